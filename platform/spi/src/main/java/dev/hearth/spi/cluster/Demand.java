@@ -1,0 +1,24 @@
+package dev.hearth.spi.cluster;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** How many executors of one profile an application wants in all, and how many tasks would rather run on which host. */
+public record Demand(int executors, Map<String, Integer> tasksByHost) {
+    /** As many executors as the cluster gives. */
+    public static final Demand ALL = new Demand(Integer.MAX_VALUE, Map.of());
+
+    public static final Demand NONE = new Demand(0, Map.of());
+
+    public Demand {
+        if (executors < 0) {
+            throw new IllegalArgumentException("demand: " + executors + " executors (expected: 0 or more)");
+        }
+        tasksByHost = Collections.unmodifiableMap(new LinkedHashMap<>(tasksByHost));
+    }
+
+    public static Demand of(int executors) {
+        return new Demand(executors, Map.of());
+    }
+}

@@ -1,0 +1,18 @@
+package dev.hearth.spi.cluster;
+
+import dev.hearth.spi.settings.Settings;
+import java.util.List;
+
+/** One application to run: what front ends make of their arguments and managers take in cluster mode. */
+public record SubmissionPlan(
+        String name,
+        String mainClass,
+        String applicationJar,
+        List<String> jars,
+        List<String> arguments,
+        Settings settings) {
+    public SubmissionPlan {
+        jars = List.copyOf(jars);
+        arguments = List.copyOf(arguments);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.hearth.spi.error;
+
+import dev.hearth.api.HearthException;
+import java.util.Optional;
+
+/** Every kind of failure that a person or a program may have to tell apart. Names are stable; docs/errors.md lists them. */
+public enum ErrorCode {
+    BAD_ARGUMENT(ErrorCategory.USER, ExitCode.USAGE),
+    BAD_SETTING(ErrorCategory.USER, ExitCode.USAGE),
+    NO_MANAGER(ErrorCategory.USER, ExitCode.USAGE),
+    DEPLOY_MODE_UNKNOWN(ErrorCategory.USER, ExitCode.USAGE),
+    PATH_MISSING(ErrorCategory.USER, ExitCode.PATH_MISSING),
+    CLASS_MISSING(ErrorCategory.USER, ExitCode.CLASS_NOT_FOUND),
+    NOT_SERIALIZABLE(ErrorCategory.USER, ExitCode.FAILED),
+    EMPTY_DATASET(ErrorCategory.USER, ExitCode.FAILED),
+    CONTEXT_CLOSED(ErrorCategory.USER, ExitCode.FAILED),
+    WRONG_THREAD(ErrorCategory.USER, ExitCode.FAILED),
+    APPLICATION_FAILED(ErrorCategory.USER, ExitCode.FAILED),
+    TASK_FAILED(ErrorCategory.USER, ExitCode.FAILED),
+    APPLICATION_KILLED(ErrorCategory.USER, ExitCode.KILLED),
+    SUBMISSION_UNKNOWN(ErrorCategory.USER, ExitCode.REFUSED),
+    SUBMISSION_REFUSED(ErrorCategory.RESOURCES, ExitCode.REFUSED),
+    EXECUTORS_FAILED(ErrorCategory.RESOURCES, ExitCode.FAILED),
+    CLUSTER_UNREACHABLE(ErrorCategory.EXTERNAL, ExitCode.CLUSTER_UNREACHABLE),
+    CLUSTER_LOST(ErrorCategory.EXTERNAL, ExitCode.CLUSTER_LOST),
+    PEER_UNREACHABLE(ErrorCategory.EXTERNAL, ExitCode.CLUSTER_UNREACHABLE),
+    PEER_LOST(ErrorCategory.EXTERNAL, ExitCode.CLUSTER_LOST),
+    PROTOCOL_MISMATCH(ErrorCategory.EXTERNAL, ExitCode.CLUSTER_UNREACHABLE),
+    NO_ENDPOINT(ErrorCategory.EXTERNAL, ExitCode.CLUSTER_UNREACHABLE),
+    ASK_TIMED_OUT(ErrorCategory.EXTERNAL, ExitCode.CLUSTER_UNREACHABLE),
+    MESSAGE_TOO_LARGE(ErrorCategory.RESOURCES, ExitCode.FAILED),
+    PORT_IN_USE(ErrorCategory.RESOURCES, ExitCode.START_FAILED),
+    START_FAILED(ErrorCategory.INTERNAL, ExitCode.START_FAILED),
+    MALFORMED_MESSAGE(ErrorCategory.INTERNAL, ExitCode.FAILED),
+    INTERNAL(ErrorCategory.INTERNAL, ExitCode.UNCAUGHT);
+
+    private final ErrorCategory category;
+    private final ExitCode exit;
+
+    ErrorCode(ErrorCategory category, ExitCode exit) {
+        this.category = category;
+        this.exit = exit;
+    }
+
+    public ErrorCategory category() {
+        return category;
+    }
+
+    /** How a process ends whose work failed this way. */
+    public ExitCode exit() {
+        return exit;
+    }
+
+    /** A failure of this kind. Form of the message: {@code subject: what was found (expected: the rule); what to do}. */
+    public HearthException failure(String message) {
+        return new HearthException(name(), message);
+    }
+
+    public HearthException failure(String message, Throwable cause) {
+        return new HearthException(name(), message, cause);
+    }
+
+    /** The code of a failure, unless it was thrown by somebody who knows codes that we do not. */
+    public static Optional<ErrorCode> of(HearthException failure) {
+        for (ErrorCode code : values()) {
+            if (code.name().equals(failure.code())) {
+                return Optional.of(code);
+            }
+        }
+        return Optional.empty();
+    }
+}

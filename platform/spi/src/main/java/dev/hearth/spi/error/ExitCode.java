@@ -1,0 +1,29 @@
+package dev.hearth.spi.error;
+
+/** How a process of ours ends. Documented in docs/errors.md; the numbers are the field's where it has one for the case. */
+public enum ExitCode {
+    OK(0),
+    FAILED(1),
+    USAGE(2),
+    PATH_MISSING(3),
+    CLUSTER_UNREACHABLE(4),
+    CLUSTER_LOST(5),
+    REFUSED(6),
+    START_FAILED(7),
+    KILLED(8),
+    UNCAUGHT(50),
+    OUT_OF_MEMORY(52),
+    DRIVER_LOST(56),
+    CLASS_NOT_FOUND(101),
+    TERMINATED(143);
+
+    private final int status;
+
+    ExitCode(int status) {
+        this.status = status;
+    }
+
+    public int status() {
+        return status;
+    }
+}

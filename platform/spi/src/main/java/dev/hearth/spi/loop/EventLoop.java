@@ -1,0 +1,43 @@
+package dev.hearth.spi.loop;
+
+import dev.hearth.spi.time.Ticker;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import org.osgi.annotation.versioning.ProviderType;
+
+/**
+ * The owner of mutable state: runs one action at a time, in the order given, never inside another action.
+ * <p>Actions must not block. {@link #execute} and {@link #schedule} may be called from any thread; after {@link #close}
+ * they do nothing. A simulated loop runs on virtual time and has no thread.
+ */
+@ProviderType
+public interface EventLoop extends Executor, AutoCloseable {
+    Ticker ticker();
+
+    /** Whether the calling code runs as an action of this loop. */
+    boolean inLoop();
+
+    /** Refuses callers that do not run as an action of this loop. */
+    default void requireInLoop() {
+        if (!inLoop()) {
+            throw new IllegalStateException(
+                    "called from " + Thread.currentThread().getName() + " (expected: " + this + ")");
+        }
+    }
+
+    @Override
+    void execute(Runnable action);
+
+    /** Runs {@code action} after {@code delay}, unless it is cancelled or the loop is closed before. */
+    Timeout schedule(Duration delay, Runnable action);
+
+    /** Drops what has not started and accepts nothing more; an action under way ends. Does not wait. */
+    @Override
+    void close();
+
+    /** A scheduled action that can be taken back. */
+    @FunctionalInterface
+    interface Timeout {
+        void cancel();
+    }
+}

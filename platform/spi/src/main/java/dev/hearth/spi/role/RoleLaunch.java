@@ -1,0 +1,26 @@
+package dev.hearth.spi.role;
+
+import dev.hearth.spi.settings.Settings;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a role was started with: arguments from a person, orders from a parent process, the settings of the installation
+ * ({@code conf/hearth-defaults.conf}, lowest rank), and where to write. {@code out} belongs to results and to the user's program; everything else goes to {@code err}.
+ */
+public record RoleLaunch(
+        Path home,
+        List<String> arguments,
+        Map<String, String> orders,
+        Settings settings,
+        PrintStream out,
+        PrintStream err) {
+    public RoleLaunch {
+        arguments = List.copyOf(arguments);
+        orders = Collections.unmodifiableMap(new LinkedHashMap<>(orders));
+    }
+}

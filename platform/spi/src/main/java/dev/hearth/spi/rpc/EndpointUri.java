@@ -1,0 +1,28 @@
+package dev.hearth.spi.rpc;
+
+import dev.hearth.spi.id.Names;
+import java.util.Optional;
+
+/** The written form of an endpoint: {@code hearth://name@host:port}. */
+public record EndpointUri(String endpoint, RpcAddress address) {
+    private static final String SCHEME = "hearth://";
+
+    public EndpointUri {
+        Names.require("endpoint", endpoint);
+    }
+
+    /** Reads {@code hearth://name@host:port}; empty when it is something else. */
+    public static Optional<EndpointUri> parse(String text) {
+        int at = text.indexOf('@');
+        if (!text.startsWith(SCHEME) || at <= SCHEME.length()) {
+            return Optional.empty();
+        }
+        return RpcAddress.parse(text.substring(at + 1))
+                .map(address -> new EndpointUri(text.substring(SCHEME.length(), at), address));
+    }
+
+    @Override
+    public String toString() {
+        return SCHEME + endpoint + "@" + address;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.hearth.spi.rpc;
+
+import dev.hearth.spi.id.Names;
+import java.lang.invoke.MethodHandles;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The messages of one conversation: records with fixed numbers. Nothing else can be sent to or come out of an endpoint.
+ * <p>Both directions and all replies stand in one protocol. A number is never used again for another record; components
+ * are only added at the end of a record, constants only at the end of an enum. What components may hold:
+ * {@code boolean int long double String Bytes}, enums, nested records, {@code Duration}, and {@code List},
+ * {@code Optional} and {@code Map} of these. A component that the sender did not know reads as false, zero, empty, or
+ * the first constant of an enum; a nested record that is missing reads as one whose components are all missing.
+ */
+public final class Protocol {
+    private final String name;
+    private final MethodHandles.Lookup access;
+    private final Map<Integer, Class<? extends Record>> byNumber;
+
+    private Protocol(Builder builder) {
+        this.name = builder.name;
+        this.access = builder.access;
+        this.byNumber = Collections.unmodifiableMap(new LinkedHashMap<>(builder.byNumber));
+    }
+
+    /** Begins a protocol whose records {@code access} may see; pass {@code MethodHandles.lookup()}. */
+    public static Builder named(String name, MethodHandles.Lookup access) {
+        return new Builder(name, access);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The right to build and read the records, for codecs only. */
+    public MethodHandles.Lookup access() {
+        return access;
+    }
+
+    public Map<Integer, Class<? extends Record>> byNumber() {
+        return byNumber;
+    }
+
+    public boolean holds(Class<?> type) {
+        return byNumber.containsValue(type);
+    }
+
+    @Override
+    public String toString() {
+        return "protocol " + name;
+    }
+
+    /** Collects the records of a protocol. */
+    public static final class Builder {
+        private final String name;
+        private final MethodHandles.Lookup access;
+        private final Map<Integer, Class<? extends Record>> byNumber = new LinkedHashMap<>();
+
+        private Builder(String name, MethodHandles.Lookup access) {
+            this.name = Names.require("protocol", name);
+            this.access = access;
+        }
+
+        public Builder message(int number, Class<? extends Record> type) {
+            if (number < 1 || byNumber.containsKey(number) || byNumber.containsValue(type)) {
+                throw new IllegalArgumentException("protocol " + name + ": " + number + " for " + type.getSimpleName()
+                        + " (expected: each number from 1 and each record once)");
+            }
+            byNumber.put(number, type);
+            return this;
+        }
+
+        public Protocol build() {
+            return new Protocol(this);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.hearth.spi.rpc;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+
+/** An endpoint made of one handler per message, built once; a message without a handler is refused by name. */
+public final class Receiver implements RpcEndpoint {
+    private final String endpoint;
+    private final Map<Class<? extends Record>, Handler<Record>> handlers;
+    private final BiConsumer<Peer, String> lost;
+
+    private Receiver(Builder builder) {
+        this.endpoint = builder.endpoint;
+        this.handlers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.handlers));
+        this.lost = builder.lost;
+    }
+
+    public static Builder of(String endpoint) {
+        return new Builder(endpoint);
+    }
+
+    @Override
+    public void receive(Record message, RpcCall call) {
+        Handler<Record> handler = handlers.get(message.getClass());
+        if (handler == null) {
+            call.fail(
+                    ErrorCode.MALFORMED_MESSAGE,
+                    "endpoint " + endpoint + ": " + message.getClass().getSimpleName() + " (expected: one of "
+                            + handlers.keySet().stream()
+                                    .map(Class::getSimpleName)
+                                    .toList() + ")");
+            return;
+        }
+        try {
+            handler.handle(message, call);
+        } catch (RuntimeException failure) {
+            call.fail(codeOf(failure), Failures.describe(failure));
+            throw failure;
+        }
+    }
+
+    @Override
+    public void peerLost(Peer peer, String reason) {
+        lost.accept(peer, reason);
+    }
+
+    private static ErrorCode codeOf(Throwable failure) {
+        return Failures.unwrap(failure) instanceof HearthException known
+                ? ErrorCode.of(known).orElse(ErrorCode.INTERNAL)
+                : ErrorCode.INTERNAL;
+    }
+
+    /** Handles one kind of message. */
+    @FunctionalInterface
+    public interface Handler<M extends Record> {
+        void handle(M message, RpcCall call);
+    }
+
+    /** Answers one kind of message at once. */
+    @FunctionalInterface
+    public interface Answer<M extends Record> {
+        Record answer(M message, Peer peer);
+    }
+
+    /** Answers one kind of message when its stage completes. */
+    @FunctionalInterface
+    public interface LaterAnswer<M extends Record> {
+        CompletionStage<? extends Record> answer(M message, Peer peer);
+    }
+
+    /** Collects the handlers of an endpoint. */
+    public static final class Builder {
+        private final String endpoint;
+        private final Map<Class<? extends Record>, Handler<Record>> handlers = new LinkedHashMap<>();
+        private BiConsumer<Peer, String> lost = (peer, reason) -> {};
+
+        private Builder(String endpoint) {
+            this.endpoint = endpoint;
+        }
+
+        /** Receives messages of one type, without an answer. */
+        public <M extends Record> Builder on(Class<M> type, BiConsumer<M, Peer> handler) {
+            return handle(type, (message, call) -> handler.accept(message, call.peer()));
+        }
+
+        public <M extends Record> Builder answer(Class<M> type, Answer<M> answer) {
+            return handle(type, (message, call) -> call.reply(answer.answer(message, call.peer())));
+        }
+
+        public <M extends Record> Builder answerLater(Class<M> type, LaterAnswer<M> answer) {
+            return handle(
+                    type,
+                    (message, call) -> answer.answer(message, call.peer()).whenComplete((reply, failure) -> {
+                        if (failure == null) {
+                            call.reply(reply);
+                        } else {
+                            call.fail(codeOf(failure), Failures.describe(failure));
+                        }
+                    }));
+        }
+
+        /** Hears of every peer that is gone. */
+        public Builder onPeerLost(BiConsumer<Peer, String> handler) {
+            lost = handler;
+            return this;
+        }
+
+        /** Ends the building. */
+        public Receiver build() {
+            return new Receiver(this);
+        }
+
+        private <M extends Record> Builder handle(Class<M> type, Handler<M> handler) {
+            if (handlers.containsKey(type)) {
+                throw new IllegalArgumentException(
+                        "endpoint " + endpoint + ": two handlers for " + type.getSimpleName() + " (expected: one)");
+            }
+            handlers.put(type, (message, call) -> handler.handle(type.cast(message), call));
+            return this;
+        }
+    }
+}
