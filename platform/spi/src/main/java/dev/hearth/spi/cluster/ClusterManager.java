@@ -1,6 +1,7 @@
 package dev.hearth.spi.cluster;
 
 import dev.hearth.spi.id.SubmissionId;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ConsumerType;
@@ -19,6 +20,9 @@ public interface ClusterManager {
 
     /** Refuses a master URL of its scheme that it cannot make sense of, with {@code BAD_ARGUMENT}. */
     void validate(MasterUrl master);
+
+    /** Settings that applications on {@code master} want where nothing else says otherwise: the lowest rank of all. */
+    Map<String, String> defaults(MasterUrl master);
 
     /** Opens the backend through which an application holds executors on {@code master}. */
     CompletionStage<SchedulerBackend> open(ApplicationSpec application, MasterUrl master, DriverServices driver);

@@ -29,6 +29,13 @@ public final class Failures {
         return inner instanceof HearthException known ? String.valueOf(known.getMessage()) : inner.toString();
     }
 
+    /** The code of a failure: {@code INTERNAL} for what is none of ours. */
+    public static ErrorCode code(Throwable failure) {
+        return unwrap(failure) instanceof HearthException known
+                ? ErrorCode.of(known).orElse(ErrorCode.INTERNAL)
+                : ErrorCode.INTERNAL;
+    }
+
     /** The failure as one of ours, keeping what it was when it is already. */
     public static HearthException asHearth(Throwable failure, ErrorCode otherwise, String subject) {
         Throwable inner = unwrap(failure);

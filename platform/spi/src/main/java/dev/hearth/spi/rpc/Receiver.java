@@ -1,6 +1,5 @@
 package dev.hearth.spi.rpc;
 
-import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import java.util.Collections;
@@ -40,7 +39,7 @@ public final class Receiver implements RpcEndpoint {
         try {
             handler.handle(message, call);
         } catch (RuntimeException failure) {
-            call.fail(codeOf(failure), Failures.describe(failure));
+            call.fail(Failures.code(failure), Failures.describe(failure));
             throw failure;
         }
     }
@@ -48,12 +47,6 @@ public final class Receiver implements RpcEndpoint {
     @Override
     public void peerLost(Peer peer, String reason) {
         lost.accept(peer, reason);
-    }
-
-    private static ErrorCode codeOf(Throwable failure) {
-        return Failures.unwrap(failure) instanceof HearthException known
-                ? ErrorCode.of(known).orElse(ErrorCode.INTERNAL)
-                : ErrorCode.INTERNAL;
     }
 
     /** Handles one kind of message. */
@@ -100,7 +93,7 @@ public final class Receiver implements RpcEndpoint {
                         if (failure == null) {
                             call.reply(reply);
                         } else {
-                            call.fail(codeOf(failure), Failures.describe(failure));
+                            call.fail(Failures.code(failure), Failures.describe(failure));
                         }
                     }));
         }

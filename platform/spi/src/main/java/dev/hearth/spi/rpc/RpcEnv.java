@@ -8,7 +8,8 @@ import org.osgi.annotation.versioning.ProviderType;
 /**
  * What a process sends and receives messages with: at most one listening port, endpoints by name, and peers.
  * <p>Delivery is that of TCP: at most once, in the order sent per sender and endpoint while a connection lasts; nothing is
- * sent again by the transport. Any thread may call; stages may complete on any thread, so callers return to their loop.
+ * sent again by the transport. What arrives over one connection is handed over in the order of its arrival, answers too: an
+ * answer's stage completes before a later message reaches its loop. Any thread may call; stages may complete on any thread.
  */
 @ProviderType
 public interface RpcEnv extends AutoCloseable {

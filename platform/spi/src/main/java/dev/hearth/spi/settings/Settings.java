@@ -43,6 +43,13 @@ public final class Settings {
         return new Settings(merged);
     }
 
+    /** These settings, with all of {@code higher} ranking above them, origins kept. */
+    public Settings with(Settings higher) {
+        SortedMap<String, Setting> merged = new TreeMap<>(byKey);
+        merged.putAll(higher.byKey);
+        return new Settings(merged);
+    }
+
     public Settings with(String origin, String key, String value) {
         return with(origin, Map.of(key, value));
     }

@@ -1,0 +1,48 @@
+package dev.hearth.standalone.internal.client;
+
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcEnv;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/** The masters that a URL {@code hearth://h1:7077,h2:7077} names. */
+public final class MasterAddresses {
+    private MasterAddresses() {}
+
+    public static List<RpcAddress> parse(MasterUrl url) {
+        List<RpcAddress> addresses = new ArrayList<>();
+        for (String part : url.rest().split(",", -1)) {
+            addresses.add(RpcAddress.parse(part.trim())
+                    .orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure(
+                            "master URL " + url + ": '" + part + "' (expected: hearth://host:port[,host:port])")));
+        }
+        return addresses;
+    }
+
+    /** Connects to the first master that answers; fails with what the last one failed with. */
+    static CompletionStage<Peer> connect(RpcEnv rpc, List<RpcAddress> masters) {
+        return rpc.connect(masters.get(0))
+                .handle((peer, failure) -> {
+                    if (failure == null) {
+                        return CompletableFuture.completedStage(peer);
+                    }
+                    if (masters.size() == 1) {
+                        return CompletableFuture.<Peer>failedStage(unreachable(failure));
+                    }
+                    return connect(rpc, masters.subList(1, masters.size()));
+                })
+                .thenCompose(stage -> stage);
+    }
+
+    private static Throwable unreachable(Throwable failure) {
+        Throwable inner = failure instanceof CompletionException ? failure.getCause() : failure;
+        return ErrorCode.CLUSTER_UNREACHABLE.failure(
+                "master " + inner.getMessage() + "; is the master running, and is this its address?", inner);
+    }
+}

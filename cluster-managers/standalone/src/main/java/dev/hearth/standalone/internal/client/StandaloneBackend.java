@@ -1,0 +1,196 @@
+package dev.hearth.standalone.internal.client;
+
+import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
+import dev.hearth.standalone.internal.protocol.MasterProtocol;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One application's hold on a standalone cluster, over one connection to its master. Owned by the application's loop.
+ * <p>CONNECTING until the master has registered the application, OPEN until it is closed or the master is lost, which ends
+ * the application's hold for good: the master takes back what a lost driver had.
+ */
+final class StandaloneBackend implements SchedulerBackend {
+    private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(5);
+
+    private final ApplicationSpec spec;
+    private final List<RpcAddress> masters;
+    private final DriverServices driver;
+    private final EventLoop loop;
+    private final String endpoint;
+    private @Nullable Peer master;
+    private @Nullable ApplicationId application;
+    private RpcEnv.@Nullable Registration registration;
+    private boolean closed;
+
+    StandaloneBackend(ApplicationSpec spec, MasterUrl master, DriverServices driver) {
+        this.spec = spec;
+        this.masters = MasterAddresses.parse(master);
+        this.driver = driver;
+        this.loop = driver.loop();
+        this.endpoint = "application-of-" + driver.driverEndpoint().endpoint();
+    }
+
+    CompletionStage<SchedulerBackend> open() {
+        ExecutorWish wish = ExecutorWish.from(spec);
+        CompletableFuture<SchedulerBackend> opened = new CompletableFuture<>();
+        registration = driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver());
+        MasterAddresses.connect(driver.rpc(), masters)
+                .whenComplete((peer, failure) -> loop.execute(() -> {
+                    if (failure == null) {
+                        register(peer, wish, opened);
+                    } else {
+                        release();
+                        opened.completeExceptionally(failure);
+                    }
+                }));
+        return opened;
+    }
+
+    @Override
+    public ApplicationId application() {
+        if (application == null) {
+            throw new IllegalStateException("backend of " + spec.name() + ": not open yet (expected: open)");
+        }
+        return application;
+    }
+
+    @Override
+    public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
+        int total = demands.getOrDefault(ProfileId.DEFAULT, Demand.NONE).executors();
+        tell(new WantExecutors(application(), total, List.copyOf(excludedHosts)));
+    }
+
+    @Override
+    public void release(Set<ExecutorId> executors, String reason) {
+        tell(new ReleaseExecutors(application(), List.copyOf(executors), reason));
+    }
+
+    @Override
+    public CompletionStage<Void> close(ApplicationResult result) {
+        Peer peer = master;
+        if (closed || peer == null) {
+            closed = true;
+            return CompletableFuture.completedStage(null);
+        }
+        closed = true;
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        masterRef(peer)
+                .ask(new EndApplication(application(), result.name()), ApplicationEnded.class, END_TIMEOUT)
+                .whenComplete((answer, failure) -> loop.execute(() -> {
+                    release(); // without an answer too: the master takes everything back when the connection ends
+                    told.complete(null);
+                }));
+        return told;
+    }
+
+    private Receiver receiver() {
+        return Receiver.of(endpoint)
+                .on(
+                        ExecutorGranted.class,
+                        (message, peer) ->
+                                driver.listener().started(message.executor(), message.host(), message.cores()))
+                .on(
+                        ExecutorGone.class,
+                        (message, peer) -> driver.listener()
+                                .lost(
+                                        message.executor(),
+                                        new LostExecutor(
+                                                message.reason(),
+                                                message.byOrder(),
+                                                message.exitStatus(),
+                                                message.logs())))
+                .on(ApplicationRemoved.class, (message, peer) -> clusterLost(message.reason()))
+                .onPeerLost((peer, reason) -> {
+                    if (peer == master) {
+                        master = null;
+                        clusterLost("master " + peer.remote() + " is gone: " + reason);
+                    }
+                })
+                .build();
+    }
+
+    private void register(Peer peer, ExecutorWish wish, CompletableFuture<SchedulerBackend> opened) {
+        RegisterApplication message = new RegisterApplication(
+                spec.name(),
+                endpoint,
+                driver.driverEndpoint().toString(),
+                wish.coresMax(),
+                wish.executorCores(),
+                wish.executorMemoryMebibytes(),
+                spec.settings().values());
+        masterRef(peer)
+                .ask(message, ApplicationRegistered.class, REGISTER_TIMEOUT)
+                .whenComplete((answer, failure) -> loop.execute(() -> {
+                    if (failure == null) {
+                        master = peer;
+                        application = answer.application();
+                        opened.complete(this);
+                    } else {
+                        release();
+                        peer.close();
+                        opened.completeExceptionally(failure);
+                    }
+                }));
+    }
+
+    private void clusterLost(String reason) {
+        if (!closed) {
+            driver.listener().clusterLost(reason);
+        }
+    }
+
+    private void tell(Record message) {
+        Peer peer = master;
+        if (peer != null) {
+            masterRef(peer).send(message);
+        }
+    }
+
+    private void release() {
+        if (registration != null) {
+            registration.close();
+            registration = null;
+        }
+        Peer peer = master;
+        master = null;
+        if (peer != null) {
+            peer.close();
+        }
+    }
+
+    private static EndpointRef masterRef(Peer peer) {
+        return peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.hearth.standalone.internal.client;
+
+import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionServices;
+import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.id.SubmissionId;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.osgi.service.component.annotations.Component;
+
+/** The standalone cluster as applications and submitters see it: masters at {@code hearth://host:port}. */
+@Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=hearth")
+public final class StandaloneManager implements ClusterManager {
+    @Override
+    public Set<DeployMode> deployModes() {
+        return EnumSet.allOf(DeployMode.class);
+    }
+
+    @Override
+    public void validate(MasterUrl master) {
+        MasterAddresses.parse(master);
+    }
+
+    @Override
+    public Map<String, String> defaults(MasterUrl master) {
+        return Map.of();
+    }
+
+    @Override
+    public CompletionStage<SchedulerBackend> open(
+            ApplicationSpec application, MasterUrl master, DriverServices driver) {
+        return new StandaloneBackend(application, master, driver).open();
+    }
+
+    @Override
+    public CompletionStage<SubmissionId> submit(
+            SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
+        return new StandaloneSubmitter(master, services)
+                .submit(plan, UUID.randomUUID().toString(), listener);
+    }
+
+    @Override
+    public CompletionStage<SubmissionStatus> status(
+            SubmissionId submission, MasterUrl master, SubmissionServices services) {
+        return new StandaloneSubmitter(master, services).status(submission);
+    }
+
+    @Override
+    public CompletionStage<SubmissionStatus> kill(
+            SubmissionId submission, MasterUrl master, SubmissionServices services) {
+        return new StandaloneSubmitter(master, services).kill(submission);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.hearth.standalone.internal.client;
+
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionServices;
+import dev.hearth.spi.cluster.SubmissionState;
+import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.standalone.internal.protocol.DriverSpec;
+import dev.hearth.standalone.internal.protocol.DriverStatus;
+import dev.hearth.standalone.internal.protocol.MasterProtocol;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
+import dev.hearth.standalone.internal.protocol.SubmitterProtocol;
+import dev.hearth.standalone.internal.protocol.SubmitterProtocol.DriverChanged;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands one driver to a master and watches it, or asks about one. Owned by the submitter's loop; lives until the driver has
+ * ended or its master is lost.
+ */
+public final class StandaloneSubmitter {
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+    private static final int DEFAULT_MEMORY_MEBIBYTES = 1024;
+    private static final String WATCHER = "submitter";
+
+    private final List<RpcAddress> masters;
+    private final String masterText;
+    private final RpcEnv rpc;
+    private final EventLoop loop;
+    private @Nullable Peer master;
+    private @Nullable SubmissionStatus last;
+    private RpcEnv.@Nullable Registration watching;
+
+    public StandaloneSubmitter(MasterUrl master, SubmissionServices services) {
+        this.masters = MasterAddresses.parse(master);
+        this.masterText = master.text();
+        this.rpc = services.rpc();
+        this.loop = services.loop();
+    }
+
+    /** Submits a driver; {@code request} makes a repetition recognisable as one. */
+    public CompletionStage<SubmissionId> submit(SubmissionPlan plan, String request, SubmissionListener listener) {
+        DriverSpec driver = driver(plan);
+        CompletableFuture<SubmissionId> taken = new CompletableFuture<>();
+        watching = rpc.register(WATCHER, SubmitterProtocol.PROTOCOL, loop, watcher(listener));
+        connect()
+                .whenComplete((peer, failure) -> loop.execute(() -> {
+                    if (failure != null) {
+                        end();
+                        taken.completeExceptionally(failure);
+                        return;
+                    }
+                    master = peer;
+                    masterRef(peer)
+                            .ask(new SubmitDriver(request, driver, WATCHER), DriverSubmitted.class, ANSWER_TIMEOUT)
+                            .whenComplete((answer, refused) -> loop.execute(() -> {
+                                if (refused != null) {
+                                    end();
+                                    taken.completeExceptionally(refused);
+                                } else {
+                                    last = started(answer.submission());
+                                    taken.complete(answer.submission());
+                                }
+                            }));
+                }));
+        return taken;
+    }
+
+    public CompletionStage<SubmissionStatus> status(SubmissionId submission) {
+        return askOnce(new FindDriver(submission));
+    }
+
+    public CompletionStage<SubmissionStatus> kill(SubmissionId submission) {
+        return askOnce(new KillDriver(submission));
+    }
+
+    private CompletionStage<SubmissionStatus> askOnce(Record question) {
+        return connect()
+                .thenCompose(peer -> masterRef(peer)
+                        .ask(question, DriverFound.class, ANSWER_TIMEOUT)
+                        .whenComplete((answer, failure) -> peer.close()))
+                .thenApply(answer -> answer.status().shown());
+    }
+
+    private CompletionStage<Peer> connect() {
+        return MasterAddresses.connect(rpc, masters);
+    }
+
+    private Receiver watcher(SubmissionListener listener) {
+        return Receiver.of(WATCHER)
+                .on(DriverChanged.class, (message, peer) -> {
+                    DriverStatus status = message.status();
+                    last = status.shown();
+                    listener.changed(last);
+                    if (last.state().isFinal()) {
+                        end();
+                    }
+                })
+                .onPeerLost((peer, reason) -> {
+                    if (peer == master && last != null) {
+                        SubmissionStatus before = last;
+                        end();
+                        listener.changed(lost(before, reason));
+                    }
+                })
+                .build();
+    }
+
+    /** What is left to say when the master is gone: the driver's fate is not known here. */
+    private SubmissionStatus lost(SubmissionStatus before, String reason) {
+        return new SubmissionStatus(
+                before.submission(),
+                SubmissionState.UNKNOWN,
+                before.placement(),
+                "master " + masterText + " is gone: " + reason + "; what became of " + before.submission()
+                        + " is not known",
+                OptionalInt.empty(),
+                "",
+                "");
+    }
+
+    private static SubmissionStatus started(SubmissionId submission) {
+        return new SubmissionStatus(submission, SubmissionState.SUBMITTED, "", "", OptionalInt.empty(), "", "");
+    }
+
+    private void end() {
+        if (watching != null) {
+            watching.close();
+            watching = null;
+        }
+        Peer peer = master;
+        master = null;
+        if (peer != null) {
+            peer.close();
+        }
+    }
+
+    private static EndpointRef masterRef(Peer peer) {
+        return peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL);
+    }
+
+    private static DriverSpec driver(SubmissionPlan plan) {
+        SettingsReader in = new SettingsReader(plan.settings());
+        int cores = in.integer("hearth.driver.cores", 1, 1);
+        int memory = in.mebibytes("hearth.driver.memory", DEFAULT_MEMORY_MEBIBYTES);
+        in.finish();
+        Map<String, String> settings = new LinkedHashMap<>(plan.settings().values());
+        settings.put("hearth.app.name", plan.name());
+        if (!plan.jars().isEmpty()) {
+            settings.put("hearth.jars", String.join(",", plan.jars()));
+        }
+        return new DriverSpec(
+                plan.name(), plan.mainClass(), plan.applicationJar(), plan.arguments(), settings, cores, memory);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.hearth.standalone.internal.daemon;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.loop.ThreadEventLoop;
+import dev.hearth.spi.role.RoleLaunch;
+import dev.hearth.spi.role.RoleMain;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.standalone.internal.master.MasterSettings;
+import dev.hearth.standalone.internal.master.MasterShell;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The process of a master. Writes its URL to standard output, one line, once it takes workers and applications. */
+@Component(service = RoleMain.class, property = RoleMain.ROLE + "=master")
+public final class MasterRole implements RoleMain {
+    private static final Logger LOG = LoggerFactory.getLogger(MasterRole.class);
+    private static final int DEFAULT_PORT = 7077;
+
+    private final RpcEnvFactory rpcs;
+    private final CountDownLatch told = new CountDownLatch(1);
+
+    @Activate
+    public MasterRole(@Reference RpcEnvFactory rpcs) {
+        this.rpcs = rpcs;
+    }
+
+    @Override
+    public ExitStatus run(RoleLaunch launch) throws Exception {
+        Map<String, String> keys = new LinkedHashMap<>();
+        keys.put("--host", "hearth.master.host");
+        keys.put("--port", "hearth.master.port");
+        keys.put("--conf", "");
+        DaemonArguments arguments = DaemonArguments.parse("master", launch.arguments(), keys, launch.settings());
+        if (!arguments.rest().isEmpty()) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "master: unexpected argument '" + arguments.rest().get(0) + "' (expected: options only)");
+        }
+        String host = arguments.settings().find("hearth.master.host").orElse("127.0.0.1");
+        int port = arguments.port("hearth.master.port", DEFAULT_PORT);
+        MasterSettings settings = MasterSettings.from(arguments.settings());
+        try (RpcEnv rpc = rpcs.open(RpcSettings.listening(arguments.settings(), host, port));
+                ThreadEventLoop loop = new ThreadEventLoop("master", failure -> LOG.error("master", failure))) {
+            new MasterShell(settings, loop, rpc).start();
+            String url = "hearth://" + rpc.address().orElseThrow();
+            LOG.info("master is at {}", url);
+            launch.out().println(url);
+            launch.out().flush();
+            told.await();
+            return ExitStatus.of(ExitCode.OK);
+        }
+    }
+
+    @Override
+    public void stop() {
+        told.countDown();
+    }
+}

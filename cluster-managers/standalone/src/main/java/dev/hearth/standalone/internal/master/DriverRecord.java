@@ -1,0 +1,102 @@
+package dev.hearth.standalone.internal.master;
+
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.standalone.internal.protocol.DriverSpec;
+import dev.hearth.standalone.internal.protocol.DriverStatus;
+import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** A driver from its submission until it is forgotten. Owned by {@link Master}; only {@link #move} changes its state. */
+final class DriverRecord {
+    private final SubmissionId id;
+    private final String request;
+    private final DriverSpec spec;
+    private final Map<Long, String> watchers = new LinkedHashMap<>(); // endpoint by peer
+    private DriverState state = DriverState.SUBMITTED;
+    private @Nullable WorkerRecord worker;
+    private boolean killed;
+    private boolean waitingTold;
+    private String placedOn = "";
+    private String placedAt = "";
+    private String message = "";
+    private OptionalInt exitStatus = OptionalInt.empty();
+    private String output = "";
+    private String errors = "";
+
+    DriverRecord(SubmissionId id, String request, DriverSpec spec) {
+        this.id = id;
+        this.request = request;
+        this.spec = spec;
+    }
+
+    SubmissionId id() {
+        return id;
+    }
+
+    String request() {
+        return request;
+    }
+
+    DriverSpec spec() {
+        return spec;
+    }
+
+    DriverState state() {
+        return state;
+    }
+
+    Map<Long, String> watchers() {
+        return watchers;
+    }
+
+    Optional<WorkerRecord> worker() {
+        return Optional.ofNullable(worker);
+    }
+
+    boolean isKilled() {
+        return killed;
+    }
+
+    void kill() {
+        killed = true;
+    }
+
+    /** Says once that the driver waits, and for what. Tells whether this was the first time. */
+    boolean waitFor(String what) {
+        boolean first = !waitingTold;
+        waitingTold = true;
+        message = what;
+        return first;
+    }
+
+    void place(WorkerRecord chosen) {
+        move(DriverState.RUNNING, "");
+        worker = chosen;
+        placedOn = chosen.id();
+        placedAt = chosen.address();
+    }
+
+    void end(DriverState how, String why, OptionalInt status, String lastOutput, String lastErrors) {
+        move(how, why);
+        worker = null;
+        exitStatus = status;
+        output = lastOutput;
+        errors = lastErrors;
+    }
+
+    DriverStatus status() {
+        return new DriverStatus(id, state, placedOn, placedAt, message, exitStatus, output, errors);
+    }
+
+    private void move(DriverState next, String why) {
+        if (!state.shown().leadsTo(next.shown())) {
+            throw new IllegalStateException("driver " + id + ": from " + state + " to " + next);
+        }
+        state = next;
+        message = why;
+    }
+}

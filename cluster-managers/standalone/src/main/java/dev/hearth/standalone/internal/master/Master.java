@@ -1,0 +1,385 @@
+package dev.hearth.standalone.internal.master;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.standalone.internal.master.ApplicationRecord.Grant;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
+import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
+import dev.hearth.standalone.internal.protocol.SubmitterProtocol;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * Decides where drivers and executors of a standalone cluster go. A state machine: events come in by its methods with the
+ * time, questions are answered by their return values, and {@link #settle} places what waits and returns what is to be
+ * done; no thread, socket or clock of its own. Owned by {@link MasterShell}.
+ * <p>Invariants: a worker never has more in use than it has; an id is never given twice; losing a peer voids everything
+ * that was agreed with it; every driver reaches one final state, once.
+ */
+final class Master {
+    private final MasterSettings settings;
+    private final IdSource ids;
+    private final Map<String, WorkerRecord> workers = new LinkedHashMap<>();
+    private final Map<SubmissionId, DriverRecord> drivers = new LinkedHashMap<>();
+    private final Map<String, SubmissionId> requests = new LinkedHashMap<>();
+    private final Map<ApplicationId, ApplicationRecord> applications = new LinkedHashMap<>();
+    private List<MasterEffect> effects = new ArrayList<>();
+
+    Master(MasterSettings settings, IdSource ids) {
+        this.settings = settings;
+        this.ids = ids;
+    }
+
+    WorkerRegistered registerWorker(RegisterWorker message, long peer, long now) {
+        WorkerRecord known = workers.get(message.worker());
+        if (known != null && known.peer() != peer) {
+            workerLost(known, "it came back over another connection");
+        } else if (known != null) {
+            return new WorkerRegistered("", settings.heartbeat().toMillis());
+        }
+        if (workers.size() >= settings.workersMax()) {
+            return new WorkerRegistered(
+                    "there are " + workers.size() + " workers (expected: up to hearth.deploy.workersMax)", 0);
+        }
+        if (message.cores() < 1 || message.memoryMebibytes() < 1) {
+            return new WorkerRegistered("no cores or no memory (expected: at least 1 of each)", 0);
+        }
+        workers.put(
+                message.worker(),
+                new WorkerRecord(
+                        message.worker(),
+                        message.host(),
+                        message.port(),
+                        peer,
+                        message.cores(),
+                        message.memoryMebibytes(),
+                        now));
+        return new WorkerRegistered("", settings.heartbeat().toMillis());
+    }
+
+    void workerHeard(String worker, long peer, long now) {
+        WorkerRecord known = workers.get(worker);
+        if (known != null && known.peer() == peer) {
+            known.heard(now);
+        }
+    }
+
+    DriverSubmitted submit(SubmitDriver message, long peer, long now) {
+        SubmissionId known = requests.get(message.request());
+        if (known != null) {
+            watch(drivers.get(known), peer, message.watcher());
+            return new DriverSubmitted(known);
+        }
+        long waiting = drivers.values().stream()
+                .filter(driver -> !driver.state().shown().isFinal())
+                .count();
+        if (waiting >= settings.waitingDriversMax()) {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + waiting
+                    + " drivers wait or run (expected: fewer than hearth.deploy.maxDrivers); submit again later");
+        }
+        if (message.driver().cores() < 1 || message.driver().memoryMebibytes() < 1) {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("driver "
+                    + message.driver().name() + ": no cores or no memory wanted (expected: at least 1 of each)");
+        }
+        DriverRecord driver = new DriverRecord(ids.submission(now), message.request(), message.driver());
+        drivers.put(driver.id(), driver);
+        requests.put(message.request(), driver.id());
+        watch(driver, peer, message.watcher());
+        return new DriverSubmitted(driver.id());
+    }
+
+    DriverFound find(SubmissionId submission) {
+        return new DriverFound(driver(submission).status());
+    }
+
+    DriverFound kill(SubmissionId submission) {
+        DriverRecord driver = driver(submission);
+        DriverFound before = new DriverFound(driver.status());
+        if (driver.state() == DriverState.SUBMITTED) {
+            ended(driver, DriverState.KILLED, "killed before it was placed", OptionalInt.empty(), "", "");
+        } else if (driver.state() == DriverState.RUNNING) {
+            driver.kill();
+            driver.worker().ifPresent(worker -> tellWorker(worker, new StopDriver(submission)));
+        }
+        return before;
+    }
+
+    void driverEnded(DriverEnded message, long peer) {
+        DriverRecord driver = drivers.get(message.submission());
+        if (driver == null
+                || driver.worker().filter(worker -> worker.peer() == peer).isEmpty()) {
+            return; // a worker that was given up speaks of what it no longer has
+        }
+        OptionalInt status = message.exitStatus();
+        DriverState how;
+        if (driver.isKilled()) {
+            how = DriverState.KILLED;
+        } else if (status.isEmpty()) {
+            how = DriverState.ERROR;
+        } else {
+            how = status.getAsInt() == 0 ? DriverState.FINISHED : DriverState.FAILED;
+        }
+        ended(driver, how, message.message(), status, message.output(), message.errors());
+    }
+
+    ApplicationRegistered registerApplication(RegisterApplication message, long peer, long now) {
+        if (applications.size() >= settings.applicationsMax()) {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + applications.size()
+                    + " applications (expected: fewer than hearth.deploy.applicationsMax); try again later");
+        }
+        ApplicationRecord application = new ApplicationRecord(ids.application(now), message, peer);
+        applications.put(application.id(), application);
+        return new ApplicationRegistered(application.id());
+    }
+
+    void want(WantExecutors message, long peer) {
+        ApplicationRecord application = applications.get(message.application());
+        if (application != null && application.peer() == peer) {
+            application.want(message.total(), message.excludedHosts());
+        }
+    }
+
+    void release(ReleaseExecutors message, long peer) {
+        ApplicationRecord application = applications.get(message.application());
+        if (application != null && application.peer() == peer) {
+            message.executors().forEach(executor -> stop(application, executor));
+        }
+    }
+
+    ApplicationEnded end(EndApplication message, long peer) {
+        ApplicationRecord application = applications.get(message.application());
+        if (application != null && application.peer() == peer) {
+            remove(application);
+        }
+        return new ApplicationEnded(message.application());
+    }
+
+    void executorEnded(ExecutorEnded message, long peer) {
+        ApplicationRecord application = applications.get(message.application());
+        Grant grant = application == null ? null : application.executors().get(message.executor());
+        if (application == null || grant == null || grant.worker().peer() != peer) {
+            return; // its application has ended, and its cores were given back then
+        }
+        application.executors().remove(message.executor());
+        grant.giveBack();
+        boolean byOrder = grant.isReleased();
+        tell(
+                application,
+                new ExecutorGone(message.executor(), message.message(), byOrder, message.exitStatus(), message.logs()));
+        if (!byOrder
+                && application.fail() >= settings.executorFailuresMax()
+                && application.executors().isEmpty()) {
+            remove(application);
+            tell(
+                    application,
+                    new ApplicationRemoved(settings.executorFailuresMax()
+                            + " executors ended one after another, the last one: " + message.message()
+                            + " (expected: executors that stay; bound hearth.deploy.maxExecutorRetries)"
+                            + (message.logs().isEmpty() ? "" : "; see " + String.join(", ", message.logs()))));
+        }
+    }
+
+    /** Everything agreed with a peer is void: its worker's work, its application, its watching. */
+    void peerLost(long peer, String reason) {
+        workers.values().stream()
+                .filter(worker -> worker.peer() == peer)
+                .toList()
+                .forEach(worker -> workerLost(worker, reason));
+        applications.values().stream()
+                .filter(application -> application.peer() == peer)
+                .toList()
+                .forEach(this::remove);
+        drivers.values().forEach(driver -> driver.watchers().remove(peer));
+    }
+
+    /** Gives up workers that have been silent for longer than the time-out. */
+    void expire(long now) {
+        workers.values().stream()
+                .filter(worker ->
+                        worker.silentNanos(now) > settings.workerTimeout().toNanos())
+                .toList()
+                .forEach(worker -> {
+                    workerLost(worker, "silent for more than " + settings.workerTimeout());
+                    effects.add(new MasterEffect.Drop(worker.peer()));
+                });
+    }
+
+    /** Places what waits, drivers before executors, and returns everything to be done since the last call, in order. */
+    List<MasterEffect> settle() {
+        drivers.values().stream()
+                .filter(driver -> driver.state() == DriverState.SUBMITTED)
+                .toList()
+                .forEach(this::place);
+        applications.values().forEach(this::grant);
+        List<MasterEffect> settled = effects;
+        effects = new ArrayList<>();
+        return settled;
+    }
+
+    int workers() {
+        return workers.size();
+    }
+
+    int applications() {
+        return applications.size();
+    }
+
+    int coresFree() {
+        return workers.values().stream().mapToInt(WorkerRecord::coresFree).sum();
+    }
+
+    private void place(DriverRecord driver) {
+        int cores = driver.spec().cores();
+        int memory = driver.spec().memoryMebibytes();
+        Placement.forDriver(workers.values(), cores, memory)
+                .ifPresentOrElse(
+                        worker -> {
+                            worker.take(cores, memory);
+                            driver.place(worker);
+                            tellWorker(worker, new LaunchDriver(driver.id(), driver.spec()));
+                            announce(driver);
+                        },
+                        () -> {
+                            String what = "waits for a worker with " + cores + " free cores and " + memory
+                                    + " MiB free memory; workers now: " + workers.size();
+                            if (driver.waitFor(what)) {
+                                announce(driver);
+                            }
+                        });
+    }
+
+    private void grant(ApplicationRecord application) {
+        for (Placement.Slot slot : Placement.forExecutors(workers.values(), application)) {
+            ExecutorId executor = application.grant(slot.worker(), slot.cores());
+            RegisterApplication request = application.request();
+            tellWorker(
+                    slot.worker(),
+                    new LaunchExecutor(
+                            application.id(),
+                            executor,
+                            slot.cores(),
+                            request.executorMemoryMebibytes(),
+                            request.driver(),
+                            request.settings()));
+            tell(
+                    application,
+                    new ExecutorGranted(
+                            executor, slot.worker().id(), slot.worker().host(), slot.cores()));
+        }
+    }
+
+    private void workerLost(WorkerRecord worker, String reason) {
+        workers.remove(worker.id());
+        String why = "worker " + worker.id() + " is gone: " + reason;
+        drivers.values().stream()
+                .filter(driver -> driver.worker().filter(worker::equals).isPresent())
+                .toList()
+                .forEach(driver -> ended(driver, DriverState.ERROR, why, OptionalInt.empty(), "", ""));
+        applications.values().forEach(application -> {
+            List<ExecutorId> lost = application.executors().entrySet().stream()
+                    .filter(entry -> entry.getValue().worker() == worker)
+                    .map(Map.Entry::getKey)
+                    .toList();
+            for (ExecutorId executor : lost) {
+                application.executors().remove(executor);
+                tell(application, new ExecutorGone(executor, why, false, OptionalInt.empty(), List.of()));
+            }
+        });
+    }
+
+    private void stop(ApplicationRecord application, ExecutorId executor) {
+        Grant grant = application.executors().get(executor);
+        if (grant != null && !grant.isReleased()) {
+            grant.release();
+            tellWorker(grant.worker(), new StopExecutor(application.id(), executor));
+        }
+    }
+
+    private void remove(ApplicationRecord application) {
+        applications.remove(application.id());
+        application.executors().forEach((executor, grant) -> {
+            tellWorker(grant.worker(), new StopExecutor(application.id(), executor));
+            grant.giveBack();
+        });
+    }
+
+    private void ended(
+            DriverRecord driver, DriverState how, String why, OptionalInt status, String output, String errors) {
+        driver.worker()
+                .ifPresent(worker ->
+                        worker.give(driver.spec().cores(), driver.spec().memoryMebibytes()));
+        driver.end(how, why, status, output, errors);
+        announce(driver);
+        driver.watchers().clear();
+        forgetOldDrivers();
+    }
+
+    private void forgetOldDrivers() {
+        List<DriverRecord> ended = drivers.values().stream()
+                .filter(driver -> driver.state().shown().isFinal())
+                .toList();
+        for (int i = 0; i < ended.size() - settings.endedDriversKept(); i++) {
+            drivers.remove(ended.get(i).id());
+            requests.remove(ended.get(i).request());
+        }
+    }
+
+    private DriverRecord driver(SubmissionId submission) {
+        DriverRecord driver = drivers.get(submission);
+        if (driver == null) {
+            throw ErrorCode.SUBMISSION_UNKNOWN.failure("submission " + submission
+                    + ": not known to this master (expected: one it has taken since its start, and not long ended)");
+        }
+        return driver;
+    }
+
+    private void watch(DriverRecord driver, long peer, String endpoint) {
+        if (!endpoint.isEmpty()) {
+            driver.watchers().put(peer, endpoint);
+        }
+    }
+
+    private void announce(DriverRecord driver) {
+        driver.watchers()
+                .forEach((peer, endpoint) -> effects.add(new MasterEffect.Tell(
+                        peer,
+                        endpoint,
+                        SubmitterProtocol.PROTOCOL,
+                        new SubmitterProtocol.DriverChanged(driver.status()))));
+    }
+
+    private void tellWorker(WorkerRecord worker, Record message) {
+        effects.add(new MasterEffect.Tell(worker.peer(), WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL, message));
+    }
+
+    private void tell(ApplicationRecord application, Record message) {
+        effects.add(new MasterEffect.Tell(
+                application.peer(), application.request().endpoint(), ApplicationProtocol.PROTOCOL, message));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.hearth.standalone.internal.master;
+
+import dev.hearth.spi.rpc.Protocol;
+
+/** What the master wants done, in order. Peers are named by their number; a peer that is gone meanwhile is passed over. */
+sealed interface MasterEffect {
+    void perform(Handler handler);
+
+    /** Sends {@code message} to an endpoint of a peer. */
+    record Tell(long peer, String endpoint, Protocol protocol, Record message) implements MasterEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onTell(this);
+        }
+    }
+
+    /** Ends the connection to a peer that was given up. */
+    record Drop(long peer) implements MasterEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onDrop(this);
+        }
+    }
+
+    interface Handler { // no default methods: they would hide a missing case
+        void onTell(Tell effect);
+
+        void onDrop(Drop effect);
+    }
+}

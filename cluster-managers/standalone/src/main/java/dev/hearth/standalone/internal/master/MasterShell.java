@@ -1,0 +1,166 @@
+package dev.hearth.standalone.internal.master;
+
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.standalone.internal.protocol.MasterProtocol;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Feeds the master from its endpoint and its timer, and performs its effects. Owned by its loop. */
+public final class MasterShell {
+    private static final Logger LOG = LoggerFactory.getLogger(MasterShell.class);
+
+    private final MasterSettings settings;
+    private final EventLoop loop;
+    private final RpcEnv rpc;
+    private final Master master;
+    private final Map<Long, Peer> peers = new LinkedHashMap<>(); // those that have asked for something
+    private final Performer performer = new Performer();
+
+    public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc) {
+        this.settings = settings;
+        this.loop = loop;
+        this.rpc = rpc;
+        this.master = new Master(
+                settings, new IdSource(loop.ticker().wall(), loop.ticker().nanos()));
+    }
+
+    /** Makes the master reachable. */
+    public void start() {
+        rpc.register(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL, loop, receiver());
+        loop.execute(this::expire);
+    }
+
+    /** Free cores over all workers; to be read on the loop. */
+    public int coresFree() {
+        return master.coresFree();
+    }
+
+    /** Applications that are registered; to be read on the loop. */
+    public int applications() {
+        return master.applications();
+    }
+
+    private Receiver receiver() {
+        return Receiver.of(MasterProtocol.ENDPOINT)
+                .answer(RegisterWorker.class, (message, peer) -> {
+                    Record answer = master.registerWorker(message, met(peer), now());
+                    LOG.info(
+                            "worker {} at {}:{}: {} cores, {} MiB; {}",
+                            message.worker(),
+                            message.host(),
+                            message.port(),
+                            message.cores(),
+                            message.memoryMebibytes(),
+                            answer);
+                    return settled(answer);
+                })
+                .on(WorkerHeartbeat.class, (message, peer) -> master.workerHeard(message.worker(), peer.id(), now()))
+                .answer(SubmitDriver.class, (message, peer) -> {
+                    MasterProtocol.DriverSubmitted answer = master.submit(message, met(peer), now());
+                    LOG.info(
+                            "driver {} ({}) was submitted",
+                            answer.submission(),
+                            message.driver().name());
+                    return settled(answer);
+                })
+                .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
+                .answer(KillDriver.class, (message, peer) -> settled(master.kill(message.submission())))
+                .on(DriverEnded.class, (message, peer) -> {
+                    LOG.info("driver {} ended: {}", message.submission(), message.message());
+                    master.driverEnded(message, peer.id());
+                    settle();
+                })
+                .answer(RegisterApplication.class, (message, peer) -> {
+                    MasterProtocol.ApplicationRegistered answer = master.registerApplication(message, met(peer), now());
+                    LOG.info("application {} ({}) is registered", answer.application(), message.name());
+                    return settled(answer);
+                })
+                .on(WantExecutors.class, (message, peer) -> {
+                    master.want(message, peer.id());
+                    settle();
+                })
+                .on(ReleaseExecutors.class, (message, peer) -> {
+                    master.release(message, peer.id());
+                    settle();
+                })
+                .answer(EndApplication.class, (message, peer) -> {
+                    LOG.info("application {} has ended: {}", message.application(), message.result());
+                    return settled(master.end(message, peer.id()));
+                })
+                .on(ExecutorEnded.class, (message, peer) -> {
+                    LOG.info(
+                            "executor {} of {} ended: {}",
+                            message.executor(),
+                            message.application(),
+                            message.message());
+                    master.executorEnded(message, peer.id());
+                    settle();
+                })
+                .onPeerLost((peer, reason) -> {
+                    if (peers.remove(peer.id()) != null) {
+                        master.peerLost(peer.id(), reason);
+                        settle();
+                    }
+                })
+                .build();
+    }
+
+    private long met(Peer peer) {
+        peers.putIfAbsent(peer.id(), peer);
+        return peer.id();
+    }
+
+    /** Answers first and places afterwards: whoever asked knows its id before it hears what became of it. */
+    private <R> R settled(R answer) {
+        loop.execute(this::settle);
+        return answer;
+    }
+
+    private void settle() {
+        master.settle().forEach(effect -> effect.perform(performer));
+    }
+
+    private void expire() {
+        master.expire(now());
+        settle();
+        loop.schedule(settings.heartbeat(), this::expire);
+    }
+
+    private long now() {
+        return loop.ticker().nanos();
+    }
+
+    private final class Performer implements MasterEffect.Handler {
+        @Override
+        public void onTell(MasterEffect.Tell effect) {
+            Peer peer = peers.get(effect.peer());
+            if (peer != null) {
+                peer.endpoint(effect.endpoint(), effect.protocol()).send(effect.message());
+            }
+        }
+
+        @Override
+        public void onDrop(MasterEffect.Drop effect) {
+            Peer peer = peers.get(effect.peer());
+            if (peer != null) {
+                peer.close();
+            }
+        }
+    }
+}

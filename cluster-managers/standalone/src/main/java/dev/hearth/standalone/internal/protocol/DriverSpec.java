@@ -1,0 +1,14 @@
+package dev.hearth.standalone.internal.protocol;
+
+import java.util.List;
+import java.util.Map;
+
+/** A driver to place: what it runs, and what it needs of a worker. */
+public record DriverSpec(
+        String name,
+        String mainClass,
+        String applicationJar,
+        List<String> arguments,
+        Map<String, String> settings,
+        int cores,
+        int memoryMebibytes) {}

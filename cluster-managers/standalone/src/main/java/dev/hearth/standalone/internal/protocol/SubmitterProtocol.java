@@ -1,0 +1,15 @@
+package dev.hearth.standalone.internal.protocol;
+
+import dev.hearth.spi.rpc.Protocol;
+import java.lang.invoke.MethodHandles;
+
+/** What a master tells whoever submitted a driver and watches it. */
+public final class SubmitterProtocol {
+    public static final Protocol PROTOCOL = Protocol.named("submitter", MethodHandles.lookup())
+            .message(1, DriverChanged.class)
+            .build();
+
+    private SubmitterProtocol() {}
+
+    public record DriverChanged(DriverStatus status) {}
+}

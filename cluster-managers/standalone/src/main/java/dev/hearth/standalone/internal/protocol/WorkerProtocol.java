@@ -1,0 +1,37 @@
+package dev.hearth.standalone.internal.protocol;
+
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.rpc.Protocol;
+import java.lang.invoke.MethodHandles;
+import java.util.Map;
+
+/** What a master orders a worker to do, over the connection that the worker opened. */
+public final class WorkerProtocol {
+    public static final String ENDPOINT = "worker";
+
+    public static final Protocol PROTOCOL = Protocol.named("worker", MethodHandles.lookup())
+            .message(1, LaunchDriver.class)
+            .message(2, StopDriver.class)
+            .message(3, LaunchExecutor.class)
+            .message(4, StopExecutor.class)
+            .build();
+
+    private WorkerProtocol() {}
+
+    public record LaunchDriver(SubmissionId submission, DriverSpec driver) {}
+
+    public record StopDriver(SubmissionId submission) {}
+
+    /** {@code driver} is the URI of the endpoint where the executor registers. */
+    public record LaunchExecutor(
+            ApplicationId application,
+            ExecutorId executor,
+            int cores,
+            int memoryMebibytes,
+            String driver,
+            Map<String, String> settings) {}
+
+    public record StopExecutor(ApplicationId application, ExecutorId executor) {}
+}

@@ -1,0 +1,231 @@
+package dev.hearth.standalone.internal.worker;
+
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.standalone.internal.protocol.DriverSpec;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Which drivers and executors run on one host, and whose orders count. A state machine: events come in by its methods,
+ * {@link #effects} hands out what is to be done; no process, socket or clock of its own. Owned by {@link WorkerShell}.
+ * <p>Invariants: orders are taken from the master that it is registered with and from no other; a master that is lost takes
+ * everything it ordered with it; every child's end is told once, to the master that ordered it.
+ */
+final class Worker {
+    private final WorkerSpec spec;
+    private final Map<String, Child> children = new LinkedHashMap<>();
+    private State state = State.CONNECTING;
+    private int masterIndex;
+    private Duration retry = WorkerSpec.RETRY_FIRST;
+    private List<WorkerEffect> effects = new ArrayList<>();
+
+    Worker(WorkerSpec spec) {
+        this.spec = spec;
+    }
+
+    enum State {
+        CONNECTING,
+        REGISTERED,
+        STOPPED;
+
+        boolean leadsTo(State next) {
+            return successors().contains(next);
+        }
+
+        private Set<State> successors() {
+            return switch (this) {
+                case CONNECTING -> EnumSet.of(REGISTERED, STOPPED);
+                case REGISTERED -> EnumSet.of(CONNECTING, STOPPED);
+                case STOPPED -> EnumSet.noneOf(State.class);
+            };
+        }
+    }
+
+    /** A process that was ordered. {@code orphan}: its master is gone, so nobody is told of its end. */
+    private static final class Child {
+        private final Ending ending;
+        private boolean orphan;
+
+        Child(Ending ending) {
+            this.ending = ending;
+        }
+    }
+
+    /** Makes the message that tells of a child's end. */
+    @FunctionalInterface
+    private interface Ending {
+        Record message(OptionalInt status, String why, String output, String errors);
+    }
+
+    State state() {
+        return state;
+    }
+
+    int children() {
+        return children.size();
+    }
+
+    void start() {
+        connectAfter(Duration.ZERO);
+    }
+
+    void registered() {
+        move(State.REGISTERED);
+        retry = WorkerSpec.RETRY_FIRST;
+    }
+
+    /** The master did not answer, refused, or was never there: the next one is tried, later and later. */
+    void connectFailed() {
+        if (state == State.CONNECTING) {
+            masterIndex = (masterIndex + 1) % spec.masters().size();
+            connectAfter(retry);
+            Duration doubled = retry.multipliedBy(2);
+            retry = doubled.compareTo(WorkerSpec.RETRY_MAX) < 0 ? doubled : WorkerSpec.RETRY_MAX;
+        }
+    }
+
+    /**
+     * Whatever the lost master ordered ends, for its successor does not know of it; once nothing is left, another try
+     * begins, so that what this worker offers is really free.
+     */
+    void masterLost() {
+        if (state == State.REGISTERED) {
+            move(State.CONNECTING);
+            stopChildren();
+        }
+        if (children.isEmpty()) {
+            connectFailed();
+        }
+    }
+
+    void stop() {
+        move(State.STOPPED);
+        stopChildren();
+    }
+
+    void launch(LaunchDriver order) {
+        if (state != State.REGISTERED) {
+            return;
+        }
+        SubmissionId id = order.submission();
+        DriverSpec driver = order.driver();
+        Map<String, String> orders = new LinkedHashMap<>(driver.settings());
+        orders.put("hearth.submission.id", id.value());
+        orders.put("hearth.submission.mainClass", driver.mainClass());
+        orders.put("hearth.submission.jar", driver.applicationJar());
+        for (int i = 0; i < driver.arguments().size(); i++) {
+            orders.put("hearth.submission.argument." + i, driver.arguments().get(i));
+        }
+        Path directory = spec.directory().resolve(id.value());
+        start(
+                childOf(id),
+                new ChildSpec("driver", heap(driver.memoryMebibytes()), orders, directory),
+                (status, why, output, errors) -> new DriverEnded(id, status, why, output, errors));
+    }
+
+    void stop(StopDriver order) {
+        stopChild(childOf(order.submission()));
+    }
+
+    void launch(LaunchExecutor order) {
+        if (state != State.REGISTERED) {
+            return;
+        }
+        Map<String, String> orders = new LinkedHashMap<>(order.settings());
+        orders.put("hearth.executor.id", order.executor().value());
+        orders.put("hearth.executor.cores", String.valueOf(order.cores()));
+        orders.put("hearth.executor.driver", order.driver());
+        orders.put("hearth.executor.host", spec.address().host());
+        Path directory = spec.directory()
+                .resolve(order.application().value())
+                .resolve(order.executor().value());
+        List<String> logs = List.of(
+                directory.resolve("stderr").toString(),
+                directory.resolve("stdout").toString());
+        start(
+                childOf(order.application(), order.executor()),
+                new ChildSpec("executor", heap(order.memoryMebibytes()), orders, directory),
+                (status, why, output, errors) ->
+                        new ExecutorEnded(order.application(), order.executor(), status, why, logs));
+    }
+
+    void stop(StopExecutor order) {
+        stopChild(childOf(order.application(), order.executor()));
+    }
+
+    /** A child's process is gone, or never came to be (no {@code status} then). */
+    void childEnded(String name, OptionalInt status, String why, String output, String errors) {
+        Child child = children.remove(name);
+        if (child != null && !child.orphan && state == State.REGISTERED) {
+            effects.add(new WorkerEffect.Tell(child.ending.message(status, why, output, errors)));
+        } else if (child != null && child.orphan && children.isEmpty()) {
+            connectFailed();
+        }
+    }
+
+    List<WorkerEffect> effects() {
+        List<WorkerEffect> handedOut = effects;
+        effects = new ArrayList<>();
+        return handedOut;
+    }
+
+    private void start(String name, ChildSpec child, Ending ending) {
+        if (children.putIfAbsent(name, new Child(ending)) == null) {
+            effects.add(new WorkerEffect.Start(name, child));
+        }
+    }
+
+    private void stopChild(String name) {
+        if (children.containsKey(name)) {
+            effects.add(new WorkerEffect.Stop(name));
+        }
+    }
+
+    private void stopChildren() {
+        children.forEach((name, child) -> {
+            child.orphan = true;
+            effects.add(new WorkerEffect.Stop(name));
+        });
+    }
+
+    private void connectAfter(Duration delay) {
+        RpcAddress master = spec.masters().get(masterIndex);
+        effects.add(new WorkerEffect.Connect(master, delay));
+    }
+
+    private void move(State next) {
+        if (!state.leadsTo(next)) {
+            throw new IllegalStateException("worker " + spec.id() + ": from " + state + " to " + next);
+        }
+        state = next;
+    }
+
+    private static List<String> heap(int mebibytes) {
+        return List.of("-Xmx" + mebibytes + "m");
+    }
+
+    private static String childOf(SubmissionId id) {
+        return id.value();
+    }
+
+    private static String childOf(ApplicationId application, ExecutorId executor) {
+        return application + "/" + executor;
+    }
+}

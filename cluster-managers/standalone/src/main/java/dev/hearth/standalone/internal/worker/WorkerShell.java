@@ -1,0 +1,214 @@
+package dev.hearth.standalone.internal.worker;
+
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.process.ChildProcess;
+import dev.hearth.spi.process.ProcessLauncher;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.standalone.internal.protocol.MasterProtocol;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Feeds the worker from its endpoint, its children and its connection, and performs its effects. Owned by its loop. */
+public final class WorkerShell {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerShell.class);
+    private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
+
+    private final WorkerSpec spec;
+    private final EventLoop loop;
+    private final RpcEnv rpc;
+    private final ProcessLauncher processes;
+    private final Worker worker;
+    private final Performer performer = new Performer();
+    private final Map<String, ChildProcess> children = new LinkedHashMap<>();
+    private final CompletableFuture<Void> registered = new CompletableFuture<>();
+    private final CompletableFuture<Void> childless = new CompletableFuture<>();
+    private @Nullable Peer master;
+
+    public WorkerShell(WorkerSpec spec, EventLoop loop, RpcEnv rpc, ProcessLauncher processes) {
+        this.spec = spec;
+        this.loop = loop;
+        this.rpc = rpc;
+        this.processes = processes;
+        this.worker = new Worker(spec);
+    }
+
+    /** Begins; completes when a master has taken the worker for the first time. */
+    public CompletionStage<Void> start() {
+        rpc.register(WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL, loop, receiver());
+        loop.execute(() -> {
+            worker.start();
+            perform();
+        });
+        return registered;
+    }
+
+    /** Ends every child; completes when the last one is gone. */
+    public CompletionStage<Void> stop() {
+        loop.execute(() -> {
+            worker.stop();
+            perform();
+            completeWhenChildless();
+        });
+        return childless;
+    }
+
+    /** Children that run; to be read on the loop. */
+    public int children() {
+        return worker.children();
+    }
+
+    private Receiver receiver() {
+        return Receiver.of(WorkerProtocol.ENDPOINT)
+                .on(LaunchDriver.class, (order, peer) -> obey(peer, () -> worker.launch(order)))
+                .on(StopDriver.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
+                .on(LaunchExecutor.class, (order, peer) -> obey(peer, () -> worker.launch(order)))
+                .on(StopExecutor.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
+                .onPeerLost((peer, reason) -> {
+                    if (peer == master) {
+                        LOG.warn("master {} is gone: {}", peer.remote(), reason);
+                        master = null;
+                        worker.masterLost();
+                        perform();
+                    }
+                })
+                .build();
+    }
+
+    private void obey(Peer peer, Runnable order) {
+        if (peer == master) {
+            order.run();
+            perform();
+        }
+    }
+
+    private void perform() {
+        worker.effects().forEach(effect -> effect.perform(performer));
+    }
+
+    private void connected(Peer peer) {
+        master = peer;
+        RegisterWorker message = new RegisterWorker(
+                spec.id(), spec.address().host(), spec.address().port(), spec.cores(), spec.memoryMebibytes());
+        peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
+                .ask(message, WorkerRegistered.class, REGISTER_TIMEOUT)
+                .whenComplete((answer, failure) -> loop.execute(() -> answered(peer, answer, failure)));
+    }
+
+    private void answered(Peer peer, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
+        if (peer != master || worker.state() != Worker.State.CONNECTING) {
+            return; // lost or stopped meanwhile: that was dealt with then
+        }
+        if (answer == null || !answer.refusal().isEmpty()) {
+            LOG.warn(
+                    "master {} did not take this worker: {}",
+                    peer.remote(),
+                    answer == null ? describe(failure) : answer.refusal());
+            peer.close(); // its loss leads to the next attempt
+            return;
+        }
+        LOG.info("worker {} is registered with master {}", spec.id(), peer.remote());
+        worker.registered();
+        heartbeatEvery(Duration.ofMillis(answer.heartbeatMillis()), peer);
+        registered.complete(null);
+    }
+
+    private static String describe(@Nullable Throwable failure) {
+        return failure == null ? "no answer" : Failures.describe(failure);
+    }
+
+    private void heartbeatEvery(Duration interval, Peer peer) {
+        if (peer == master) {
+            peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL).send(new WorkerHeartbeat(spec.id()));
+            loop.schedule(interval, () -> heartbeatEvery(interval, peer));
+        }
+    }
+
+    private void childEnded(String name, int status, ChildProcess process) {
+        children.remove(name);
+        String why = "exit status " + status;
+        LOG.info("{} ended: {}", name, why);
+        int bytes = WorkerSpec.OUTPUT_TAIL_BYTES_MAX;
+        worker.childEnded(name, OptionalInt.of(status), why, process.outputTail(bytes), process.errorTail(bytes));
+        perform();
+        completeWhenChildless();
+    }
+
+    private void completeWhenChildless() {
+        if (worker.state() == Worker.State.STOPPED && children.isEmpty()) {
+            childless.complete(null);
+        }
+    }
+
+    private final class Performer implements WorkerEffect.Handler {
+        @Override
+        public void onStart(WorkerEffect.Start effect) {
+            String name = effect.child();
+            try {
+                ChildProcess process = processes.start(effect.spec());
+                LOG.info("{} runs as process {}", name, process.pid());
+                children.put(name, process);
+                process.exit()
+                        .whenComplete((status, failure) ->
+                                loop.execute(() -> childEnded(name, status == null ? -1 : status, process)));
+            } catch (RuntimeException failure) { // reported to the master, which decides what follows
+                LOG.warn("{} could not be started: {}", name, Failures.describe(failure));
+                loop.execute(() -> {
+                    worker.childEnded(name, OptionalInt.empty(), Failures.describe(failure), "", "");
+                    perform();
+                });
+            }
+        }
+
+        @Override
+        public void onStop(WorkerEffect.Stop effect) {
+            ChildProcess process = children.get(effect.child());
+            if (process != null) {
+                process.stop();
+            }
+        }
+
+        @Override
+        public void onTell(WorkerEffect.Tell effect) {
+            if (master != null) {
+                master.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
+                        .send(effect.message());
+            }
+        }
+
+        @Override
+        public void onConnect(WorkerEffect.Connect effect) {
+            loop.schedule(
+                    effect.after(),
+                    () -> rpc.connect(effect.master())
+                            .whenComplete((peer, failure) -> loop.execute(() -> {
+                                if (failure == null && worker.state() == Worker.State.CONNECTING) {
+                                    connected(peer);
+                                } else if (failure == null) {
+                                    peer.close();
+                                } else {
+                                    LOG.warn("master: {}", Failures.describe(failure));
+                                    worker.connectFailed();
+                                    perform();
+                                }
+                            })));
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.hearth.standalone.internal.worker;
+
+import dev.hearth.spi.rpc.RpcAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** What a worker is: its id, where it listens, what it offers, where it puts files, and whose it is. */
+public record WorkerSpec(
+        String id, RpcAddress address, int cores, int memoryMebibytes, Path directory, List<RpcAddress> masters) {
+    static final Duration RETRY_FIRST = Duration.ofMillis(200);
+    static final Duration RETRY_MAX = Duration.ofSeconds(10);
+    static final int OUTPUT_TAIL_BYTES_MAX = 16 * 1024;
+
+    public WorkerSpec {
+        masters = List.copyOf(masters);
+    }
+}

@@ -1,0 +1,209 @@
+package dev.hearth.itests.simulation;
+
+import dev.hearth.api.Rdd;
+import dev.hearth.engine.internal.driver.DriverContext;
+import dev.hearth.engine.internal.driver.DriverSetup;
+import dev.hearth.engine.internal.executor.ExecutorShell;
+import dev.hearth.engine.internal.executor.ExecutorSpec;
+import dev.hearth.rpc.internal.codec.WireCopy;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionServices;
+import dev.hearth.spi.cluster.SubmissionState;
+import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.standalone.internal.client.StandaloneManager;
+import dev.hearth.standalone.internal.client.StandaloneSubmitter;
+import dev.hearth.standalone.internal.master.MasterSettings;
+import dev.hearth.standalone.internal.master.MasterShell;
+import dev.hearth.standalone.internal.worker.WorkerShell;
+import dev.hearth.standalone.internal.worker.WorkerSpec;
+import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.Simulation;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A master, a worker with two cores, and a submitter, of the production classes, each in a simulated process. Drivers run a
+ * program that squares and sums; every message crosses the real codec.
+ */
+final class SimulatedCluster {
+    static final int CORES = 2;
+    static final int PARTITIONS = 100;
+    static final long EXPECTED =
+            IntStream.range(0, PARTITIONS).mapToLong(i -> (long) i * i).sum();
+
+    private static final int MEMORY_MEBIBYTES = 4_096;
+    private static final MasterUrl MASTER = MasterUrl.parse("hearth://127.0.0.1:7077");
+
+    private final Simulation simulation;
+    private final SimulatedProcess master;
+    private final SimulatedProcess worker;
+    private final MasterShell masterShell;
+    private final WorkerShell workerShell;
+    private final SimulatedProcesses children;
+    private final List<SubmissionStatus> heard = new ArrayList<>();
+    private final List<Consumer<SimulatedProcesses.Child>> onStart = new ArrayList<>();
+    private @Nullable Throwable refused;
+
+    SimulatedCluster(long seed) {
+        simulation = new Simulation(seed, new WireCopy()::copy);
+        master = simulation.process("master");
+        worker = simulation.process("worker");
+        masterShell = new MasterShell(MasterSettings.DEFAULTS, master.loop("master"), master.env("127.0.0.1", 7077));
+        children = new SimulatedProcesses(worker, this::run);
+        RpcAddress address = new RpcAddress("127.0.0.1", 7078);
+        WorkerSpec spec = new WorkerSpec(
+                "worker-1",
+                address,
+                CORES,
+                MEMORY_MEBIBYTES,
+                Path.of("work"),
+                List.of(RpcAddress.parse(MASTER.rest()).orElseThrow()));
+        workerShell =
+                new WorkerShell(spec, worker.loop("worker"), worker.env(address.host(), address.port()), children);
+        masterShell.start();
+        workerShell.start();
+    }
+
+    Simulation simulation() {
+        return simulation;
+    }
+
+    SimulatedProcess master() {
+        return master;
+    }
+
+    SimulatedProcess worker() {
+        return worker;
+    }
+
+    /** Calls {@code action} with every child process as it comes up. */
+    void whenStarted(Consumer<SimulatedProcesses.Child> action) {
+        onStart.add(action);
+    }
+
+    /** Submits the program in cluster mode and watches it. */
+    void submit() {
+        SimulatedProcess submitter = simulation.process("submitter");
+        SubmissionPlan plan = new SubmissionPlan(
+                "squares",
+                "example.Squares",
+                "/examples.jar",
+                List.of(),
+                List.of(),
+                Settings.empty().with("test", Map.of("hearth.master", MASTER.text())));
+        SubmissionServices services = new SubmissionServices(submitter.env(), submitter.loop("submitter"));
+        new StandaloneSubmitter(MASTER, services)
+                .submit(plan, "request-1", heard::add)
+                .whenComplete((id, failure) -> refused = failure);
+    }
+
+    /** What the submitter has heard, in order. */
+    List<SubmissionStatus> heard() {
+        return heard;
+    }
+
+    /** The state the submitter was left with; {@code SUBMITTED} while it has heard of nothing. */
+    SubmissionState state() {
+        return heard.isEmpty()
+                ? SubmissionState.SUBMITTED
+                : heard.get(heard.size() - 1).state();
+    }
+
+    /** Whether there is nothing more for the submitter to hear. */
+    boolean isDecided() {
+        return refused != null || state().isFinal() || state() == SubmissionState.UNKNOWN;
+    }
+
+    /** Whether everything that was given has been given back and every child is gone. */
+    boolean isQuiet() {
+        boolean masterQuiet = !master.alive()
+                || (masterShell.applications() == 0 && (!worker.alive() || masterShell.coresFree() == CORES));
+        return masterQuiet && children.started().stream().noneMatch(SimulatedProcesses.Child::isAlive);
+    }
+
+    int coresFree() {
+        return masterShell.coresFree();
+    }
+
+    private void run(ChildSpec spec, SimulatedProcesses.Child child) {
+        onStart.forEach(action -> action.accept(child));
+        if (!child.isAlive()) {
+            return;
+        }
+        if (spec.role().equals("driver")) {
+            runDriver(spec, child);
+        } else {
+            runExecutor(spec, child);
+        }
+    }
+
+    private void runDriver(ChildSpec spec, SimulatedProcesses.Child child) {
+        SimulatedProcess process = child.process();
+        DriverSetup setup = new DriverSetup(
+                1,
+                "squares",
+                Settings.empty().with("orders", spec.orders()),
+                MASTER,
+                new StandaloneManager(),
+                process.loop("driver"),
+                process.factory()::open,
+                new ThisCode(),
+                (classes, cores) -> new SimulatedTaskThreads(process, cores));
+        DriverContext context = new DriverContext(setup, closed -> {});
+        context.opening()
+                .thenCompose(open -> {
+                    List<Integer> numbers =
+                            IntStream.range(0, PARTITIONS).boxed().toList();
+                    Rdd<Long> squares =
+                            context.<Integer>parallelize(numbers, PARTITIONS).map(number -> (long) number * number);
+                    return context.reducing(squares, Long::sum);
+                })
+                .whenComplete((sum, failure) -> {
+                    child.print(failure == null ? "sum is " + sum : "failed: " + Failures.describe(failure));
+                    context.closing(failure == null ? ApplicationResult.FINISHED : ApplicationResult.FAILED)
+                            .whenComplete((nothing, ignored) -> child.exitWith(failure == null ? 0 : 1));
+                });
+    }
+
+    private static void runExecutor(ChildSpec spec, SimulatedProcesses.Child child) {
+        SimulatedProcess process = child.process();
+        RpcEnv rpc = process.env();
+        new ExecutorShell(
+                        ExecutorSpec.from(spec.orders()),
+                        process.loop("executor"),
+                        rpc,
+                        (application, jars) -> new ThisCode(),
+                        (classes, cores) -> new SimulatedTaskThreads(process, cores))
+                .start()
+                .thenAccept(ended -> child.exitWith(ended.code().status()));
+    }
+
+    /** The application's classes are those of this test. */
+    private static final class ThisCode implements ApplicationLoader {
+        @Override
+        public ClassLoader classes() {
+            return SimulatedCluster.class.getClassLoader();
+        }
+
+        @Override
+        public List<Path> jars() {
+            return List.of();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,125 @@
+package dev.hearth.itests.simulation;
+
+import dev.hearth.spi.process.ChildProcess;
+import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.ProcessLauncher;
+import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.Simulation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+
+/** Starts simulated processes as children of one: they end when they exit, are told to, crash, or their parent dies. */
+final class SimulatedProcesses implements ProcessLauncher {
+    private static final int KILLED = 137;
+    private static final int TERMINATED = 143;
+    private static final long START_MILLIS_MAX = 500;
+    private static final long STOP_MILLIS_MAX = 200;
+
+    private final SimulatedProcess parent;
+    private final Simulation simulation;
+    private final BiConsumer<ChildSpec, Child> program;
+    private final List<Child> started = new ArrayList<>();
+
+    /** {@code program} is what a child does, once its process is up. */
+    SimulatedProcesses(SimulatedProcess parent, BiConsumer<ChildSpec, Child> program) {
+        this.parent = parent;
+        this.simulation = parent.simulation();
+        this.program = program;
+        parent.onCrash(() -> started.forEach(child -> child.end(KILLED)));
+    }
+
+    /** Every child there ever was, in the order of their starts. */
+    List<Child> started() {
+        return started;
+    }
+
+    @Override
+    public ChildProcess start(ChildSpec spec) {
+        Child child = new Child(spec, simulation.process(spec.role() + "-" + started.size() + "@" + parent.name()));
+        started.add(child);
+        simulation.schedule(Duration.ofMillis(simulation.random().nextLong(START_MILLIS_MAX)), () -> {
+            if (child.process.alive()) {
+                program.accept(spec, child);
+            }
+        });
+        return child;
+    }
+
+    /** One child process; what it prints is kept. */
+    final class Child implements ChildProcess {
+        private final ChildSpec spec;
+        private final SimulatedProcess process;
+        private final CompletableFuture<Integer> exit = new CompletableFuture<>();
+        private final StringBuilder output = new StringBuilder();
+
+        Child(ChildSpec spec, SimulatedProcess process) {
+            this.spec = spec;
+            this.process = process;
+            process.onCrash(() -> end(KILLED));
+        }
+
+        SimulatedProcess process() {
+            return process;
+        }
+
+        String role() {
+            return spec.role();
+        }
+
+        boolean isAlive() {
+            return process.alive();
+        }
+
+        void print(String line) {
+            output.append(line).append('\n');
+        }
+
+        /** The process ends by itself. */
+        void exitWith(int status) {
+            end(status);
+        }
+
+        void crash() {
+            process.crash();
+        }
+
+        private void end(int status) {
+            if (exit.isDone()) {
+                return;
+            }
+            simulation.note(process.name() + " ends with " + status);
+            exit.complete(status);
+            process.crash();
+        }
+
+        @Override
+        public long pid() {
+            return started.indexOf(this) + 1L;
+        }
+
+        @Override
+        public CompletionStage<Integer> exit() {
+            return exit;
+        }
+
+        @Override
+        public void stop() {
+            simulation.schedule(
+                    Duration.ofMillis(simulation.random().nextLong(STOP_MILLIS_MAX)), () -> end(TERMINATED));
+        }
+
+        @Override
+        public String outputTail(int bytesMax) {
+            return output.toString();
+        }
+
+        @Override
+        public String errorTail(int bytesMax) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Whole clusters on virtual time: the state machines of every room, on the simulated message system. */
+@NullMarked
+package dev.hearth.itests.simulation;
+
+import org.jspecify.annotations.NullMarked;

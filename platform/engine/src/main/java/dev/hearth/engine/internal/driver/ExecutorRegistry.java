@@ -1,0 +1,107 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.spi.id.ExecutorId;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which executors a driver may use. A state machine: time arrives as an argument, nothing blocks, nothing is sent; owned by
+ * {@link Driver}. Per executor: unknown, LIVE while heard within the timeout and its connection holds, GONE for ever.
+ * <p>Invariants: an id is live on one connection at most; an id that is gone never becomes live again.
+ */
+final class ExecutorRegistry {
+    /** In-process executors have no connection and are never silent. */
+    static final long NO_PEER = -1;
+
+    private static final int GONE_REMEMBERED_MAX = 10_000;
+
+    private final long timeoutNanos;
+    private final int executorsMax;
+    private final Map<ExecutorId, Live> live = new LinkedHashMap<>();
+    private final Set<ExecutorId> gone = new LinkedHashSet<>();
+
+    ExecutorRegistry(Duration timeout, int executorsMax) {
+        this.timeoutNanos = timeout.toNanos();
+        this.executorsMax = executorsMax;
+    }
+
+    private static final class Live {
+        private final long peer;
+        private long heardNanos;
+
+        Live(long peer, long heardNanos) {
+            this.peer = peer;
+            this.heardNanos = heardNanos;
+        }
+    }
+
+    /** What becomes of a registration. */
+    enum Admission {
+        ADMITTED,
+        /** A repetition over the same connection. */
+        KNOWN,
+        /** Somebody else has this id. */
+        DUPLICATE,
+        /** The id was given up before. */
+        GONE,
+        FULL
+    }
+
+    Admission register(ExecutorId executor, long peer, long now) {
+        Live known = live.get(executor);
+        if (known != null) {
+            return known.peer == peer ? Admission.KNOWN : Admission.DUPLICATE;
+        }
+        if (gone.contains(executor)) {
+            return Admission.GONE;
+        }
+        if (live.size() >= executorsMax) {
+            return Admission.FULL;
+        }
+        live.put(executor, new Live(peer, now));
+        return Admission.ADMITTED;
+    }
+
+    /** Notes a sign of life; tells whether it came from a live executor over its own connection. */
+    boolean heard(ExecutorId executor, long peer, long now) {
+        Live known = live.get(executor);
+        if (known == null || known.peer != peer) {
+            return false;
+        }
+        known.heardNanos = now;
+        return true;
+    }
+
+    /** Gives an executor up, also one that never registered; tells whether it was live. */
+    boolean lose(ExecutorId executor) {
+        if (gone.size() >= GONE_REMEMBERED_MAX) {
+            gone.remove(gone.iterator().next());
+        }
+        gone.add(executor);
+        return live.remove(executor) != null;
+    }
+
+    Optional<ExecutorId> executorOf(long peer) {
+        return live.entrySet().stream()
+                .filter(entry -> entry.getValue().peer == peer)
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    /** The executors silent for longer than the timeout, for the owner to give up. */
+    List<ExecutorId> silent(long now) {
+        return live.entrySet().stream()
+                .filter(entry -> entry.getValue().peer != NO_PEER && now - entry.getValue().heardNanos > timeoutNanos)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    List<ExecutorId> live() {
+        return List.copyOf(live.keySet());
+    }
+}

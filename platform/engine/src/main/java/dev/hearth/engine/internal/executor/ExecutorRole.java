@@ -1,0 +1,56 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.loop.ThreadEventLoop;
+import dev.hearth.spi.role.RoleLaunch;
+import dev.hearth.spi.role.RoleMain;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.settings.Settings;
+import java.util.concurrent.CompletableFuture;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A process whose work is to be an executor. Cluster managers start it; its orders say whose it is. */
+@Component(service = RoleMain.class, property = RoleMain.ROLE + "=executor")
+public final class ExecutorRole implements RoleMain {
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutorRole.class);
+
+    private final RpcEnvFactory rpcs;
+    private final ApplicationLoaders loaders;
+    private final CompletableFuture<ExecutorShell.Ended> told = new CompletableFuture<>();
+
+    @Activate
+    public ExecutorRole(@Reference RpcEnvFactory rpcs, @Reference ApplicationLoaders loaders) {
+        this.rpcs = rpcs;
+        this.loaders = loaders;
+    }
+
+    @Override
+    public ExitStatus run(RoleLaunch launch) throws Exception {
+        ExecutorSpec spec = ExecutorSpec.from(launch.orders());
+        Settings settings = launch.settings().with("orders", launch.orders());
+        try (RpcEnv rpc = rpcs.open(RpcSettings.connecting(settings));
+                ThreadEventLoop loop = new ThreadEventLoop(
+                        "executor", failure -> LOG.error("executor {}", spec.executor(), failure))) {
+            ExecutorShell shell = new ExecutorShell(spec, loop, rpc, loaders, PooledTaskThreads::new);
+            shell.start().thenAccept(told::complete);
+            ExecutorShell.Ended ended = told.get();
+            shell.stop(ended.reason());
+            if (ended.code() != ExitCode.OK) {
+                launch.err().println("error: " + ended.reason());
+            }
+            return ExitStatus.of(ended.code());
+        }
+    }
+
+    @Override
+    public void stop() {
+        told.complete(new ExecutorShell.Ended(ExitCode.TERMINATED, "the process was told to end"));
+    }
+}

@@ -1,0 +1,176 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.protocol.DriverProtocol;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.protocol.DriverProtocol.TaskUpdate;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Updates;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Define;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Forget;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Kill;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Launch;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
+import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcEnv;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An executor in a process of its own: registers with its driver, runs what it is sent, and ends with its driver.
+ * <p>CONNECTING until the driver has answered, READY while it runs tasks, ENDED for ever after. Owned by its loop.
+ */
+public final class ExecutorShell {
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutorShell.class);
+    private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
+
+    private final ExecutorSpec spec;
+    private final EventLoop loop;
+    private final RpcEnv rpc;
+    private final ApplicationLoaders loaders;
+    private final TaskThreads.Factory threads;
+    private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+    private @Nullable Peer driver;
+    private @Nullable ExecutorTasks tasks;
+    private @Nullable ApplicationLoader code;
+
+    public ExecutorShell(
+            ExecutorSpec spec, EventLoop loop, RpcEnv rpc, ApplicationLoaders loaders, TaskThreads.Factory threads) {
+        this.spec = spec;
+        this.loop = loop;
+        this.rpc = rpc;
+        this.loaders = loaders;
+        this.threads = threads;
+    }
+
+    /** How an executor ended. */
+    public record Ended(ExitCode code, String reason) {}
+
+    /** Begins; completes when the executor has ended, for whatever reason. */
+    public CompletionStage<Ended> start() {
+        rpc.register(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL, loop, endpoint());
+        rpc.connect(spec.driver().address())
+                .whenComplete((peer, failure) -> loop.execute(() -> {
+                    if (failure == null) {
+                        register(peer);
+                    } else {
+                        end(ExitCode.DRIVER_LOST, "driver at " + spec.driver() + ": " + Failures.describe(failure));
+                    }
+                }));
+        return ended;
+    }
+
+    public void stop(String reason) {
+        loop.execute(() -> end(ExitCode.OK, reason));
+    }
+
+    private Receiver endpoint() {
+        return Receiver.of(ExecutorProtocol.ENDPOINT)
+                .on(Define.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
+                .on(Launch.class, (message, peer) -> whenReady(peer, running -> running.launch(message)))
+                .on(Forget.class, (message, peer) -> whenReady(peer, running -> running.forget(message.template())))
+                .on(Kill.class, (message, peer) -> whenReady(peer, running -> running.kill(message.task())))
+                .on(Stop.class, (message, peer) -> {
+                    if (peer == driver) {
+                        end(ExitCode.OK, message.reason());
+                    }
+                })
+                .onPeerLost((peer, reason) -> {
+                    if (peer == driver) {
+                        end(ExitCode.DRIVER_LOST, "driver at " + spec.driver() + " is gone: " + reason);
+                    }
+                })
+                .build();
+    }
+
+    private void register(Peer peer) {
+        if (ended.isDone()) {
+            peer.close();
+            return;
+        }
+        driver = peer;
+        EndpointRef ref = peer.endpoint(spec.driver().endpoint(), DriverProtocol.PROTOCOL);
+        ref.ask(new Register(spec.executor(), spec.host(), spec.cores()), Registration.class, REGISTER_TIMEOUT)
+                .whenComplete((answer, failure) -> loop.execute(() -> {
+                    if (failure != null) {
+                        end(
+                                ExitCode.DRIVER_LOST,
+                                "registration with " + spec.driver() + ": " + Failures.describe(failure));
+                    } else if (!answer.refusal().isEmpty()) {
+                        end(ExitCode.REFUSED, "driver refused executor " + spec.executor() + ": " + answer.refusal());
+                    } else if (!ended.isDone()) {
+                        begin(ref, answer);
+                    }
+                }));
+    }
+
+    private void begin(EndpointRef ref, Registration answer) {
+        try {
+            code = loaders.open(
+                    answer.application(), answer.jars().stream().map(Path::of).toList());
+        } catch (RuntimeException failure) {
+            end(Failures.code(failure).exit(), Failures.describe(failure));
+            return;
+        }
+        tasks = new ExecutorTasks(
+                new UserObjects(code.classes()),
+                threads.open(code.classes(), spec.cores()),
+                loop,
+                updates -> report(ref, updates));
+        LOG.info("executor {} of {} is ready with {} cores", spec.executor(), answer.application(), spec.cores());
+        heartbeatEvery(Duration.ofMillis(answer.heartbeatMillis()), ref);
+    }
+
+    private void report(EndpointRef ref, List<TaskUpdate> updates) {
+        ref.send(new Updates(spec.executor(), updates));
+    }
+
+    private void heartbeatEvery(Duration interval, EndpointRef ref) {
+        if (!ended.isDone()) {
+            ref.send(new Heartbeat(spec.executor()));
+            loop.schedule(interval, () -> heartbeatEvery(interval, ref));
+        }
+    }
+
+    private void whenReady(Peer from, Consumer<ExecutorTasks> action) {
+        if (from != driver || ended.isDone()) {
+            return; // only the driver gives orders, and only while there is somebody to take them
+        }
+        if (tasks != null) { // always, once the driver has answered: its orders follow its answer
+            action.accept(tasks);
+        }
+    }
+
+    private void end(ExitCode status, String reason) {
+        if (ended.isDone()) {
+            return;
+        }
+        LOG.info("executor {} ends: {}", spec.executor(), reason);
+        if (tasks != null) {
+            tasks.stop();
+        }
+        if (code != null) {
+            code.close();
+        }
+        if (driver != null) {
+            driver.close();
+        }
+        ended.complete(new Ended(status, reason));
+    }
+}

@@ -1,0 +1,5 @@
+/** The executor's side: templates, task threads, and reports. */
+@NullMarked
+package dev.hearth.engine.internal.executor;
+
+import org.jspecify.annotations.NullMarked;
