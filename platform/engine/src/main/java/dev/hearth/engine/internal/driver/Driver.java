@@ -33,11 +33,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,13 +61,15 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final InProcessExecutors inProcess;
     private final String endpoint;
     private final AtomicLong jobsMade = new AtomicLong();
+    private final AtomicReference<@Nullable CompletableFuture<Void>> closing = new AtomicReference<>();
     private final Performer performer = new Performer();
     private final Map<ExecutorId, ExecutorLink> links = new LinkedHashMap<>();
-    private final Map<Long, CompletableFuture<List<Bytes>>> jobs = new LinkedHashMap<>();
+    private final Map<Long, CompletableFuture<List<Bytes>>> jobs =
+            new ConcurrentSkipListMap<>(); // added to by any thread
     private @Nullable RpcEnv rpc;
     private @Nullable SchedulerBackend backend;
-    private @Nullable HearthException closed;
     private boolean settling;
+    private volatile @Nullable HearthException closed; // written by the loop alone
     private volatile @Nullable ApplicationId application;
     private volatile int cores;
 
@@ -98,15 +103,15 @@ public final class Driver implements ExecutorListener, DriverServices {
     CompletionStage<List<Bytes>> run(long job, StageTemplate template, List<Bytes> inputs) {
         TemplateId id = TemplateId.of(template);
         CompletableFuture<List<Bytes>> result = new CompletableFuture<>();
+        jobs.put(
+                job, result); // before the question whether this is closed: whoever closes it answers all that are here
         loop.execute(() -> {
-            if (closed != null) {
-                result.completeExceptionally(closed);
-                return;
+            if (closed == null) {
+                scheduler.submit(job, id, template, inputs);
+                settleSoon();
             }
-            jobs.put(job, result);
-            scheduler.submit(job, id, template, inputs);
-            settleSoon();
         });
+        failIfClosed(job);
         return result;
     }
 
@@ -122,9 +127,12 @@ public final class Driver implements ExecutorListener, DriverServices {
         });
     }
 
-    /** Ends everything: jobs fail, executors stop, the cluster is told. Completes when it was. */
+    /** Ends everything: jobs fail, executors stop, the cluster is told. Completes when it was; further calls join the first. */
     public CompletionStage<Void> close(ApplicationResult result) {
         CompletableFuture<Void> done = new CompletableFuture<>();
+        if (!closing.compareAndSet(null, done)) {
+            return Objects.requireNonNull(closing.get());
+        }
         loop.execute(() -> closeNow(ErrorCode.CONTEXT_CLOSED.failure("context of " + setup.name() + ": closed"), result)
                 .whenComplete((nothing, failure) -> {
                     if (failure == null) {
@@ -310,6 +318,14 @@ public final class Driver implements ExecutorListener, DriverServices {
         }
     }
 
+    private void failIfClosed(long job) {
+        HearthException why = closed;
+        CompletableFuture<List<Bytes>> result = why == null ? null : jobs.remove(job);
+        if (why != null && result != null) {
+            result.completeExceptionally(why);
+        }
+    }
+
     private CompletionStage<Void> closeNow(HearthException why, ApplicationResult result) {
         if (closed != null) {
             return CompletableFuture.completedStage(null);
@@ -317,6 +333,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         closed = why;
         scheduler.cancelAll(why);
         scheduler.settle().forEach(effect -> effect.perform(performer));
+        jobs.keySet().forEach(this::failIfClosed);
         links.values().forEach(link -> link.stop(new ExecutorProtocol.Stop(String.valueOf(why.getMessage()))));
         links.clear();
         CompletionStage<Void> told = backend == null ? CompletableFuture.completedStage(null) : backend.close(result);

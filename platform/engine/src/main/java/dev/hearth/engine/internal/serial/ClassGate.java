@@ -74,7 +74,8 @@ final class ClassGate implements ObjectInputFilter {
         boolean collection = name.startsWith("java.util.") && name.indexOf('.', "java.util.".length()) < 0;
         boolean concurrent = name.startsWith("java.util.concurrent.Concurrent")
                 || name.startsWith("java.util.concurrent.CopyOnWrite");
-        return collection
+        return Enum.class.isAssignableFrom(type)
+                || collection
                 || concurrent
                 || PACKAGES.stream().anyMatch(name::startsWith)
                 || name.equals("java.net.URI")

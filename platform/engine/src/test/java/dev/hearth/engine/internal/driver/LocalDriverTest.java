@@ -1,0 +1,175 @@
+package dev.hearth.engine.internal.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.HearthException;
+import dev.hearth.api.Rdd;
+import dev.hearth.api.launch.ContextRequest;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.settings.Settings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The whole driver with an executor in this process: what an application sees, without any cluster. */
+@Timeout(60)
+class LocalDriverTest {
+    private static final CountDownLatch NEVER = new CountDownLatch(1);
+    private static volatile CountDownLatch started = new CountDownLatch(1);
+
+    private final DriverEngine.Application application = new EngineService(
+                    master -> new TestingManager(2), settings -> {
+                        throw new AssertionError("a local application opens no port");
+                    })
+            .begin(Settings.empty().with("test", "hearth.master", "local[2]"), new ThisCode());
+    private final HearthContext context = application.contexts().open(new ContextRequest("test", Map.of()));
+
+    @AfterEach
+    void end() {
+        application.close();
+    }
+
+    @Test
+    void mapsFiltersCountsCollectsAndReduces() {
+        Rdd<Integer> numbers =
+                context.parallelize(IntStream.range(0, 1_000).boxed().toList(), 7);
+        Rdd<Integer> even = numbers.map(number -> number * 3).filter(number -> number % 2 == 0);
+        assertEquals(7, even.partitions());
+        assertEquals(500, even.count());
+        assertEquals(IntStream.range(0, 500).map(i -> i * 6).boxed().toList(), even.collect());
+        assertEquals(IntStream.range(0, 500).map(i -> i * 6).sum(), even.reduce(Integer::sum));
+    }
+
+    @Test
+    void givesTheSameForMorePartitionsThanElementsAndForNone() {
+        assertEquals(
+                List.of("a", "b"), context.parallelize(List.of("a", "b"), 9).collect());
+        assertEquals(0, context.<String>parallelize(List.of(), 3).count());
+        assertEquals(List.of(), context.<String>parallelize(List.of(), 3).collect());
+        assertEquals(
+                Arrays.asList("x", null),
+                context.parallelize(Arrays.asList("x", null), 1).collect());
+        assertNull(context.parallelize(Arrays.asList((String) null), 1).reduce((left, right) -> left));
+    }
+
+    @Test
+    void refusesToReduceNothing() {
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> context.<Integer>parallelize(List.of(), 2).reduce(Integer::sum));
+        assertEquals("EMPTY_DATASET", failure.code());
+    }
+
+    @Test
+    void refusesNoPartitions() {
+        HearthException failure = assertThrows(HearthException.class, () -> context.parallelize(List.of(1), 0));
+        assertEquals("BAD_ARGUMENT", failure.code());
+    }
+
+    @Test
+    void tellsWhatATaskThrewAndWhere() {
+        Rdd<Integer> failing = context.parallelize(List.of(1, 0), 2).map(number -> 1 / number);
+        HearthException failure = assertThrows(HearthException.class, failing::count);
+        assertEquals("TASK_FAILED", failure.code());
+        assertTrue(
+                String.valueOf(failure.getMessage()).contains("ArithmeticException: / by zero"), failure.getMessage());
+        StackTraceElement top = failure.getCause().getStackTrace()[0];
+        assertEquals(LocalDriverTest.class.getName(), top.getClassName());
+        assertEquals(2, context.parallelize(List.of(1, 2), 2).count(), "the context is good for further jobs");
+    }
+
+    @Test
+    void refusesADatasetInsideAFunction() {
+        Rdd<Integer> other = context.parallelize(List.of(1), 1);
+        HearthException failure = assertThrows(
+                HearthException.class, () -> context.parallelize(List.of(1), 1).map(number -> other.count()));
+        assertEquals("NOT_SERIALIZABLE", failure.code());
+    }
+
+    @Test
+    void keepsTasksFromSeeingEachOthersMutations() {
+        List<Integer> captured = new ArrayList<>();
+        Rdd<Integer> sizes = context.parallelize(IntStream.range(0, 8).boxed().toList(), 8)
+                .map(number -> {
+                    captured.add(number);
+                    return captured.size();
+                });
+        assertEquals(List.of(1, 1, 1, 1, 1, 1, 1, 1), sizes.collect());
+        assertEquals(List.of(), captured, "the driver's own list is untouched");
+    }
+
+    @Test
+    @SuppressWarnings("serial") // the lambda reaches this class's own latches
+    void failsJobsUnderWayWhenTheContextIsClosedAndAllLaterOnes() throws Exception {
+        started = new CountDownLatch(1);
+        Rdd<Integer> endless = context.parallelize(List.of(1), 1).map(number -> {
+            started.countDown();
+            NEVER.await();
+            return number;
+        });
+        var pool = Executors.newSingleThreadExecutor();
+        try {
+            Future<Long> waiting = pool.submit(endless::count);
+            started.await();
+            context.close();
+            ExecutionException failure = assertThrows(ExecutionException.class, waiting::get);
+            assertEquals("CONTEXT_CLOSED", ((HearthException) failure.getCause()).code());
+        } finally {
+            pool.shutdownNow();
+        }
+        HearthException later = assertThrows(HearthException.class, endless::count);
+        assertEquals("CONTEXT_CLOSED", later.code());
+        context.close();
+    }
+
+    @Test
+    void cancelsTheJobOfAThreadThatIsInterrupted() {
+        Thread.currentThread().interrupt();
+        HearthException failure = assertThrows(
+                HearthException.class, () -> context.parallelize(List.of(1), 1).count());
+        assertEquals("APPLICATION_KILLED", failure.code());
+        assertTrue(Thread.interrupted(), "the interrupt is kept for whoever looks next");
+        assertEquals(1, context.parallelize(List.of(1), 1).count());
+    }
+
+    @Test
+    void runsSeveralContextsSideBySide() {
+        HearthContext second = application.contexts().open(new ContextRequest("second", Map.of()));
+        assertEquals("second", second.applicationName());
+        assertEquals(3, second.parallelize(List.of(1, 2, 3), 2).count());
+        second.close();
+        assertFalse(context.applicationName().isEmpty());
+        assertEquals(3, context.parallelize(List.of(1, 2, 3), 2).count());
+    }
+
+    private static final class ThisCode implements ApplicationLoader {
+        @Override
+        public ClassLoader classes() {
+            return LocalDriverTest.class.getClassLoader();
+        }
+
+        @Override
+        public List<Path> jars() {
+            return List.of();
+        }
+
+        @Override
+        public void close() {}
+    }
+}
