@@ -1,0 +1,343 @@
+package dev.hearth.standalone.internal.master;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
+import dev.hearth.standalone.internal.protocol.DriverSpec;
+import dev.hearth.standalone.internal.protocol.DriverStatus;
+import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.SubmitterProtocol.DriverChanged;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Peers are numbers here: workers 1 and 2, a submitter 7, an application 9. */
+class MasterTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long SUBMITTER = 7;
+    private static final long APPLICATION = 9;
+
+    private final Master master =
+            new Master(MasterSettings.DEFAULTS, new IdSource(Instant.parse("2026-11-18T09:47:46Z"), 0));
+    private final List<MasterEffect.Tell> told = new ArrayList<>();
+    private final List<Long> dropped = new ArrayList<>();
+
+    @Test
+    void placesADriverOnTheWorkerWithMostFreeCoresAndTellsEverybody() {
+        register("worker-a", 1, 2);
+        register("worker-b", 2, 4);
+        SubmissionId id = submit("r", 1);
+        assertEquals("driver-20261118094746-0000", id.value());
+        settle();
+        assertEquals(List.of(2L), peersTold(LaunchDriver.class));
+        assertEquals(DriverState.RUNNING, lastHeard().state());
+        assertEquals("worker-b", lastHeard().worker());
+        assertEquals("10.0.0.2:7078", lastHeard().workerAddress());
+        assertEquals(5, master.coresFree());
+
+        master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "exit status 0", "Pi", ""), 2);
+        settle();
+        assertEquals(DriverState.FINISHED, lastHeard().state());
+        assertEquals("Pi", lastHeard().output());
+        assertEquals(6, master.coresFree());
+    }
+
+    @Test
+    void keepsADriverWaitingUntilAWorkerFitsAndSaysSoOnce() {
+        SubmissionId id = submit("r", 2);
+        settle();
+        settle();
+        assertEquals(1, messages(DriverChanged.class).size());
+        assertTrue(
+                lastHeard().message().startsWith("waits for a worker with 2 free cores"),
+                lastHeard().message());
+        register("worker-a", 1, 1);
+        settle();
+        assertEquals(DriverState.SUBMITTED, master.find(id).status().state());
+        register("worker-b", 2, 2);
+        settle();
+        assertEquals(DriverState.RUNNING, master.find(id).status().state());
+    }
+
+    @Test
+    void takesARepeatedRequestForOneDriver() {
+        assertEquals(submit("same", 1), submit("same", 1));
+        assertNotEquals(submit("same", 1), submit("other", 1));
+    }
+
+    @Test
+    void tellsTheOutcomesOfADriverApart() {
+        register("worker-a", 1, 8);
+        SubmissionId failing = submit("1", 1);
+        SubmissionId neverStarted = submit("2", 1);
+        SubmissionId killed = submit("3", 1);
+        settle();
+        master.driverEnded(new DriverEnded(failing, OptionalInt.of(1), "exit status 1", "", "error: x"), 1);
+        master.driverEnded(new DriverEnded(neverStarted, OptionalInt.empty(), "no such directory", "", ""), 1);
+        assertEquals(DriverState.RUNNING, master.kill(killed).status().state());
+        settle();
+        assertEquals(List.of(1L), peersTold(StopDriver.class));
+        master.driverEnded(new DriverEnded(killed, OptionalInt.of(143), "exit status 143", "", ""), 1);
+        assertEquals(DriverState.FAILED, master.find(failing).status().state());
+        assertEquals(DriverState.ERROR, master.find(neverStarted).status().state());
+        assertEquals(DriverState.KILLED, master.find(killed).status().state());
+        assertEquals(8, master.coresFree());
+    }
+
+    @Test
+    void killsADriverThatStillWaitsAndKnowsNoStrangers() {
+        SubmissionId id = submit("r", 1);
+        master.kill(id);
+        assertEquals(DriverState.KILLED, master.find(id).status().state());
+        HearthException failure = assertThrows(HearthException.class, () -> master.find(new SubmissionId("driver-0")));
+        assertEquals("SUBMISSION_UNKNOWN", failure.code());
+    }
+
+    @Test
+    void givesOneExecutorPerWorkerWithAllFreeCoresWhereNoSizeIsSet() {
+        register("worker-a", 1, 2);
+        register("worker-b", 2, 3);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
+        settle();
+        assertEquals(0, messages(LaunchExecutor.class).size(), "nothing is given before it is wanted");
+        master.want(new WantExecutors(id, Integer.MAX_VALUE, List.of()), APPLICATION);
+        settle();
+        assertEquals(List.of(3, 2), cores());
+        assertEquals(2, messages(ExecutorGranted.class).size());
+        assertEquals(0, master.coresFree());
+    }
+
+    @Test
+    void givesExecutorsOfTheWantedSizeUpToTheWantedTotals() {
+        register("worker-a", 1, 5);
+        register("worker-b", 2, 4);
+        ApplicationId id = application(OptionalInt.of(6), OptionalInt.of(2));
+        master.want(new WantExecutors(id, 10, List.of()), APPLICATION);
+        settle();
+        assertEquals(List.of(2, 2, 2), cores(), "cores.max allows three of two");
+        master.want(new WantExecutors(id, 10, List.of()), APPLICATION);
+        settle();
+        assertEquals(3, cores().size(), "a total that is repeated changes nothing");
+    }
+
+    @Test
+    void avoidsExcludedHosts() {
+        register("worker-a", 1, 5);
+        register("worker-b", 2, 4);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
+        master.want(new WantExecutors(id, 2, List.of("10.0.0.1")), APPLICATION);
+        settle();
+        assertEquals(List.of(2L), peersTold(LaunchExecutor.class));
+    }
+
+    @Test
+    void replacesAnExecutorThatEndedAndNotOneThatWasReleasedBeyondTheTotal() {
+        register("worker-a", 1, 2);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
+        master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
+        settle();
+        master.executorEnded(ended(id, "0", 1), 1);
+        settle();
+        assertEquals(2, messages(LaunchExecutor.class).size());
+        assertFalse(messages(ExecutorGone.class).get(0).byOrder());
+
+        master.want(new WantExecutors(id, 0, List.of()), APPLICATION);
+        master.release(new ReleaseExecutors(id, List.of(new ExecutorId("1")), "idle"), APPLICATION);
+        settle();
+        assertEquals(1, messages(StopExecutor.class).size());
+        master.executorEnded(ended(id, "1", 143), 1);
+        settle();
+        assertTrue(messages(ExecutorGone.class).get(1).byOrder());
+        assertEquals(2, messages(LaunchExecutor.class).size());
+        assertEquals(2, master.coresFree());
+    }
+
+    @Test
+    void givesAnApplicationUpWhoseExecutorsEndOneAfterAnother() {
+        register("worker-a", 1, 1);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
+        master.want(new WantExecutors(id, Integer.MAX_VALUE, List.of()), APPLICATION);
+        for (int i = 0; i < MasterSettings.DEFAULTS.executorFailuresMax(); i++) {
+            settle();
+            master.executorEnded(ended(id, String.valueOf(i), 1), 1);
+        }
+        settle();
+        assertEquals(
+                MasterSettings.DEFAULTS.executorFailuresMax(),
+                messages(LaunchExecutor.class).size());
+        assertTrue(messages(ApplicationRemoved.class).get(0).reason().contains("work/stderr"));
+        assertEquals(0, master.applications());
+    }
+
+    @Test
+    void takesBackEverythingOfALostApplication() {
+        register("worker-a", 1, 2);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
+        master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
+        settle();
+        master.peerLost(APPLICATION, "closed");
+        settle();
+        assertEquals(1, messages(StopExecutor.class).size());
+        assertEquals(2, master.coresFree());
+        assertEquals(0, master.applications());
+        master.executorEnded(ended(id, "0", 143), 1);
+        settle();
+        assertEquals(2, master.coresFree(), "cores are given back once");
+    }
+
+    @Test
+    void takesNoOrdersForAnApplicationFromAnybodyElse() {
+        register("worker-a", 1, 2);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
+        master.want(new WantExecutors(id, 1, List.of()), 77);
+        settle();
+        assertEquals(0, messages(LaunchExecutor.class).size());
+        master.end(new EndApplication(id, "FINISHED"), 77);
+        assertEquals(1, master.applications());
+    }
+
+    @Test
+    void declaresWhatRanOnALostWorkerLost() {
+        register("worker-a", 1, 4);
+        SubmissionId driver = submit("r", 1);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
+        master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
+        settle();
+        master.peerLost(1, "connection reset");
+        settle();
+        assertEquals(DriverState.ERROR, master.find(driver).status().state());
+        assertEquals("worker worker-a is gone: connection reset", lastHeard().message());
+        assertEquals(1, messages(ExecutorGone.class).size());
+        assertEquals(0, master.workers());
+    }
+
+    @Test
+    void givesUpASilentWorkerAndKeepsOneThatIsHeard() {
+        register("worker-a", 1, 1);
+        register("worker-b", 2, 1);
+        master.workerHeard("worker-b", 2, 40 * SECOND);
+        master.workerHeard("worker-a", 2, 40 * SECOND); // another peer's word does not count
+        master.expire(61 * SECOND);
+        settle();
+        assertEquals(1, master.workers());
+        assertEquals(List.of(1L), dropped);
+    }
+
+    @Test
+    void takesAWorkerThatComesBackOverAnotherConnectionAsANewOne() {
+        register("worker-a", 1, 2);
+        SubmissionId driver = submit("r", 1);
+        settle();
+        register("worker-a", 5, 2);
+        assertEquals(DriverState.ERROR, master.find(driver).status().state());
+        assertEquals(2, master.coresFree());
+        master.driverEnded(new DriverEnded(driver, OptionalInt.of(0), "", "", ""), 5);
+        assertEquals(DriverState.ERROR, master.find(driver).status().state(), "a final state stays");
+    }
+
+    @Test
+    void forgetsTheOldestEndedDrivers() {
+        register("worker-a", 1, 1);
+        SubmissionId first = submit("first", 1);
+        for (int i = 0; i <= MasterSettings.DEFAULTS.endedDriversKept(); i++) {
+            SubmissionId id = i == 0 ? first : submit("r" + i, 1);
+            settle();
+            master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "", "", ""), 1);
+        }
+        assertThrows(HearthException.class, () -> master.find(first));
+    }
+
+    private void register(String worker, long peer, int cores) {
+        assertEquals(
+                "",
+                master.registerWorker(new RegisterWorker(worker, "10.0.0." + peer, 7078, cores, 8_192), peer, 0)
+                        .refusal());
+    }
+
+    private SubmissionId submit(String request, int cores) {
+        DriverSpec spec = new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), cores, 1_024);
+        return master.submit(new SubmitDriver(request, spec, "submitter"), SUBMITTER, 0)
+                .submission();
+    }
+
+    private ApplicationId application(OptionalInt coresMax, OptionalInt executorCores) {
+        return master.registerApplication(
+                        new RegisterApplication(
+                                "pi", "application", "hearth://driver-1@h:1", coresMax, executorCores, 512, Map.of()),
+                        APPLICATION,
+                        0)
+                .application();
+    }
+
+    private static ExecutorEnded ended(ApplicationId id, String executor, int status) {
+        return new ExecutorEnded(
+                id, new ExecutorId(executor), OptionalInt.of(status), "exit status " + status, List.of("work/stderr"));
+    }
+
+    private void settle() {
+        MasterEffect.Handler handler = new MasterEffect.Handler() {
+            @Override
+            public void onTell(MasterEffect.Tell effect) {
+                assertTrue(effect.protocol().holds(effect.message().getClass()), () -> effect + " is in its protocol");
+                told.add(effect);
+            }
+
+            @Override
+            public void onDrop(MasterEffect.Drop effect) {
+                dropped.add(effect.peer());
+            }
+        };
+        master.settle().forEach(effect -> effect.perform(handler));
+    }
+
+    private <M extends Record> List<M> messages(Class<M> type) {
+        return told.stream()
+                .map(MasterEffect.Tell::message)
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
+    }
+
+    private List<Long> peersTold(Class<? extends Record> type) {
+        return told.stream()
+                .filter(tell -> type.isInstance(tell.message()))
+                .map(MasterEffect.Tell::peer)
+                .toList();
+    }
+
+    private List<Integer> cores() {
+        return messages(LaunchExecutor.class).stream()
+                .map(LaunchExecutor::cores)
+                .toList();
+    }
+
+    private DriverStatus lastHeard() {
+        List<DriverChanged> heard = messages(DriverChanged.class);
+        return heard.get(heard.size() - 1).status();
+    }
+}

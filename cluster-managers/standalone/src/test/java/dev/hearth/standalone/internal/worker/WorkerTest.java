@@ -1,0 +1,172 @@
+package dev.hearth.standalone.internal.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.standalone.internal.protocol.DriverSpec;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class WorkerTest {
+    private static final RpcAddress FIRST = new RpcAddress("127.0.0.1", 7077);
+    private static final RpcAddress SECOND = new RpcAddress("127.0.0.1", 7177);
+    private static final SubmissionId DRIVER = new SubmissionId("driver-1");
+    private static final ApplicationId APPLICATION = new ApplicationId("app-1");
+    private static final ExecutorId EXECUTOR = new ExecutorId("0");
+
+    private final Worker worker = new Worker(new WorkerSpec(
+            "worker-1", new RpcAddress("127.0.0.1", 7078), 2, 1_024, Path.of("/work"), List.of(FIRST, SECOND)));
+    private final List<WorkerEffect.Start> started = new ArrayList<>();
+    private final List<String> stopped = new ArrayList<>();
+    private final List<Record> told = new ArrayList<>();
+    private final List<WorkerEffect.Connect> connects = new ArrayList<>();
+
+    @Test
+    void triesItsMastersInTurnLaterAndLater() {
+        worker.start();
+        for (int i = 0; i < 8; i++) {
+            worker.connectFailed();
+        }
+        perform();
+        assertEquals(
+                List.of(FIRST, SECOND, FIRST),
+                connects.stream().map(WorkerEffect.Connect::master).limit(3).toList());
+        assertEquals(Duration.ZERO, connects.get(0).after());
+        assertEquals(WorkerSpec.RETRY_FIRST, connects.get(1).after());
+        assertEquals(WorkerSpec.RETRY_MAX, connects.get(8).after());
+    }
+
+    @Test
+    void startsADriverWithItsOrdersAndTellsItsEnd() {
+        begin();
+        worker.launch(new LaunchDriver(
+                DRIVER,
+                new DriverSpec(
+                        "pi", "x.Pi", "/x.jar", List.of("200"), Map.of("hearth.master", "hearth://h:1"), 1, 512)));
+        perform();
+        assertEquals("driver", started.get(0).spec().role());
+        assertEquals(List.of("-Xmx512m"), started.get(0).spec().jvmOptions());
+        assertEquals(Path.of("/work/driver-1"), started.get(0).spec().directory());
+        assertEquals(
+                Map.of(
+                        "hearth.master", "hearth://h:1",
+                        "hearth.submission.id", "driver-1",
+                        "hearth.submission.mainClass", "x.Pi",
+                        "hearth.submission.jar", "/x.jar",
+                        "hearth.submission.argument.0", "200"),
+                started.get(0).spec().orders());
+
+        worker.childEnded(started.get(0).child(), OptionalInt.of(0), "exit status 0", "out", "err");
+        perform();
+        assertEquals(List.of(new DriverEnded(DRIVER, OptionalInt.of(0), "exit status 0", "out", "err")), told);
+        assertEquals(0, worker.children());
+    }
+
+    @Test
+    void stopsAnExecutorWhenToldToAndNamesItsLogs() {
+        begin();
+        worker.launch(executor());
+        worker.stop(new StopExecutor(APPLICATION, EXECUTOR));
+        worker.stop(new StopExecutor(APPLICATION, new ExecutorId("9")));
+        perform();
+        assertEquals(List.of("app-1/0"), stopped);
+        worker.childEnded("app-1/0", OptionalInt.of(143), "exit status 143", "", "");
+        perform();
+        ExecutorEnded ended = (ExecutorEnded) told.get(0);
+        assertEquals(List.of("/work/app-1/0/stderr", "/work/app-1/0/stdout"), ended.logs());
+    }
+
+    @Test
+    void startsTheSameOrderOnce() {
+        begin();
+        worker.launch(executor());
+        worker.launch(executor());
+        perform();
+        assertEquals(1, started.size());
+    }
+
+    @Test
+    void obeysNobodyBeforeItIsRegistered() {
+        worker.start();
+        worker.launch(executor());
+        perform();
+        assertEquals(List.of(), started);
+    }
+
+    @Test
+    void endsWhatALostMasterOrderedAndComesBackOnlyWhenItIsGone() {
+        begin();
+        worker.launch(executor());
+        perform();
+        connects.clear();
+        worker.masterLost();
+        perform();
+        assertEquals(List.of("app-1/0"), stopped);
+        assertEquals(List.of(), connects, "the executor still holds what the worker would offer");
+        worker.childEnded("app-1/0", OptionalInt.of(143), "exit status 143", "", "");
+        perform();
+        assertEquals(1, connects.size());
+        assertEquals(List.of(), told, "the next master does not know of it");
+    }
+
+    @Test
+    void stopsForGood() {
+        begin();
+        worker.launch(executor());
+        worker.stop();
+        worker.childEnded("app-1/0", OptionalInt.of(143), "exit status 143", "", "");
+        worker.connectFailed();
+        perform();
+        assertEquals(List.of("app-1/0"), stopped);
+        assertEquals(1, connects.size(), "only the first one, from the start");
+        assertTrue(worker.state() == Worker.State.STOPPED);
+    }
+
+    private void begin() {
+        worker.start();
+        worker.registered();
+    }
+
+    private static LaunchExecutor executor() {
+        return new LaunchExecutor(APPLICATION, EXECUTOR, 1, 256, "hearth://driver-1@h:1", Map.of());
+    }
+
+    private void perform() {
+        WorkerEffect.Handler handler = new WorkerEffect.Handler() {
+            @Override
+            public void onStart(WorkerEffect.Start effect) {
+                started.add(effect);
+            }
+
+            @Override
+            public void onStop(WorkerEffect.Stop effect) {
+                stopped.add(effect.child());
+            }
+
+            @Override
+            public void onTell(WorkerEffect.Tell effect) {
+                told.add(effect.message());
+            }
+
+            @Override
+            public void onConnect(WorkerEffect.Connect effect) {
+                connects.add(effect);
+            }
+        };
+        worker.effects().forEach(effect -> effect.perform(handler));
+    }
+}
