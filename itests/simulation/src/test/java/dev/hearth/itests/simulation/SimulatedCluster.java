@@ -9,6 +9,7 @@ import dev.hearth.rpc.internal.codec.WireCopy;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionState;
@@ -55,6 +56,7 @@ final class SimulatedCluster {
     private final SimulatedProcesses children;
     private final List<SubmissionStatus> heard = new ArrayList<>();
     private final List<Consumer<SimulatedProcesses.Child>> onStart = new ArrayList<>();
+    private boolean lost;
     private @Nullable Throwable refused;
 
     SimulatedCluster(long seed) {
@@ -106,7 +108,7 @@ final class SimulatedCluster {
                 Settings.empty().with("test", Map.of("hearth.master", MASTER.text())));
         SubmissionServices services = new SubmissionServices(submitter.env(), submitter.loop("submitter"));
         new StandaloneSubmitter(MASTER, services)
-                .submit(plan, "request-1", heard::add)
+                .submit(plan, "request-1", new Watch())
                 .whenComplete((id, failure) -> refused = failure);
     }
 
@@ -124,7 +126,7 @@ final class SimulatedCluster {
 
     /** Whether there is nothing more for the submitter to hear. */
     boolean isDecided() {
-        return refused != null || state().isFinal() || state() == SubmissionState.UNKNOWN;
+        return refused != null || lost || state().isFinal();
     }
 
     /** Whether everything that was given has been given back and every child is gone. */
@@ -189,6 +191,18 @@ final class SimulatedCluster {
                         (classes, cores) -> new SimulatedTaskThreads(process, cores))
                 .start()
                 .thenAccept(ended -> child.exitWith(ended.code().status()));
+    }
+
+    private final class Watch implements SubmissionListener {
+        @Override
+        public void changed(SubmissionStatus status) {
+            heard.add(status);
+        }
+
+        @Override
+        public void lost(String reason) {
+            lost = true;
+        }
     }
 
     /** The application's classes are those of this test. */

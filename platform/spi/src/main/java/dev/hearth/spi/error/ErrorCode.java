@@ -29,6 +29,7 @@ public enum ErrorCode {
     NO_ENDPOINT(ErrorCategory.EXTERNAL, ExitCode.CLUSTER_UNREACHABLE),
     ASK_TIMED_OUT(ErrorCategory.EXTERNAL, ExitCode.CLUSTER_UNREACHABLE),
     MESSAGE_TOO_LARGE(ErrorCategory.RESOURCES, ExitCode.FAILED),
+    TOO_MANY_ASKS(ErrorCategory.RESOURCES, ExitCode.FAILED),
     PORT_IN_USE(ErrorCategory.RESOURCES, ExitCode.START_FAILED),
     START_FAILED(ErrorCategory.INTERNAL, ExitCode.START_FAILED),
     MALFORMED_MESSAGE(ErrorCategory.INTERNAL, ExitCode.FAILED),

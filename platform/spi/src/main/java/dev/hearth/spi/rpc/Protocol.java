@@ -10,8 +10,8 @@ import java.util.Map;
  * The messages of one conversation: records with fixed numbers. Nothing else can be sent to or come out of an endpoint.
  * <p>Both directions and all replies stand in one protocol. A number is never used again for another record; components
  * are only added at the end of a record, constants only at the end of an enum. What components may hold:
- * {@code boolean int long double String Bytes}, enums, nested records, {@code Duration}, and {@code List},
- * {@code Optional} and {@code Map} of these. A component that the sender did not know reads as false, zero, empty, or
+ * {@code boolean int long double String Bytes}, enums, nested records, {@code Duration}, {@code OptionalInt}, and
+ * {@code List}, {@code Optional} and {@code Map} of these, boxed only there. A component that the sender did not know reads as false, zero, empty, or
  * the first constant of an enum; a nested record that is missing reads as one whose components are all missing.
  */
 public final class Protocol {

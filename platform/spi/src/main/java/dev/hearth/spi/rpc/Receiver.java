@@ -1,5 +1,6 @@
 package dev.hearth.spi.rpc;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import java.util.Collections;
@@ -38,9 +39,14 @@ public final class Receiver implements RpcEndpoint {
         }
         try {
             handler.handle(message, call);
-        } catch (RuntimeException failure) {
-            call.fail(Failures.code(failure), Failures.describe(failure));
-            throw failure;
+        } catch (HearthException refusal) { // meant for whoever asked, and told to nobody else
+            call.fail(Failures.code(refusal), Failures.describe(refusal));
+            if (!call.asked()) {
+                throw refusal;
+            }
+        } catch (RuntimeException mistake) { // ours: the loop reports it as well
+            call.fail(Failures.code(mistake), Failures.describe(mistake));
+            throw mistake;
         }
     }
 

@@ -4,7 +4,6 @@ import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
-import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
@@ -15,7 +14,6 @@ import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
-import dev.hearth.standalone.internal.protocol.DriverStatus;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
@@ -28,7 +26,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +44,7 @@ public final class StandaloneSubmitter {
     private final RpcEnv rpc;
     private final EventLoop loop;
     private @Nullable Peer master;
-    private @Nullable SubmissionStatus last;
+    private @Nullable SubmissionId submission; // once the master has taken it
     private RpcEnv.@Nullable Registration watching;
 
     public StandaloneSubmitter(MasterUrl master, SubmissionServices services) {
@@ -77,7 +74,7 @@ public final class StandaloneSubmitter {
                                     end();
                                     taken.completeExceptionally(refused);
                                 } else {
-                                    last = started(answer.submission());
+                                    submission = answer.submission();
                                     taken.complete(answer.submission());
                                 }
                             }));
@@ -108,38 +105,20 @@ public final class StandaloneSubmitter {
     private Receiver watcher(SubmissionListener listener) {
         return Receiver.of(WATCHER)
                 .on(DriverChanged.class, (message, peer) -> {
-                    DriverStatus status = message.status();
-                    last = status.shown();
-                    listener.changed(last);
-                    if (last.state().isFinal()) {
+                    SubmissionStatus status = message.status().shown();
+                    listener.changed(status);
+                    if (status.state().isFinal()) {
                         end();
                     }
                 })
                 .onPeerLost((peer, reason) -> {
-                    if (peer == master && last != null) {
-                        SubmissionStatus before = last;
+                    if (peer == master && submission != null) {
                         end();
-                        listener.changed(lost(before, reason));
+                        listener.lost("master " + masterText + " is gone: " + reason + "; what became of " + submission
+                                + " is not known");
                     }
                 })
                 .build();
-    }
-
-    /** What is left to say when the master is gone: the driver's fate is not known here. */
-    private SubmissionStatus lost(SubmissionStatus before, String reason) {
-        return new SubmissionStatus(
-                before.submission(),
-                SubmissionState.UNKNOWN,
-                before.placement(),
-                "master " + masterText + " is gone: " + reason + "; what became of " + before.submission()
-                        + " is not known",
-                OptionalInt.empty(),
-                "",
-                "");
-    }
-
-    private static SubmissionStatus started(SubmissionId submission) {
-        return new SubmissionStatus(submission, SubmissionState.SUBMITTED, "", "", OptionalInt.empty(), "", "");
     }
 
     private void end() {

@@ -1,0 +1,117 @@
+package dev.hearth.submission.api;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A command line taken apart: flags up to the first word that is none, which is the application's jar; what follows is
+ * the application's own. Of a flag given twice the last counts, but for {@code --conf}. Used once, by one thread.
+ */
+final class CommandLine {
+    private final Map<Flag, String> flags = new EnumMap<>(Flag.class);
+    private final Map<String, String> conf = new LinkedHashMap<>();
+    private Optional<String> jar = Optional.empty();
+    private List<String> arguments = List.of();
+
+    private CommandLine() {}
+
+    /** Takes {@code words} apart; reads no further than a request for help or for the version. */
+    static CommandLine parse(List<String> words) {
+        CommandLine line = new CommandLine();
+        Iterator<String> rest = words.iterator();
+        int read = 0;
+        while (rest.hasNext() && line.jar.isEmpty() && !line.has(Flag.HELP) && !line.has(Flag.VERSION)) {
+            String word = rest.next();
+            read++;
+            if (!word.startsWith("-")) {
+                line.jar = Optional.of(word);
+                line.arguments = List.copyOf(words.subList(read, words.size()));
+            } else if (line.take(word, rest)) {
+                read++;
+            }
+        }
+        return line;
+    }
+
+    boolean has(Flag flag) {
+        return flags.containsKey(flag);
+    }
+
+    /** What a flag was given; empty when it was not. */
+    Optional<String> find(Flag flag) {
+        return Optional.ofNullable(flags.get(flag));
+    }
+
+    Map<Flag, String> flags() {
+        return flags;
+    }
+
+    /** The settings given with {@code --conf}, in order. */
+    Map<String, String> conf() {
+        return conf;
+    }
+
+    Optional<String> jar() {
+        return jar;
+    }
+
+    List<String> arguments() {
+        return arguments;
+    }
+
+    /** Takes one flag; tells whether it took the next word as its value. */
+    private boolean take(String word, Iterator<String> rest) {
+        int equals = word.startsWith("--") ? word.indexOf('=') : -1;
+        String name = equals < 0 ? word : word.substring(0, equals);
+        Flag flag = Flag.find(name).orElseThrow(() -> unknown(name));
+        if (!flag.takesValue()) {
+            if (equals >= 0) {
+                throw ErrorCode.BAD_ARGUMENT.failure(
+                        name + ": '" + word.substring(equals + 1) + "' (expected: no value); leave it out");
+            }
+            flags.put(flag, "");
+            return false;
+        }
+        String value = equals < 0 ? next(name, rest) : word.substring(equals + 1);
+        if (value.isBlank()) {
+            throw ErrorCode.BAD_ARGUMENT.failure(name + ": no value (expected: " + name + " VALUE)");
+        }
+        if (flag == Flag.CONF) {
+            addSetting(name, value);
+        } else {
+            flags.put(flag, value);
+        }
+        return equals < 0;
+    }
+
+    private static String next(String name, Iterator<String> rest) {
+        String value = rest.hasNext() ? rest.next() : "";
+        if (value.startsWith("--")) {
+            throw ErrorCode.BAD_ARGUMENT.failure(name + ": no value before " + value + " (expected: " + name
+                    + " VALUE); write " + name + "=" + value + " when that is the value");
+        }
+        return value;
+    }
+
+    private void addSetting(String flag, String text) {
+        int equals = text.indexOf('=');
+        if (equals < 1) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    flag + ": '" + text + "' (expected: key=value, for example hearth.executor.memory=2g)");
+        }
+        conf.put(text.substring(0, equals).trim(), text.substring(equals + 1).trim());
+    }
+
+    private static HearthException unknown(String name) {
+        String near = Flag.nearest(name)
+                .map(flag -> "; did you mean " + flag.text() + "?")
+                .orElse("");
+        return ErrorCode.BAD_ARGUMENT.failure(name + ": unknown flag (expected: one that --help lists)" + near);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.hearth.submission.api;
+
+import dev.hearth.spi.error.ErrorCode;
+import java.io.IOException;
+import java.io.Reader;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeSet;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The files that a command line names, looked up from the directory it was written in. Reads only. */
+record LocalFiles(Path directory) {
+    private static final Pattern SCHEME = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):.*");
+
+    /** The absolute path of a jar that is there; {@code subject} says in failures what it was for. */
+    Path jar(String subject, String text) {
+        Path file = path(subject, text);
+        if (!Files.exists(file)) {
+            throw ErrorCode.PATH_MISSING.failure(
+                    subject + ": '" + text + "': no such file (expected: a jar on this machine); looked for " + file);
+        }
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            throw ErrorCode.PATH_MISSING.failure(
+                    subject + ": '" + text + "': " + (Files.isDirectory(file) ? "a directory" : "not readable")
+                            + " (expected: a jar that can be read)");
+        }
+        return file;
+    }
+
+    /** The main class that a jar names; empty when it names none. */
+    Optional<String> mainClass(Path jar) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            Manifest manifest = file.getManifest();
+            return manifest == null
+                    ? Optional.empty()
+                    : Optional.ofNullable(manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS))
+                            .map(String::trim);
+        } catch (IOException failure) {
+            throw ErrorCode.PATH_MISSING.failure(
+                    "application jar: '" + jar + "': " + failure.getMessage()
+                            + " (expected: a jar); was it copied completely?",
+                    failure);
+        }
+    }
+
+    /** The settings of a properties file, in UTF-8, in the order of their keys. */
+    Map<String, String> properties(String text) {
+        Path file = directory.resolve(text);
+        Properties properties = new Properties();
+        if (!Files.isRegularFile(file)) {
+            throw ErrorCode.PATH_MISSING.failure(Flag.PROPERTIES_FILE.text() + ": '" + text
+                    + "': no such file (expected: a file of settings); looked for " + file);
+        }
+        try (Reader in = Files.newBufferedReader(file)) {
+            properties.load(in);
+        } catch (IOException | IllegalArgumentException failure) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    Flag.PROPERTIES_FILE.text() + ": '" + text + "': " + failure + " (expected: properties in UTF-8)",
+                    failure);
+        }
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String key : new TreeSet<>(properties.stringPropertyNames())) {
+            settings.put(key, properties.getProperty(key).trim());
+        }
+        return settings;
+    }
+
+    private Path path(String subject, String text) {
+        Matcher scheme = SCHEME.matcher(text);
+        if (!scheme.matches()) {
+            return directory.resolve(text).toAbsolutePath().normalize();
+        }
+        if (!scheme.group(1).equals("file")) {
+            throw ErrorCode.BAD_ARGUMENT.failure(subject + ": '" + text + "': scheme " + scheme.group(1)
+                    + " (expected: a path on this machine, or file:); copy it here first");
+        }
+        try {
+            return Path.of(URI.create(text)).normalize();
+        } catch (IllegalArgumentException failure) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    subject + ": '" + text + "': " + failure.getMessage() + " (expected: as in file:/home/me/a.jar)",
+                    failure);
+        }
+    }
+}

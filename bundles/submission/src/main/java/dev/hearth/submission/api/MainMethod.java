@@ -1,0 +1,99 @@
+package dev.hearth.submission.api;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.error.ErrorCode;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Optional;
+
+/** Where an application begins: its {@code public static void main(String[])}. */
+final class MainMethod {
+    private final Method method;
+    private final ClassLoader classes;
+
+    private MainMethod(Method method, ClassLoader classes) {
+        this.method = method;
+        this.classes = classes;
+    }
+
+    /** Finds the method without running any code of the application; fails with {@code CLASS_MISSING}. */
+    static MainMethod find(SubmissionPlan plan, ClassLoader classes) {
+        String subject = "main class '" + plan.mainClass() + "': ";
+        Method method;
+        try {
+            method = Class.forName(plan.mainClass(), false, classes).getMethod("main", String[].class);
+        } catch (ClassNotFoundException missing) {
+            throw ErrorCode.CLASS_MISSING.failure(
+                    subject + "not found in " + plan.applicationJar()
+                            + " (expected: a class of the jar or of --jars); check --class",
+                    missing);
+        } catch (LinkageError broken) {
+            throw ErrorCode.CLASS_MISSING.failure(
+                    subject + broken + " (expected: a class whose supertypes and signatures can be loaded);"
+                            + " add what is missing with --jars",
+                    broken);
+        } catch (NoSuchMethodException missing) {
+            throw noMain(subject, plan, missing);
+        }
+        if (!Modifier.isStatic(method.getModifiers()) || method.getReturnType() != void.class) {
+            throw noMain(subject, plan, new NoSuchMethodException(method.toString()));
+        }
+        method.setAccessible(true); // the class itself need not be public
+        return new MainMethod(method, classes);
+    }
+
+    /** Runs the application to its end; returns what it threw. */
+    Optional<Throwable> call(List<String> arguments) {
+        try {
+            method.invoke(null, (Object) arguments.toArray(new String[0]));
+            return Optional.empty();
+        } catch (InvocationTargetException thrown) {
+            return Optional.of(thrown.getTargetException());
+        } catch (ExceptionInInitializerError thrown) {
+            return Optional.of(thrown.getCause() == null ? thrown : thrown.getCause());
+        } catch (IllegalAccessException | LinkageError thrown) {
+            return Optional.of(thrown);
+        }
+    }
+
+    /** What the application threw, as one of ours: with its first line, and the first of its own frames. */
+    HearthException explain(Throwable thrown) {
+        if (thrown instanceof HearthException known) {
+            return known;
+        }
+        String first = thrown.toString().lines().findFirst().orElse("");
+        String place = firstOwnFrame(thrown).map(frame -> ", at " + frame).orElse("");
+        return ErrorCode.APPLICATION_FAILED.failure("application threw " + first + place, thrown);
+    }
+
+    private Optional<String> firstOwnFrame(Throwable thrown) {
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            if (isOwn(frame.getClassName())) {
+                return Optional.of(frame.getClassName() + "." + frame.getMethodName() + "(" + place(frame) + ")");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String place(StackTraceElement frame) {
+        return frame.getFileName() == null ? "Unknown Source" : frame.getFileName() + ":" + frame.getLineNumber();
+    }
+
+    private boolean isOwn(String className) {
+        try {
+            return Class.forName(className, false, classes).getClassLoader() == classes;
+        } catch (ClassNotFoundException | LinkageError hidden) {
+            return false; // a class of somebody else, or one made at run time
+        }
+    }
+
+    private static HearthException noMain(String subject, SubmissionPlan plan, Exception cause) {
+        return ErrorCode.CLASS_MISSING.failure(
+                subject + "no main method in " + plan.applicationJar()
+                        + " (expected: public static void main(String[])); check --class",
+                cause);
+    }
+}

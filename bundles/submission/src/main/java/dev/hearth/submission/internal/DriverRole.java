@@ -1,0 +1,47 @@
+package dev.hearth.submission.internal;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.role.RoleLaunch;
+import dev.hearth.spi.role.RoleMain;
+import dev.hearth.submission.api.ApplicationRunner;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+
+/**
+ * A driver under a cluster manager: runs the application that its parent ordered. What it writes are log files, so a
+ * failure shows its stack trace there, before the one line of every process of ours.
+ */
+@Component(service = RoleMain.class, property = RoleMain.ROLE + "=driver")
+public final class DriverRole implements RoleMain {
+    private final ApplicationRunner runner;
+    private volatile boolean stopping;
+
+    @Activate
+    public DriverRole(@Reference ApplicationLoaders loaders, @Reference DriverEngine engine) {
+        this.runner = new ApplicationRunner(loaders, engine);
+    }
+
+    @Override
+    public ExitStatus run(RoleLaunch launch) throws Exception {
+        try {
+            runner.run(DriverOrders.read(launch.orders(), launch.settings()));
+            return ExitStatus.of(ExitCode.OK);
+        } catch (HearthException failure) {
+            if (stopping) {
+                return ExitStatus.of(ExitCode.TERMINATED);
+            }
+            failure.printStackTrace(launch.err());
+            throw failure; // the kernel writes the line and knows the status
+        }
+    }
+
+    @Override
+    public void stop() {
+        stopping = true;
+        runner.stop();
+    }
+}

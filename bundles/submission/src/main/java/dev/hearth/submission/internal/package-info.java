@@ -1,0 +1,5 @@
+/** The role of a driver that a cluster started. */
+@NullMarked
+package dev.hearth.submission.internal;
+
+import org.jspecify.annotations.NullMarked;

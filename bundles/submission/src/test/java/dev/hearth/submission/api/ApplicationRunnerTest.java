@@ -1,0 +1,174 @@
+package dev.hearth.submission.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.api.launch.ContextHolder;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.submission.applications.Applications;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An application's life in one process: its class, its thread, its end, and what its failures say. */
+@Timeout(30)
+class ApplicationRunnerTest {
+    private static final Duration GRACE = Duration.ofMillis(50);
+    private static final String JAR = "/work/a.jar";
+    private static final String PREFIX = Applications.class.getName() + "$";
+
+    private final RecordingEngine engine = new RecordingEngine();
+    private final List<OwnLoader> loaders = new ArrayList<>();
+    private final ApplicationLoaders opener = (application, jars) -> {
+        OwnLoader loader = new OwnLoader(jars);
+        loaders.add(loader);
+        return loader;
+    };
+    private final ApplicationRunner runner = new ApplicationRunner(opener, engine, GRACE);
+
+    @AfterEach
+    void leavesNothingBehind() {
+        for (OwnLoader loader : loaders) {
+            assertTrue(loader.closed());
+            ContextHolder.install(loader, request -> {
+                        throw new AssertionError("no context is opened here");
+                    })
+                    .close(); // refused while the runner's installation is still there
+        }
+    }
+
+    @Test
+    void runsMainWithItsArgumentsOnAThreadOfItsOwn() throws Exception {
+        runner.run(plan("Tells", "a", "b c"));
+        assertEquals("a|b c", engine.requests.get(0).name());
+        assertEquals(
+                Map.of("thread", "main", "own loader", "true"),
+                engine.requests.get(0).settings());
+        assertEquals(List.of("begin local[2]", "succeeded", "closed"), engine.happened);
+        assertEquals(
+                List.of(Path.of(JAR), Path.of("/work/b.jar")), loaders.get(0).jars());
+    }
+
+    @Test
+    void saysWhatAnApplicationThrewAndWhereInItsOwnCode() {
+        HearthException failure = fails("Throws", ErrorCode.APPLICATION_FAILED, "x");
+        String message = String.valueOf(failure.getMessage());
+        assertTrue(
+                message.startsWith("application threw java.lang.NumberFormatException: For input string: \"x\", at "
+                        + PREFIX + "Throws.main(Applications.java:"),
+                message);
+        assertInstanceOf(NumberFormatException.class, failure.getCause());
+        assertEquals(List.of("begin local[2]", "failed", "closed"), engine.happened);
+    }
+
+    @Test
+    void saysItInOneLineAndRunsAClassThatIsNotPublic() {
+        String message = String.valueOf(
+                fails("ThrowsTwoLines", ErrorCode.APPLICATION_FAILED).getMessage());
+        assertTrue(message.startsWith("application threw java.lang.IllegalStateException: boom, at "), message);
+    }
+
+    @Test
+    void saysWhatAnInitialiserThrew() {
+        HearthException failure = fails("FailsEarly", ErrorCode.APPLICATION_FAILED);
+        assertInstanceOf(NumberFormatException.class, failure.getCause());
+    }
+
+    @Test
+    void letsAFailureOfTheEngineSpeakForItself() {
+        engine.refusing = true;
+        HearthException failure = fails("Tells", ErrorCode.TASK_FAILED);
+        assertEquals("task 0: failed 4 times (expected: at most 3)", failure.getMessage());
+    }
+
+    @Test
+    void refusesAClassThatIsNotThereBeforeAnythingBegins() {
+        HearthException failure = fails("Missing", ErrorCode.CLASS_MISSING);
+        assertTrue(
+                String.valueOf(failure.getMessage())
+                        .startsWith("main class '" + PREFIX + "Missing': not found in " + JAR + " (expected: "),
+                failure::getMessage);
+        assertEquals(List.of(), engine.happened);
+    }
+
+    @Test
+    void refusesAClassWithoutAMainMethod() {
+        HearthException failure = fails("HasNoStaticMain", ErrorCode.CLASS_MISSING);
+        assertTrue(
+                String.valueOf(failure.getMessage()).contains("(expected: public static void main(String[]))"),
+                failure::getMessage);
+        assertEquals(List.of(), engine.happened);
+    }
+
+    @Test
+    void interruptsAnApplicationThatIsStopped() throws Exception {
+        CompletableFuture<Void> running = start("Waits");
+        engine.opened.get(10, TimeUnit.SECONDS);
+        runner.stop();
+        assertEquals(ErrorCode.APPLICATION_KILLED.name(), failure(running).code());
+        assertEquals(List.of("begin local[2]", "failed", "closed"), engine.happened);
+    }
+
+    @Test
+    void leavesAnApplicationBehindThatDoesNotHearItsInterrupt() throws Exception {
+        CompletableFuture<Void> running = start("IsDeaf");
+        engine.opened.get(10, TimeUnit.SECONDS);
+        runner.stop();
+        assertEquals(ErrorCode.APPLICATION_KILLED.name(), failure(running).code());
+        assertEquals(List.of("begin local[2]", "failed", "closed"), engine.happened);
+        engine.parallelism = 0; // lets its thread go
+    }
+
+    @Test
+    void doesNotBeginWhatWasStoppedBefore() {
+        runner.stop();
+        fails("Tells", ErrorCode.APPLICATION_KILLED);
+        assertEquals(List.of(), engine.requests);
+    }
+
+    private CompletableFuture<Void> start(String application) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                runner.run(plan(application));
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+        });
+    }
+
+    private static HearthException failure(CompletableFuture<Void> running) {
+        ExecutionException failed = assertThrows(ExecutionException.class, () -> running.get(10, TimeUnit.SECONDS));
+        return assertInstanceOf(HearthException.class, Failures.unwrap(failed));
+    }
+
+    private HearthException fails(String application, ErrorCode code, String... arguments) {
+        HearthException failure = assertThrows(HearthException.class, () -> runner.run(plan(application, arguments)));
+        assertEquals(code.name(), failure.code(), failure::getMessage);
+        return failure;
+    }
+
+    private static SubmissionPlan plan(String application, String... arguments) {
+        return new SubmissionPlan(
+                application,
+                PREFIX + application,
+                JAR,
+                List.of("/work/b.jar"),
+                List.of(arguments),
+                Settings.empty().with("test", "hearth.master", "local[2]"));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.hearth.submission.api;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.Rdd;
+import dev.hearth.api.launch.ContextProvider;
+import dev.hearth.api.launch.ContextRequest;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.Settings;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** An engine that only writes down what is asked of it. Any thread may look. */
+public final class RecordingEngine implements DriverEngine {
+    final List<String> happened = new CopyOnWriteArrayList<>();
+    final List<ContextRequest> requests = new CopyOnWriteArrayList<>();
+    final CompletableFuture<Void> opened = new CompletableFuture<>();
+    volatile boolean refusing;
+    volatile int parallelism = 1;
+
+    /** What was asked of it, in order. */
+    public List<String> happened() {
+        return happened;
+    }
+
+    @Override
+    public Application begin(Settings settings, ApplicationLoader code) {
+        happened.add("begin " + settings.find("hearth.master").orElse(""));
+        return new Application() {
+            @Override
+            public ContextProvider contexts() {
+                return RecordingEngine.this::open;
+            }
+
+            @Override
+            public void end(boolean succeeded) {
+                happened.add(succeeded ? "succeeded" : "failed");
+            }
+
+            @Override
+            public void close() {
+                happened.add("closed");
+            }
+        };
+    }
+
+    private HearthContext open(ContextRequest request) {
+        if (refusing) {
+            throw ErrorCode.TASK_FAILED.failure("task 0: failed 4 times (expected: at most 3)");
+        }
+        requests.add(request);
+        opened.complete(null);
+        return new EmptyContext();
+    }
+
+    private final class EmptyContext implements HearthContext {
+        @Override
+        public String applicationId() {
+            return "recorded";
+        }
+
+        @Override
+        public String applicationName() {
+            return "recorded";
+        }
+
+        @Override
+        public String master() {
+            return "recorded";
+        }
+
+        @Override
+        public int defaultParallelism() {
+            return parallelism;
+        }
+
+        @Override
+        public <T> Rdd<T> parallelize(List<? extends T> elements, int partitions) {
+            throw new UnsupportedOperationException("recorded contexts hold no data");
+        }
+
+        @Override
+        public void close() {
+            happened.add("context closed");
+        }
+    }
+}

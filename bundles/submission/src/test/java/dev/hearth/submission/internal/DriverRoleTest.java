@@ -1,0 +1,103 @@
+package dev.hearth.submission.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.role.RoleLaunch;
+import dev.hearth.spi.role.RoleMain;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.submission.api.OwnLoader;
+import dev.hearth.submission.api.RecordingEngine;
+import dev.hearth.submission.applications.Applications;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a driver makes of its orders. */
+class DriverRoleTest {
+    private final RecordingEngine engine = new RecordingEngine();
+    private final DriverRole role = new DriverRole((application, jars) -> new OwnLoader(jars), engine);
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void readsItsOrders() {
+        Map<String, String> orders = orders("x.Y");
+        for (int i = 0; i < 12; i++) {
+            orders.put("hearth.submission.argument." + i, "argument " + i);
+        }
+        orders.put("hearth.jars", "/b.jar,/c.jar");
+        orders.put("hearth.master", "hearth://h:1");
+        Settings installation = Settings.empty().with("conf", Map.of("hearth.master", "local", "hearth.x", "1"));
+        SubmissionPlan plan = DriverOrders.read(orders, installation);
+        assertEquals("x.Y", plan.mainClass());
+        assertEquals("x.Y", plan.name());
+        assertEquals("/a.jar", plan.applicationJar());
+        assertEquals(List.of("/b.jar", "/c.jar"), plan.jars());
+        assertEquals(12, plan.arguments().size());
+        assertEquals("argument 11", plan.arguments().get(11));
+        assertEquals("hearth://h:1", plan.settings().find("hearth.master").orElse(""));
+        assertEquals("submission", plan.settings().origin("hearth.master").orElse(""));
+        assertEquals("1", plan.settings().find("hearth.x").orElse(""));
+        assertTrue(plan.settings().find("hearth.submission.jar").isEmpty());
+    }
+
+    @Test
+    void refusesToRunWithoutOrders() {
+        HearthException failure = assertThrows(HearthException.class, () -> role.run(launch(Map.of())));
+        assertEquals(ErrorCode.BAD_ARGUMENT.name(), failure.code());
+        assertTrue(
+                String.valueOf(failure.getMessage()).startsWith("order hearth.submission.mainClass: none"),
+                failure::getMessage);
+    }
+
+    @Test
+    void endsWellWhenItsApplicationDoes() throws Exception {
+        RoleMain.ExitStatus status = role.run(launch(orders(Applications.Tells.class.getName())));
+        assertEquals(0, status.status());
+        assertEquals(List.of("begin ", "succeeded", "closed"), engine.happened());
+        assertEquals("", written());
+    }
+
+    @Test
+    void leavesTheStackTraceOfAFailureInItsLog() {
+        Map<String, String> orders = orders(Applications.Throws.class.getName());
+        orders.put("hearth.submission.argument.0", "no number");
+        HearthException failure = assertThrows(HearthException.class, () -> role.run(launch(orders)));
+        assertEquals(ErrorCode.APPLICATION_FAILED.name(), failure.code());
+        assertTrue(written().contains("Caused by: java.lang.NumberFormatException"), this::written);
+    }
+
+    @Test
+    void endsQuietlyWhenItIsToldTo() throws Exception {
+        role.stop();
+        assertEquals(
+                143,
+                role.run(launch(orders(Applications.Tells.class.getName()))).status());
+        assertEquals("", written());
+    }
+
+    private RoleLaunch launch(Map<String, String> orders) {
+        PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
+        return new RoleLaunch(Path.of("home"), List.of(), orders, Settings.empty(), stream, stream);
+    }
+
+    private String written() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    private static Map<String, String> orders(String mainClass) {
+        Map<String, String> orders = new LinkedHashMap<>();
+        orders.put("hearth.submission.mainClass", mainClass);
+        orders.put("hearth.submission.jar", "/a.jar");
+        return orders;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.hearth.local;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionServices;
+import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.SubmissionId;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.osgi.service.component.annotations.Component;
+
+/** The cluster that is this process: one executor beside the driver, no submissions. Holds no state. */
+@Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=local")
+public final class LocalManager implements ClusterManager {
+    private static final String TASK_FAILURES_KEY = "hearth.task.maxFailures";
+
+    private final int processors = Runtime.getRuntime().availableProcessors();
+
+    @Override
+    public Set<DeployMode> deployModes() {
+        return EnumSet.of(DeployMode.CLIENT);
+    }
+
+    @Override
+    public void validate(MasterUrl master) {
+        LocalMaster.parse(master, processors);
+    }
+
+    @Override
+    public Map<String, String> defaults(MasterUrl master) {
+        return Map.of(
+                TASK_FAILURES_KEY,
+                String.valueOf(LocalMaster.parse(master, processors).taskFailuresMax()));
+    }
+
+    @Override
+    public CompletionStage<SchedulerBackend> open(
+            ApplicationSpec application, MasterUrl master, DriverServices driver) {
+        try {
+            LocalMaster local = LocalMaster.parse(master, processors);
+            return CompletableFuture.completedStage(new LocalBackend(local.cores(), driver));
+        } catch (HearthException badMaster) {
+            return CompletableFuture.failedStage(badMaster);
+        }
+    }
+
+    @Override
+    public CompletionStage<SubmissionId> submit(
+            SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
+        return CompletableFuture.failedStage(noClusterMode(master));
+    }
+
+    @Override
+    public CompletionStage<SubmissionStatus> status(
+            SubmissionId submission, MasterUrl master, SubmissionServices services) {
+        return CompletableFuture.failedStage(noSubmissions(submission, master));
+    }
+
+    @Override
+    public CompletionStage<SubmissionStatus> kill(
+            SubmissionId submission, MasterUrl master, SubmissionServices services) {
+        return CompletableFuture.failedStage(noSubmissions(submission, master));
+    }
+
+    private static HearthException noClusterMode(MasterUrl master) {
+        return ErrorCode.DEPLOY_MODE_UNKNOWN.failure("master " + master
+                + ": has no cluster mode (expected: --deploy-mode client); leave the flag out, or name another master");
+    }
+
+    private static HearthException noSubmissions(SubmissionId submission, MasterUrl master) {
+        return ErrorCode.DEPLOY_MODE_UNKNOWN.failure("submission " + submission + ": master " + master
+                + " has no cluster mode (expected: the master it was submitted to); name that one with --master");
+    }
+}

@@ -1,0 +1,2 @@
+/** Small applications, to run and to read. */
+package dev.hearth.examples;

@@ -1,0 +1,108 @@
+package dev.hearth.itests.framework;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.ops4j.pax.exam.CoreOptions.options;
+import static org.ops4j.pax.exam.CoreOptions.systemPackages;
+
+import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.settings.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import javax.inject.Inject;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceReference;
+
+/** The services that roles build on come up by declaration, in a real framework, from the bundles as they are shipped. */
+@ExtendWith(PaxExamJupiter.class)
+public class KernelServicesIT {
+    private static final long CONNECT_SECONDS_MAX = 20;
+
+    @Inject
+    private RpcEnvFactory envs;
+
+    @Inject
+    private BundleContext context;
+
+    @Configuration
+    public Option[] bundles() {
+        String logging = ";version=" + System.getProperty("slf4j.version");
+        return options(
+                systemPackages( // as in a kernel, where logging is on the class path
+                        "org.slf4j" + logging,
+                        "org.slf4j.event" + logging,
+                        "org.slf4j.helpers" + logging,
+                        "org.slf4j.spi" + logging,
+                        "org.slf4j;version=1.7.36"), // slf4j offers itself as its predecessor, which Pax Exam wants
+                ClassPathBundles.named(
+                        "org.osgi.util.function",
+                        "org.osgi.util.promise",
+                        "org.osgi.service.component",
+                        "org.apache.felix.scr",
+                        "netty-common",
+                        "netty-buffer",
+                        "netty-resolver",
+                        "netty-transport",
+                        "netty-transport-native-unix-common",
+                        "netty-codec-base",
+                        "hearth-api",
+                        "hearth-spi",
+                        "hearth-rpc",
+                        "hearth-local"),
+                // tests run inside, and bring their assertions along
+                ClassPathBundles.named("junit-jupiter-api", "junit-platform-commons", "opentest4j"));
+    }
+
+    @Test
+    public void startsEveryBundle() {
+        List<String> idle = new ArrayList<>();
+        for (Bundle bundle : context.getBundles()) {
+            boolean fragment = bundle.getHeaders().get(Constants.FRAGMENT_HOST) != null;
+            if (!fragment && bundle.getState() != Bundle.ACTIVE) {
+                idle.add(bundle.getSymbolicName());
+            }
+        }
+        assertEquals(List.of(), idle);
+        assertNotEquals(context.getBundle(0), FrameworkUtil.getBundle(KernelServicesIT.class));
+    }
+
+    @Test
+    public void connectsTwoEnvsOfTheFactoryService() throws Exception {
+        try (RpcEnv listening = envs.open(RpcSettings.listening(Settings.empty(), "127.0.0.1", 0));
+                RpcEnv connecting = envs.open(RpcSettings.connecting(Settings.empty()))) {
+            Peer peer = connecting
+                    .connect(listening.address().orElseThrow())
+                    .toCompletableFuture()
+                    .get(CONNECT_SECONDS_MAX, TimeUnit.SECONDS);
+            assertTrue(peer.remote().startsWith("127.0.0.1:"), peer.remote());
+        }
+    }
+
+    @Test
+    public void offersClusterManagersByScheme() throws Exception {
+        TreeSet<String> schemes = new TreeSet<>();
+        for (ServiceReference<ClusterManager> reference :
+                context.getServiceReferences(ClusterManager.class, "(" + ClusterManager.SCHEME + "=local)")) {
+            context.getService(reference).validate(MasterUrl.parse("local[2]"));
+            schemes.add(reference.getBundle().getSymbolicName());
+        }
+        assertEquals(new TreeSet<>(List.of("hearth-local")), schemes);
+        assertTrue(context.getServiceReferences(ClusterManager.class, "(" + ClusterManager.SCHEME + "=nobody)")
+                .isEmpty());
+    }
+}

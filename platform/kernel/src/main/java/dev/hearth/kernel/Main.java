@@ -1,0 +1,33 @@
+package dev.hearth.kernel;
+
+import dev.hearth.kernel.internal.boot.FailureReport;
+import dev.hearth.kernel.internal.boot.Home;
+import dev.hearth.kernel.internal.boot.RoleProcess;
+import dev.hearth.kernel.internal.boot.StartTrace;
+import java.util.List;
+
+/** Starts this process in the role named by the first argument and exits with a documented status. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(List.of(arguments)));
+    }
+
+    /** Nothing may leave this method but a status: an exception would leave the framework's threads running. */
+    private static int run(List<String> arguments) {
+        StartTrace trace = StartTrace.fromEnvironment(System.err);
+        int status;
+        try {
+            trace.step("main");
+            Home home = Home.locate();
+            home.configureLogging();
+            status = new RoleProcess(home, trace).run(arguments);
+        } catch (Throwable failure) {
+            status = FailureReport.write(failure, System.err);
+        }
+        System.out.flush();
+        System.err.flush();
+        return status;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.hearth.kernel.internal.application;
+
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipFile;
+
+/** Opens a world of its own for the code of each application. Immutable; lives as long as the process. */
+public final class IsolatedApplications implements ApplicationLoaders {
+    private final ClassLoader platform = IsolatedApplications.class.getClassLoader();
+    private final ApiView api = new ApiView(platform);
+
+    @Override
+    public ApplicationLoader open(String application, List<Path> jars) {
+        List<Path> absolute = new ArrayList<>();
+        List<URL> urls = new ArrayList<>();
+        for (Path jar : jars) {
+            Path file = jar.toAbsolutePath().normalize();
+            requireJar(application, file);
+            absolute.add(file);
+            try {
+                urls.add(file.toUri().toURL());
+            } catch (MalformedURLException e) {
+                throw ErrorCode.PATH_MISSING.failure(subject(application, file) + e.getMessage(), e);
+            }
+        }
+        ApplicationClasses classes = new ApplicationClasses(application, urls.toArray(new URL[0]), api, platform);
+        return new OpenApplication(classes, List.copyOf(absolute));
+    }
+
+    private static void requireJar(String application, Path file) {
+        String subject = subject(application, file);
+        if (!Files.exists(file)) {
+            throw ErrorCode.PATH_MISSING.failure(subject + "missing (expected: a jar on this machine)");
+        }
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            String found = Files.isDirectory(file) ? "a directory" : "not readable";
+            throw ErrorCode.PATH_MISSING.failure(subject + found + " (expected: a jar that can be read)");
+        }
+        try {
+            new ZipFile(file.toFile()).close();
+        } catch (IOException e) {
+            throw ErrorCode.PATH_MISSING.failure(
+                    subject + e.getMessage() + " (expected: a jar); was it copied completely?", e);
+        }
+    }
+
+    private static String subject(String application, Path file) {
+        return "jar " + file + " of application " + application + ": ";
+    }
+
+    /** The code of one application. */
+    private record OpenApplication(ApplicationClasses classes, List<Path> jars) implements ApplicationLoader {
+        @Override
+        public void close() {
+            try {
+                classes.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException("jars of application " + classes.getName(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.hearth.kernel.internal.boot;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.osgi.framework.BundleException;
+
+/** Why a bundle did not start, in a line a person can read: what the framework says repeats each cause several times. */
+record BundleFailure(String bundle, String reason) {
+    /** How Felix names what is missing; the last one in a message is where the chain of causes begins. */
+    private static final Pattern MISSING =
+            Pattern.compile("missing requirement \\[(\\S+) \\[[^]]*]\\([^)]*\\)] ([\\w.]+); (\\(\\S*\\))");
+
+    static BundleFailure of(String bundle, BundleException failure) {
+        Throwable cause = failure.getCause();
+        if (failure.getType() == BundleException.ACTIVATOR_ERROR && cause != null) {
+            return new BundleFailure(bundle, "activator of " + bundle + " threw " + cause);
+        }
+        String reason = String.valueOf(failure.getMessage());
+        Matcher matcher = MISSING.matcher(reason);
+        while (matcher.find()) {
+            reason = matcher.group(1) + " lacks " + matcher.group(2) + " " + matcher.group(3);
+        }
+        return new BundleFailure(bundle, reason);
+    }
+}

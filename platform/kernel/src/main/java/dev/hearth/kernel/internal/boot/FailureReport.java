@@ -1,0 +1,39 @@
+package dev.hearth.kernel.internal.boot;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.error.Failures;
+import java.io.PrintStream;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says why a process failed: one line for a person, the stack trace in the log where the mistake is ours. */
+public final class FailureReport {
+    private FailureReport() {}
+
+    /** Writes the report and returns the exit status that goes with it. */
+    public static int write(Throwable failure, PrintStream err) {
+        Throwable inner = Failures.unwrap(failure);
+        if (inner instanceof HearthException known) {
+            err.println("error: " + known.getMessage());
+            Optional<ErrorCode> code = ErrorCode.of(known);
+            if (code.filter(ErrorCode.INTERNAL::equals).isPresent()) {
+                log().error("{}", known.code(), known);
+            } else {
+                log().debug("{}", known.code(), known);
+            }
+            return code.map(ErrorCode::exit).orElse(ExitCode.FAILED).status();
+        }
+        err.println("error: internal: " + inner);
+        log().error("internal failure", inner);
+        ExitCode exit = inner instanceof OutOfMemoryError ? ExitCode.OUT_OF_MEMORY : ExitCode.UNCAUGHT;
+        return exit.status();
+    }
+
+    /** Not a constant: a failure before logging is configured must find the logging that comes with this jar. */
+    private static Logger log() {
+        return LoggerFactory.getLogger(FailureReport.class);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.hearth.kernel.internal.boot;
+
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.ServiceReference;
+import org.slf4j.LoggerFactory;
+
+/** Hands what the framework has to say to our logging; by itself it would write to standard output. */
+final class FelixLog extends org.apache.felix.framework.Logger {
+    private final org.slf4j.Logger log = LoggerFactory.getLogger("org.apache.felix.framework");
+
+    @Override
+    protected void doLog(
+            @Nullable Bundle bundle,
+            @SuppressWarnings("rawtypes") @Nullable ServiceReference service,
+            int level,
+            String message,
+            @Nullable Throwable failure) {
+        String line = bundle == null ? message : bundle + ": " + message;
+        switch (level) {
+            case LOG_ERROR -> log.error(line, failure);
+            case LOG_WARNING -> log.warn(line, failure);
+            case LOG_INFO -> log.info(line, failure);
+            default -> log.debug(line, failure);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.hearth.kernel.internal.boot;
+
+import dev.hearth.spi.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A directory for the framework of this one process, under {@code <tmpdir>/hearth-<user>/}, which only its user can enter.
+ * <p>Made at start, removed at the end; what a process left that was killed is swept by the next one that starts.
+ */
+final class FrameworkCache implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FrameworkCache.class);
+    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
+    private static final Pattern OWNED = Pattern.compile("(\\d{1,18})-.*");
+    /** Directories removed at one start; the rest is left to the next, for starts must be quick. */
+    private static final int SWEPT_MAX = 32;
+
+    private final Path directory;
+
+    private FrameworkCache(Path directory) {
+        this.directory = directory;
+    }
+
+    static FrameworkCache open(Path temporary, String user) {
+        Path base = temporary.resolve("hearth-" + user.replaceAll("[^A-Za-z0-9._-]", "_"));
+        try {
+            makePrivate(base);
+            Path own = Files.createTempDirectory(
+                    base, ProcessHandle.current().pid() + "-", PosixFilePermissions.asFileAttribute(PRIVATE));
+            FrameworkCache cache = new FrameworkCache(own);
+            if (!Files.getOwner(base).equals(Files.getOwner(own))) {
+                cache.close();
+                throw ErrorCode.START_FAILED.failure("cache directory " + base + ": belongs to "
+                        + Files.getOwner(base) + " (expected: to the user of this process); remove it, or set"
+                        + " -Djava.io.tmpdir");
+            }
+            sweep(base);
+            return cache;
+        } catch (IOException e) {
+            throw ErrorCode.START_FAILED.failure(
+                    "cache directory " + base + ": " + e + " (expected: a directory to write to); set -Djava.io.tmpdir",
+                    e);
+        }
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** Removes the directory; a second call finds nothing to do. */
+    @Override
+    public void close() {
+        try {
+            delete(directory);
+        } catch (IOException e) {
+            LOG.warn("cache directory {}: not removed; the next start will try again", directory, e);
+        }
+    }
+
+    private static void makePrivate(Path base) throws IOException {
+        try {
+            Files.createDirectory(base, PosixFilePermissions.asFileAttribute(PRIVATE));
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(base, LinkOption.NOFOLLOW_LINKS)) {
+                throw e;
+            }
+            if (!Files.getPosixFilePermissions(base).equals(PRIVATE)) {
+                Files.setPosixFilePermissions(base, PRIVATE); // fails when it belongs to somebody else
+            }
+        }
+    }
+
+    private static void sweep(Path base) throws IOException {
+        int swept = 0;
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(base)) {
+            for (Path left : directories) {
+                Matcher matcher = OWNED.matcher(left.getFileName().toString());
+                if (swept < SWEPT_MAX
+                        && matcher.matches()
+                        && ProcessHandle.of(Long.parseLong(matcher.group(1))).isEmpty()) {
+                    delete(left);
+                    swept++;
+                }
+            }
+        }
+    }
+
+    private static void delete(Path tree) throws IOException {
+        try {
+            Files.walkFileTree(tree, new Deletion());
+        } catch (NoSuchFileException gone) {
+            LOG.debug("{}: removed by another process", tree, gone);
+        }
+    }
+
+    /** Removes what it visits, children first. */
+    private static final class Deletion extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) throws IOException {
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

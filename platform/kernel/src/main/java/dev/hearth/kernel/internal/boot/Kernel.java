@@ -1,0 +1,122 @@
+package dev.hearth.kernel.internal.boot;
+
+import dev.hearth.spi.error.ErrorCode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.felix.framework.FrameworkFactory;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.Constants;
+import org.osgi.framework.FrameworkEvent;
+import org.osgi.framework.launch.Framework;
+import org.osgi.framework.wiring.BundleRevision;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The OSGi framework of a process. Owned by {@link RoleProcess}, from the start of the process to its end.
+ * <p>Bundles are read where they lie in the installation; what the framework notes about them goes to the cache.
+ */
+final class Kernel {
+    private static final Logger LOG = LoggerFactory.getLogger(Kernel.class);
+    /** Netty, and whoever else looks for these classes without importing their packages. */
+    private static final String BOOT_DELEGATION = "sun.misc,sun.nio.ch,jdk.jfr,jdk.internal.*";
+
+    private final Framework framework;
+    private final List<BundleFailure> failures = new ArrayList<>(); // main thread only
+
+    private Kernel(Framework framework) {
+        this.framework = framework;
+    }
+
+    /** Starts a framework without bundles, so that the kernel's own services are there before them. */
+    static Kernel boot(Path cache) {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        properties.put(Constants.FRAMEWORK_STORAGE, cache.toString());
+        properties.put(Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA, SystemPackages.exported());
+        properties.put(Constants.FRAMEWORK_BOOTDELEGATION, BOOT_DELEGATION);
+        properties.put("felix.cache.locking", "false"); // the directory is ours alone
+        properties.put("felix.log.level", "2");
+        properties.put("felix.log.logger", new FelixLog());
+        properties.put("ds.loglevel", "error"); // what SCR says below that goes to standard output
+        @SuppressWarnings({"unchecked", "rawtypes"}) // the factory takes objects, its type does not say so
+        Framework framework = new FrameworkFactory().newFramework((Map) properties);
+        try {
+            framework.start();
+        } catch (BundleException e) {
+            throw ErrorCode.START_FAILED.failure("framework: " + e.getMessage() + " (expected: it starts)", e);
+        }
+        return new Kernel(framework);
+    }
+
+    BundleContext context() {
+        return framework.getBundleContext();
+    }
+
+    /** Installs all of {@code jars}, then starts them in order. What fails is kept for {@link RoleSearch} to tell. */
+    void start(List<Path> jars) {
+        List<Bundle> bundles = new ArrayList<>();
+        for (Path jar : jars) {
+            try {
+                bundles.add(context().installBundle(location(jar)));
+            } catch (BundleException e) {
+                throw ErrorCode.START_FAILED.failure(
+                        "bundle " + jar + ": " + e.getMessage() + " (expected: a jar with a bundle's manifest)", e);
+            }
+        }
+        for (Bundle bundle : bundles) {
+            if (bundle.getHeaders().get(Constants.FRAGMENT_HOST) == null) {
+                start(bundle);
+            }
+        }
+    }
+
+    private void start(Bundle bundle) {
+        try {
+            bundle.start();
+        } catch (BundleException e) {
+            failures.add(BundleFailure.of(bundle.getSymbolicName(), e));
+            LOG.debug("bundle {}: not started", bundle.getSymbolicName(), e);
+        }
+    }
+
+    /** The bundles that did not start. */
+    List<BundleFailure> failures() {
+        return failures;
+    }
+
+    /** The bundles with what they declare to offer and to need. */
+    List<BundleRevision> revisions() {
+        List<BundleRevision> revisions = new ArrayList<>();
+        for (Bundle bundle : context().getBundles()) {
+            revisions.add(bundle.adapt(BundleRevision.class));
+        }
+        return revisions;
+    }
+
+    /** Stops all bundles and the framework; any thread may ask for it, also twice. */
+    void stop(Duration bound) {
+        try {
+            framework.stop();
+            FrameworkEvent end = framework.waitForStop(bound.toMillis());
+            if (end.getType() == FrameworkEvent.WAIT_TIMEDOUT) {
+                LOG.warn("framework: still stopping after {} (expected: stopped)", bound);
+            }
+        } catch (BundleException e) {
+            LOG.warn("framework: not stopped in order", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            LOG.warn("framework: interrupted while it stopped", e);
+        }
+    }
+
+    /** Felix decodes the path of a reference as a form would be, where a plus sign is a space. */
+    private static String location(Path jar) {
+        return "reference:" + jar.toUri().toString().replace("+", "%2B");
+    }
+}

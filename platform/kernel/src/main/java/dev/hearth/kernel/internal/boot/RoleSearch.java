@@ -1,0 +1,111 @@
+package dev.hearth.kernel.internal.boot;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.role.RoleMain;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.Filter;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.wiring.BundleRequirement;
+import org.osgi.framework.wiring.BundleRevision;
+import org.osgi.util.tracker.ServiceTracker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds the work of a role among the services of the started bundles, or says why it is not there. */
+final class RoleSearch {
+    /** How long a component may take to come up after its bundle; most are there as soon as it has started. */
+    private static final Duration WAIT = Duration.ofSeconds(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(RoleSearch.class);
+    private static final String SERVICE_NAMESPACE = "osgi.service";
+
+    private final Kernel kernel;
+    private final String role;
+
+    RoleSearch(Kernel kernel, String role) {
+        this.kernel = kernel;
+        this.role = role;
+    }
+
+    /** The role's work; fails with {@code START_FAILED} and one readable cause. */
+    RoleMain find() throws InterruptedException {
+        ServiceTracker<RoleMain, RoleMain> tracker = new ServiceTracker<>(kernel.context(), filter(), null);
+        tracker.open();
+        // Nothing more comes up once a bundle has failed to start: then a look is enough.
+        @Nullable
+        RoleMain main = kernel.failures().isEmpty() ? tracker.waitForService(WAIT.toMillis()) : tracker.getService();
+        if (main == null) {
+            tracker.close();
+            throw absence();
+        }
+        for (BundleFailure failure : kernel.failures()) {
+            LOG.warn("bundle {}: not started: {}", failure.bundle(), failure.reason());
+        }
+        return main; // the tracker stays open: it holds the service until the framework stops
+    }
+
+    private Filter filter() {
+        String text = "(&(" + Constants.OBJECTCLASS + "=" + RoleMain.class.getName() + ")(" + RoleMain.ROLE + "=" + role
+                + "))";
+        try {
+            return FrameworkUtil.createFilter(text);
+        } catch (InvalidSyntaxException e) {
+            throw ErrorCode.BAD_ARGUMENT.failure("role: '" + role + "' (expected: letters, digits and '-')", e);
+        }
+    }
+
+    private HearthException absence() {
+        List<String> causes = new ArrayList<>();
+        Map<String, List<String>> bundlesByReason =
+                new LinkedHashMap<>(); // one missing bundle keeps many from starting
+        for (BundleFailure failure : kernel.failures()) {
+            bundlesByReason
+                    .computeIfAbsent(failure.reason(), reason -> new ArrayList<>())
+                    .add(failure.bundle());
+        }
+        bundlesByReason.forEach((reason, bundles) -> causes.add(reason + "; not started: " + bundles));
+        if (causes.isEmpty()) {
+            causes.addAll(unmetServices());
+        }
+        String cause = causes.isEmpty()
+                ? "all bundles are active, so a component failed (see above) or bundles= lacks the one with the role"
+                : String.join("\n  ", causes);
+        return ErrorCode.START_FAILED.failure("role " + role + ": no bundle offers it (expected: a service "
+                + RoleMain.class.getSimpleName() + " with " + RoleMain.ROLE + "=" + role + "); " + cause);
+    }
+
+    /** What active bundles declare to need from others and nobody has registered. */
+    private List<String> unmetServices() {
+        List<String> unmet = new ArrayList<>();
+        for (BundleRevision revision : kernel.revisions()) {
+            if (revision.getBundle().getState() == Bundle.ACTIVE) {
+                for (BundleRequirement requirement : revision.getDeclaredRequirements(SERVICE_NAMESPACE)) {
+                    String filter = requirement.getDirectives().get(Constants.FILTER_DIRECTIVE);
+                    if (filter != null && !isRegistered(filter)) {
+                        unmet.add(revision.getSymbolicName() + " waits for a service " + filter);
+                    }
+                }
+            }
+        }
+        return unmet;
+    }
+
+    private boolean isRegistered(String filter) {
+        BundleContext context = kernel.context();
+        try {
+            return context.getAllServiceReferences(null, filter) != null;
+        } catch (InvalidSyntaxException e) {
+            throw ErrorCode.START_FAILED.failure("filter " + filter + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.hearth.kernel.internal.boot;
+
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+
+/** Tells how long each step of the start took, when {@code HEARTH_TRACE_START=1} asks for it; otherwise says nothing. */
+public final class StartTrace {
+    private static final String VARIABLE = "HEARTH_TRACE_START";
+
+    private final boolean on;
+    private final PrintStream err;
+    private final long startNanos; // on the scale of System.nanoTime
+
+    private StartTrace(boolean on, PrintStream err, long startNanos) {
+        this.on = on;
+        this.err = err;
+        this.startNanos = startNanos;
+    }
+
+    /** The trace the environment asks for, beginning at the start of the JVM; what asking for that costs is left out. */
+    public static StartTrace fromEnvironment(PrintStream err) {
+        if (!"1".equals(System.getenv(VARIABLE))) {
+            return new StartTrace(false, err, 0);
+        }
+        long nowMillis = System.currentTimeMillis();
+        long sinceStartMillis = nowMillis - ManagementFactory.getRuntimeMXBean().getStartTime();
+        return new StartTrace(
+                true,
+                err,
+                System.nanoTime() - Duration.ofMillis(sinceStartMillis).toNanos());
+    }
+
+    /** Notes that {@code what} has been reached. */
+    public void step(String what) {
+        if (on) {
+            err.printf(
+                    "start: %4d ms %s%n",
+                    Duration.ofNanos(System.nanoTime() - startNanos).toMillis(), what);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.hearth.kernel.internal.application;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.CoreConstants;
+import ch.qos.logback.core.read.ListAppender;
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+class IsolatedApplicationsTest {
+    private final IsolatedApplications loaders = new IsolatedApplications();
+
+    @TempDir
+    Path directory;
+
+    /** Stands for a class of an application: in its jar, and on the class path of the kernel, too. */
+    static final class Shared {}
+
+    @Test
+    void loadsTheApplicationsClassesAnewAndTheApiFromThePlatform() throws Exception {
+        Path jar = jar("app.jar", HearthContext.class, CoreConstants.class);
+        try (ApplicationLoader loader = loaders.open("one", List.of(jar))) {
+            assertEquals(List.of(jar), loader.jars());
+            assertSame(HearthContext.class, loader.classes().loadClass(HearthContext.class.getName()));
+            Class<?> own = loader.classes().loadClass(CoreConstants.class.getName());
+            assertNotSame(CoreConstants.class, own);
+            assertSame(loader.classes(), own.getClassLoader());
+        }
+    }
+
+    @Test
+    void hidesThePlatformAndItsResources() throws Exception {
+        try (ApplicationLoader loader = loaders.open("one", List.of(jar("app.jar")))) {
+            ClassLoader classes = loader.classes();
+            assertThrows(ClassNotFoundException.class, () -> classes.loadClass(ErrorCode.class.getName()));
+            assertThrows(ClassNotFoundException.class, () -> classes.loadClass(CoreConstants.class.getName()));
+            assertThrows(ClassNotFoundException.class, () -> classes.loadClass("org.osgi.framework.Bundle"));
+            assertNull(classes.getResource("dev/hearth/api/HearthContext.class"));
+            assertNull(classes.getResource("META-INF/services/ch.qos.logback.classic.spi.Configurator"));
+            assertNotNull(classes.loadClass("java.sql.Connection"));
+        }
+    }
+
+    @Test
+    void takesNoPlatformClassFromAnApplicationsJarAndWarnsOncePerJar() throws Exception {
+        Path fat = jar("fat.jar", ErrorCode.class, Shared.class);
+        ListAppender<ILoggingEvent> seen = new ListAppender<>();
+        seen.start();
+        ((LoggerContext) LoggerFactory.getILoggerFactory())
+                .getLogger(ApplicationClasses.class)
+                .addAppender(seen);
+        try (ApplicationLoader loader = loaders.open("one", List.of(jar("app.jar"), fat))) {
+            ClassLoader classes = loader.classes();
+            assertThrows(ClassNotFoundException.class, () -> classes.loadClass(ErrorCode.class.getName()));
+            assertThrows(ClassNotFoundException.class, () -> classes.loadClass(Shared.class.getName()));
+        } finally {
+            seen.stop();
+        }
+        assertEquals(1, seen.list.size());
+        String warning = seen.list.get(0).getFormattedMessage();
+        assertTrue(warning.contains("application one: ") && warning.contains("fat.jar"), warning);
+    }
+
+    @Test
+    void lendsItsLoggingOnlyToApplicationsWithoutOne() throws Exception {
+        try (ApplicationLoader without = loaders.open("one", List.of(jar("app.jar")));
+                ApplicationLoader with = loaders.open("two", List.of(jar("logging.jar", LoggerFactory.class)))) {
+            assertSame(LoggerFactory.class, without.classes().loadClass(LoggerFactory.class.getName()));
+            assertNotSame(LoggerFactory.class, with.classes().loadClass(LoggerFactory.class.getName()));
+            // what its own, older slf4j lacks is not mixed in from ours
+            assertThrows(ClassNotFoundException.class, () -> with.classes().loadClass("org.slf4j.event.KeyValuePair"));
+        }
+    }
+
+    @Test
+    void refusesJarsThatCannotBeRead() throws Exception {
+        Path corrupt = Files.writeString(directory.resolve("corrupt.jar"), "PK, or so");
+        for (Path bad : List.of(directory.resolve("none.jar"), directory, corrupt)) {
+            HearthException failure =
+                    assertThrows(HearthException.class, () -> loaders.open("one", List.of(jar("app.jar"), bad)));
+            assertEquals("PATH_MISSING", failure.code());
+            assertTrue(failure.getMessage().contains(bad.toString()), failure.getMessage());
+        }
+    }
+
+    @Test
+    void loadsNothingMoreOnceClosed() throws Exception {
+        ApplicationLoader loader = loaders.open("one", List.of(jar("app.jar", CoreConstants.class)));
+        loader.close();
+        loader.close();
+        assertThrows(ClassNotFoundException.class, () -> loader.classes().loadClass(CoreConstants.class.getName()));
+    }
+
+    private Path jar(String name, Class<?>... classes) throws IOException {
+        Path jar = directory.resolve(name);
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            for (Class<?> type : classes) {
+                String entry = type.getName().replace('.', '/') + ".class";
+                out.putNextEntry(new ZipEntry(entry));
+                try (InputStream in = type.getClassLoader().getResourceAsStream(entry)) {
+                    in.transferTo(out);
+                }
+                out.closeEntry();
+            }
+            out.putNextEntry(new ZipEntry("marker.txt"));
+            out.closeEntry();
+        }
+        return jar;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.hearth.kernel.internal.manager;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.MasterUrl;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.apache.felix.framework.FrameworkFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceFactory;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.framework.launch.Framework;
+
+/** In a real framework: versions of bundles and lazily made services are what this is about. */
+class RegisteredManagersTest {
+    @TempDir
+    Path directory;
+
+    private Framework framework;
+    private RegisteredManagers managers;
+    private final List<String> made = new ArrayList<>();
+
+    @BeforeEach
+    void startFramework() throws Exception {
+        framework = new FrameworkFactory()
+                .newFramework(Map.of(
+                        Constants.FRAMEWORK_STORAGE,
+                        directory.resolve("cache").toString(),
+                        Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA,
+                        "dev.hearth.spi.cluster",
+                        Constants.FRAMEWORK_BSNVERSION,
+                        Constants.FRAMEWORK_BSNVERSION_MULTIPLE));
+        framework.start();
+        managers = new RegisteredManagers(framework.getBundleContext());
+    }
+
+    @AfterEach
+    void stopFramework() throws Exception {
+        framework.stop();
+        framework.waitForStop(10_000);
+    }
+
+    @Test
+    void takesTheHighestBundleVersionAndMakesNoOther() throws Exception {
+        ClusterManager newer = offer("red", "10.0.0", "red");
+        offer("red", "9.0.0", "red");
+        offer("blue", "11.0.0", "blue");
+        assertSame(newer, managers.manager(MasterUrl.parse("red://host:1")));
+        assertEquals(List.of("red 10.0.0"), made);
+    }
+
+    @Test
+    void takesManagersOfSeveralSchemesAndForgetsThoseThatLeave() throws Exception {
+        ClusterManager both = offer("both", "1.0.0", new String[] {"red", "blue"});
+        assertSame(both, managers.manager(MasterUrl.parse("blue")));
+        assertSame(both, managers.manager(MasterUrl.parse("red")));
+        for (Bundle bundle : framework.getBundleContext().getBundles()) {
+            if ("both".equals(bundle.getSymbolicName())) {
+                bundle.uninstall();
+            }
+        }
+        assertEquals(
+                "cluster manager for scheme 'red': none (expected: one of []); is the bundle cluster-manager for it in"
+                        + " bundles/ or deploy/?",
+                refusal("red"));
+    }
+
+    @Test
+    void namesTheSchemesThereAre() throws Exception {
+        offer("local", "1.0.0", "local");
+        offer("hearth", "1.0.0", "hearth");
+        assertEquals(
+                "cluster manager for scheme 'yarn': none (expected: one of [hearth, local]); is the bundle"
+                        + " cluster-manager for it in bundles/ or deploy/?",
+                refusal("yarn"));
+    }
+
+    private String refusal(String url) {
+        HearthException failure = assertThrows(HearthException.class, () -> managers.manager(MasterUrl.parse(url)));
+        assertEquals("NO_MANAGER", failure.code());
+        return String.valueOf(failure.getMessage());
+    }
+
+    /** A bundle that offers a manager, made when it is first taken. */
+    private ClusterManager offer(String name, String version, Object scheme) throws Exception {
+        ClusterManager manager = (ClusterManager) Proxy.newProxyInstance(
+                ClusterManager.class.getClassLoader(),
+                new Class<?>[] {ClusterManager.class},
+                (proxy, method, arguments) -> method.getName().equals("equals") ? proxy == arguments[0] : null);
+        BundleContext context = install(name, version).getBundleContext();
+        context.registerService(
+                ClusterManager.class,
+                new ServiceFactory<ClusterManager>() {
+                    @Override
+                    public ClusterManager getService(Bundle bundle, ServiceRegistration<ClusterManager> registration) {
+                        made.add(name + " " + version);
+                        return manager;
+                    }
+
+                    @Override
+                    public void ungetService(
+                            Bundle bundle,
+                            ServiceRegistration<ClusterManager> registration,
+                            @Nullable ClusterManager service) {
+                        made.remove(name + " " + version);
+                    }
+                },
+                FrameworkUtil.asDictionary(Map.of(ClusterManager.SCHEME, scheme)));
+        return manager;
+    }
+
+    private Bundle install(String name, String version) throws Exception {
+        Path jar = directory.resolve(name + "-" + version + ".jar");
+        write(jar, name, version);
+        Bundle bundle = framework.getBundleContext().installBundle("reference:" + jar.toUri());
+        bundle.start();
+        return bundle;
+    }
+
+    private static void write(Path jar, String name, String version) throws IOException {
+        Manifest manifest = new Manifest();
+        Attributes attributes = manifest.getMainAttributes();
+        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        attributes.putValue(Constants.BUNDLE_MANIFESTVERSION, "2");
+        attributes.putValue(Constants.BUNDLE_SYMBOLICNAME, name);
+        attributes.putValue(Constants.BUNDLE_VERSION, version);
+        attributes.putValue(Constants.IMPORT_PACKAGE, "dev.hearth.spi.cluster");
+        try (OutputStream out = Files.newOutputStream(jar)) {
+            new JarOutputStream(out, manifest).close();
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.hearth.rpc.internal;
+
+import dev.hearth.rpc.internal.codec.ProtocolCodec;
+import dev.hearth.spi.rpc.Protocol;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the endpoints and refs of one protocol in one env share a codec. It is held by them alone: once the last of them
+ * is gone, so are the codec and the classes it knows. Guarded by its own lock.
+ */
+final class Codecs {
+    private final Map<Protocol, WeakReference<ProtocolCodec>> byProtocol = new WeakHashMap<>();
+
+    synchronized ProtocolCodec codec(Protocol protocol) {
+        WeakReference<ProtocolCodec> held = byProtocol.get(protocol);
+        @Nullable ProtocolCodec known = held == null ? null : held.get();
+        if (known != null) {
+            return known;
+        }
+        ProtocolCodec made = new ProtocolCodec(protocol);
+        byProtocol.put(protocol, new WeakReference<>(made));
+        return made;
+    }
+}

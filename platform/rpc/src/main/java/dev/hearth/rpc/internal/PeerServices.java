@@ -1,0 +1,9 @@
+package dev.hearth.rpc.internal;
+
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.time.Ticker;
+import java.util.function.Consumer;
+
+/** What the peers of one env share; {@code gone} is told of each that is lost. */
+record PeerServices(
+        RpcSettings settings, Endpoints endpoints, Codecs codecs, Ticker ticker, Consumer<NettyPeer> gone) {}

@@ -1,0 +1,139 @@
+package dev.hearth.rpc.internal.codec;
+
+import dev.hearth.spi.rpc.Bytes;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the codecs of one protocol from the components of its records, and refuses what {@code Protocol} does not allow,
+ * naming record and component. Used once, by one thread, and forgotten.
+ */
+final class CodecCompiler {
+    private static final Map<Type, ValueCodec> SCALARS = Map.of(
+            boolean.class, ScalarCodec.BOOLEAN,
+            int.class, ScalarCodec.INT,
+            long.class, ScalarCodec.LONG,
+            double.class, ScalarCodec.DOUBLE,
+            String.class, ScalarCodec.STRING,
+            Bytes.class, ScalarCodec.BYTES,
+            Duration.class, ScalarCodec.DURATION,
+            OptionalInt.class, ScalarCodec.OPTIONAL_INT);
+    private static final Map<Type, ValueCodec> BOXES = Map.of(
+            Boolean.class, ScalarCodec.BOOLEAN,
+            Integer.class, ScalarCodec.INT,
+            Long.class, ScalarCodec.LONG,
+            Double.class, ScalarCodec.DOUBLE);
+    private static final String ALLOWED = "boolean, int, long, double, String, Bytes, Duration, OptionalInt, an enum,"
+            + " a record, or a List, Optional or Map of these";
+
+    private final MethodHandles.Lookup access;
+    private final Map<Class<?>, RecordCodec> made = new LinkedHashMap<>();
+
+    CodecCompiler(MethodHandles.Lookup access) {
+        this.access = access;
+    }
+
+    /** The codec of a message and, on the way, of every record it can hold. */
+    RecordCodec compile(Class<? extends Record> message) {
+        RecordCodec codec = record(message);
+        made.values().forEach(each -> each.makeMissing(new LinkedHashSet<>()));
+        return codec;
+    }
+
+    private RecordCodec record(Class<?> type) {
+        RecordCodec known = made.get(type);
+        if (known != null) {
+            return known;
+        }
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        String[] names = new String[components.length];
+        MethodHandle[] accessors = new MethodHandle[components.length];
+        MethodHandle constructor;
+        try {
+            for (int i = 0; i < components.length; i++) {
+                types[i] = components[i].getType();
+                names[i] = components[i].getName();
+                accessors[i] = access.unreflect(components[i].getAccessor())
+                        .asType(MethodType.methodType(Object.class, Object.class));
+            }
+            constructor = access.unreflectConstructor(type.getDeclaredConstructor(types))
+                    .asSpreader(Object[].class, types.length)
+                    .asType(MethodType.methodType(Object.class, Object[].class));
+        } catch (ReflectiveOperationException hidden) {
+            throw new IllegalArgumentException(
+                    "record " + type.getName() + ": cannot be built from " + access
+                            + " (expected: the lookup of a class that may build it)",
+                    hidden);
+        }
+        RecordCodec codec = new RecordCodec(type, constructor, accessors, names);
+        made.put(type, codec);
+        for (int i = 0; i < components.length; i++) {
+            codec.link(i, component(type, components[i]));
+        }
+        return codec;
+    }
+
+    private ValueCodec component(Class<?> record, RecordComponent component) {
+        ValueCodec codec = component.getGenericType() instanceof Class<?> type && SCALARS.containsKey(type)
+                ? SCALARS.get(type)
+                : composed(component.getGenericType());
+        if (codec == null) {
+            throw new IllegalArgumentException("record " + record.getName() + ", component " + component.getName()
+                    + ": " + component.getGenericType().getTypeName() + " (expected: " + ALLOWED + ")");
+        }
+        return codec;
+    }
+
+    private @Nullable ValueCodec composed(Type type) {
+        if (type instanceof ParameterizedType parameterized) {
+            return container(parameterized);
+        }
+        if (!(type instanceof Class<?> named)) {
+            return null;
+        }
+        Object[] constants = named.getEnumConstants();
+        if (constants != null && constants.length > 0) {
+            return new EnumCodec(constants);
+        }
+        return named.isRecord() && named.getTypeParameters().length == 0 ? record(named) : null;
+    }
+
+    private @Nullable ValueCodec container(ParameterizedType type) {
+        Type[] arguments = type.getActualTypeArguments();
+        ValueCodec first = element(arguments[0]);
+        if (first == null) {
+            return null;
+        }
+        if (type.getRawType() == List.class) {
+            return new ListCodec(first);
+        }
+        if (type.getRawType() == Optional.class) {
+            return new OptionalCodec(first);
+        }
+        ValueCodec second = type.getRawType() == Map.class ? element(arguments[1]) : null;
+        return second == null ? null : new MapCodec(first, second);
+    }
+
+    private @Nullable ValueCodec element(Type type) {
+        ValueCodec box = BOXES.get(type);
+        if (box != null) {
+            return box;
+        }
+        boolean primitive = type instanceof Class<?> named && named.isPrimitive();
+        ValueCodec scalar = primitive ? null : SCALARS.get(type);
+        return scalar != null ? scalar : composed(type);
+    }
+}

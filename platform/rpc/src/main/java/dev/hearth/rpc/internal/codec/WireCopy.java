@@ -1,0 +1,25 @@
+package dev.hearth.rpc.internal.codec;
+
+import dev.hearth.spi.rpc.Protocol;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Sends messages through the codec and back, so that what is only simulated still crosses the wire format.
+ * <p>Keeps the codec of each protocol it met for as long as it lives itself. Any thread may call.
+ */
+public final class WireCopy {
+    private static final int MESSAGE_BYTES_MAX = 128 * 1024 * 1024;
+
+    private final Map<Protocol, ProtocolCodec> codecs = new ConcurrentHashMap<>();
+
+    /** What the receiver of {@code message} would get; fails as sending it would. */
+    public Record copy(Protocol protocol, Record message) {
+        ProtocolCodec codec = codecs.computeIfAbsent(protocol, ProtocolCodec::new);
+        ByteBuf buffer = Unpooled.buffer();
+        codec.encode(message, new WireOutput(buffer, MESSAGE_BYTES_MAX));
+        return codec.decode(new WireInput(buffer));
+    }
+}

@@ -1,0 +1,384 @@
+package dev.hearth.rpc.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.Talk.Answer;
+import dev.hearth.rpc.internal.Talk.Load;
+import dev.hearth.rpc.internal.Talk.Question;
+import dev.hearth.rpc.internal.Talk.Say;
+import dev.hearth.rpc.internal.Talk.Wish;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Between two envs of ours: failures, bounds, threads. What every env does stands in the contract test. */
+class NettyRpcEnvTest {
+    private static final Duration LONG = Envs.BOUND;
+
+    private final Envs envs = new Envs();
+    private final RpcEnv server = envs.listening();
+    private final EventLoop serverLoop = envs.loop("server");
+    private final Talk serverTalk = Talk.register(server, serverLoop);
+
+    @AfterEach
+    void closeAll() {
+        envs.close();
+    }
+
+    @Test
+    void listensWhereItWasToldAndOnARealPort() {
+        RpcAddress address = server.address().orElseThrow();
+        assertEquals("127.0.0.1", address.host());
+        assertTrue(address.port() > 0);
+    }
+
+    @Test
+    void refusesAPortThatSomebodyElseHas() {
+        RpcAddress taken = server.address().orElseThrow();
+        RpcSettings settings = new RpcSettings(
+                Optional.of(new RpcSettings.Listen(taken.host(), taken.port())), false, Envs.MEBIBYTE, 1, LONG, LONG);
+        HearthException failure = assertThrows(HearthException.class, () -> new NettyRpcEnvFactory().open(settings));
+        assertEquals(ErrorCode.PORT_IN_USE.name(), failure.code());
+        assertTrue(text(failure).startsWith(taken + ": "), () -> text(failure));
+    }
+
+    @Test
+    void givesThePortBackWhenItCloses() {
+        RpcAddress address = server.address().orElseThrow();
+        server.close();
+        RpcSettings same = new RpcSettings(
+                Optional.of(new RpcSettings.Listen(address.host(), address.port())),
+                false,
+                Envs.MEBIBYTE,
+                1,
+                LONG,
+                LONG);
+        assertEquals(server.address(), envs.open(same).address());
+    }
+
+    @Test
+    void resolvesNames() throws Exception {
+        RpcEnv client = envs.connecting();
+        int port = server.address().orElseThrow().port();
+        Peer peer = Envs.await(client.connect(new RpcAddress("localhost", port)));
+        assertEquals(new Answer(1), Envs.await(ask(peer, Wish.ECHO, 1)));
+        assertEquals("localhost:" + port, peer.remote());
+        HearthException unknown = Envs.failure(client.connect(new RpcAddress("no-such-host.invalid", port)));
+        assertEquals(ErrorCode.PEER_UNREACHABLE.name(), unknown.code());
+        assertTrue(text(unknown).startsWith("no-such-host.invalid:"), () -> text(unknown));
+    }
+
+    @Test
+    void keepsTheOrderOfEachOfManySenders() throws Exception {
+        int threads = 8;
+        int each = 2_000;
+        EndpointRef ref = talk(connect());
+        inThreads(threads, who -> IntStream.range(0, each).forEach(number -> ref.send(new Say("s" + who, number))));
+        List<String> heard = serverTalk.untilSize(threads * each);
+        for (int who = 0; who < threads; who++) {
+            String prefix = "s" + who + " ";
+            List<String> expected =
+                    IntStream.range(0, each).mapToObj(n -> prefix + n).toList();
+            assertEquals(
+                    expected, heard.stream().filter(h -> h.startsWith(prefix)).toList());
+        }
+    }
+
+    @Test
+    void servesManyAskersOverManyConnectionsBothWays() throws Exception {
+        int threads = 6;
+        int each = 300;
+        RpcEnv client = envs.listening();
+        Talk.register(client, envs.loop("client"));
+        Queue<Throwable> problems = new ConcurrentLinkedQueue<>();
+        inThreads(threads, who -> {
+            try {
+                boolean there = who % 2 == 0;
+                RpcEnv from = there ? client : server;
+                RpcEnv to = there ? server : client;
+                Peer peer = Envs.await(from.connect(to.address().orElseThrow()));
+                List<CompletionStage<Answer>> answers = new ArrayList<>();
+                for (int number = 0; number < each; number++) {
+                    answers.add(ask(peer, Wish.ECHO, number));
+                }
+                for (int number = 0; number < each; number++) {
+                    assertEquals(new Answer(number), Envs.await(answers.get(number)));
+                }
+            } catch (Exception | AssertionError problem) {
+                problems.add(problem);
+            }
+        });
+        assertEquals(List.of(), List.copyOf(problems));
+    }
+
+    @Test
+    void takesTheFirstAnswerOnly() throws Exception {
+        Peer peer = connect();
+        assertEquals(new Answer(3), Envs.await(ask(peer, Wish.TWICE, 3)));
+        assertEquals(new Answer(4), Envs.await(ask(peer, Wish.ECHO, 4)));
+    }
+
+    @Test
+    void failsTheAskWhenTheEndpointThrows() throws Exception {
+        HearthException failure = Envs.failure(ask(connect(), Wish.THROW, 1));
+        assertEquals(ErrorCode.INTERNAL.name(), failure.code());
+        assertTrue(text(failure).contains("as wished"), () -> text(failure));
+        CountDownLatch reported = new CountDownLatch(1);
+        serverLoop.execute(reported::countDown);
+        assertTrue(reported.await(LONG.toSeconds(), TimeUnit.SECONDS));
+        assertInstanceOf(IllegalStateException.class, envs.uncaught().peek());
+    }
+
+    @Test
+    void tellsTheAskerOfAnAnswerThatCannotBeSent() throws Exception {
+        Peer peer = connect();
+        HearthException tooLarge = Envs.failure(ask(peer, Wish.TOO_MUCH, 1));
+        assertEquals(ErrorCode.MESSAGE_TOO_LARGE.name(), tooLarge.code());
+        HearthException foreign = Envs.failure(ask(peer, Wish.ANOTHER_PROTOCOL, 1));
+        assertEquals(ErrorCode.MALFORMED_MESSAGE.name(), foreign.code());
+        assertEquals(new Answer(4), Envs.await(ask(peer, Wish.ECHO, 4)), "the connection outlives both");
+    }
+
+    @Test
+    void saysEndpointPeerAndTimeInEveryFailure() throws Exception {
+        Peer peer = connect();
+        String remote = server.address().orElseThrow().toString();
+        HearthException late =
+                Envs.failure(talk(peer).ask(new Question(Wish.NOTHING, 1), Answer.class, Duration.ofMillis(20)));
+        HearthException nowhere = Envs.failure(
+                peer.endpoint("nowhere", Talk.PROTOCOL).ask(new Question(Wish.ECHO, 1), Answer.class, LONG));
+        CompletionStage<Answer> underWay = ask(peer, Wish.NOTHING, 2);
+        serverTalk.until(all -> all.contains("NOTHING 2"));
+        peer.close();
+        HearthException lost = Envs.failure(underWay);
+        assertEquals(
+                List.of("ASK_TIMED_OUT", "NO_ENDPOINT", "PEER_LOST"),
+                List.of(late.code(), nowhere.code(), lost.code()));
+        assertTrue(text(nowhere).contains("[talk]"), () -> text(nowhere));
+        for (HearthException failure : List.of(late, lost)) {
+            assertTrue(text(failure).contains("endpoint talk at " + remote), () -> text(failure));
+            assertTrue(text(failure).matches("(?s).*after \\d+ ms.*"), () -> text(failure));
+        }
+    }
+
+    @Test
+    void carriesMessagesUpToTheBoundAndFailsLargerAsks() throws Exception {
+        EndpointRef ref = talk(connect());
+        int most = Envs.MEBIBYTE - 64;
+        assertEquals(new Answer(most), Envs.await(ref.ask(load(1, most), Answer.class, LONG)));
+        HearthException failure = Envs.failure(ref.ask(load(2, Envs.MEBIBYTE), Answer.class, LONG));
+        assertEquals(ErrorCode.MESSAGE_TOO_LARGE.name(), failure.code());
+        assertTrue(text(failure).contains("hearth.rpc.message.maxSize"), () -> text(failure));
+        assertEquals(new Answer(8), Envs.await(ref.ask(load(3, 8), Answer.class, LONG)), "the connection stays");
+        assertEquals(List.of("load 1", "load 3"), serverTalk.untilSize(2));
+    }
+
+    @Test
+    void closesTheConnectionRatherThanLoseALargerSend() throws Exception {
+        RpcEnv client = envs.connecting();
+        Talk clientTalk = Talk.register(client, envs.loop("client"));
+        EndpointRef ref = talk(Envs.await(client.connect(server.address().orElseThrow())));
+        ref.send(load(1, 8));
+        ref.send(load(2, Envs.MEBIBYTE));
+        ref.send(load(3, 8));
+        String lost = clientTalk.untilLost().get(0);
+        assertTrue(lost.contains("endpoint talk could not be sent") && lost.contains("1048576 bytes"), lost);
+        List<String> heard = serverTalk.untilLost();
+        assertEquals(
+                List.of("load 1", "lost: the other side closed the connection"), heard, "no message passes another");
+    }
+
+    @Test
+    void refusesLargerFramesThanItTakes() throws Exception {
+        RpcEnv client = envs.open(Envs.settings(false, 4 * Envs.MEBIBYTE, 10, LONG));
+        Talk clientTalk = Talk.register(client, envs.loop("client"));
+        Peer peer = Envs.await(client.connect(server.address().orElseThrow()));
+        HearthException failure = Envs.failure(talk(peer).ask(load(1, 3 * Envs.MEBIBYTE), Answer.class, LONG));
+        assertEquals(ErrorCode.PEER_LOST.name(), failure.code());
+        clientTalk.untilLost();
+        String reason = serverTalk.untilLost().get(0);
+        assertTrue(reason.contains("expected: 1 to 1048576"), reason);
+    }
+
+    @Test
+    void boundsTheAsksUnderWay() throws Exception {
+        RpcEnv client = envs.open(Envs.settings(false, Envs.MEBIBYTE, 2, LONG));
+        Peer peer = Envs.await(client.connect(server.address().orElseThrow()));
+        CompletionStage<Answer> first = ask(peer, Wish.NOTHING, 1);
+        CompletionStage<Answer> second = ask(peer, Wish.NOTHING, 2);
+        HearthException failure = Envs.failure(ask(peer, Wish.ECHO, 3));
+        assertTrue(text(failure).contains("hearth.rpc.asksPerPeerMax = 2"), () -> text(failure));
+        peer.close();
+        assertEquals(ErrorCode.PEER_LOST.name(), Envs.failure(first).code());
+        assertEquals(ErrorCode.PEER_LOST.name(), Envs.failure(second).code());
+    }
+
+    @Test
+    void losesAPeerThatDoesNotKeepUpAndNothingOutOfOrder() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        serverLoop.execute(() -> awaitQuietly(release));
+        RpcEnv client = envs.connecting();
+        Talk clientTalk = Talk.register(client, envs.loop("client"));
+        EndpointRef ref = talk(Envs.await(client.connect(server.address().orElseThrow())));
+        int sent = 0;
+        int bytes = Envs.MEBIBYTE / 4;
+        while (!clientTalk.hasHeard("lost") && sent < 4_000) { // ends when the outbox is full
+            ref.send(load(sent++, bytes));
+        }
+        String reason = clientTalk.untilLost().get(0);
+        assertTrue(reason.contains("wait to be sent"), reason);
+        assertEquals(List.of(), serverTalk.untilSize(0));
+        release.countDown();
+        List<String> heard = serverTalk.untilLost();
+        assertTrue(heard.size() > 1, heard::toString);
+        for (int number = 0; number < heard.size() - 1; number++) {
+            assertEquals("load " + number, heard.get(number));
+        }
+    }
+
+    @Test
+    void readsOnOnceASlowEndpointHasCaughtUp() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        serverLoop.execute(() -> awaitQuietly(release));
+        RpcEnv client = envs.open(Envs.settings(false, 16 * Envs.MEBIBYTE, 1_000, LONG));
+        Peer peer = Envs.await(client.connect(server.address().orElseThrow()));
+        List<CompletionStage<Answer>> answers = new ArrayList<>();
+        int bytes = Envs.MEBIBYTE / 4;
+        for (int number = 0; number < 100; number++) { // 25 MiB: the server takes 16, the client keeps up to 32
+            answers.add(talk(peer).ask(load(number, bytes), Answer.class, LONG));
+        }
+        release.countDown();
+        for (CompletionStage<Answer> answer : answers) {
+            assertEquals(new Answer(bytes), Envs.await(answer));
+        }
+    }
+
+    @Test
+    void closesFromItsOwnThreadsAndFromManyAtOnce() throws Exception {
+        RpcEnv client = envs.connecting();
+        Peer peer = Envs.await(client.connect(server.address().orElseThrow()));
+        CompletionStage<Answer> underWay = ask(peer, Wish.NOTHING, 1);
+        CompletionStage<Void> closed =
+                ask(peer, Wish.ECHO, 1).thenAccept(answer -> client.close()); // on an I/O thread, most likely
+        Envs.await(closed);
+        assertEquals(ErrorCode.PEER_LOST.name(), Envs.failure(underWay).code());
+        inThreads(4, who -> server.close());
+        client.close();
+        assertEquals(
+                ErrorCode.PEER_UNREACHABLE.name(),
+                Envs.failure(client.connect(new RpcAddress("localhost", 1))).code());
+        assertThrows(IllegalStateException.class, () -> client.register("late", Talk.PROTOCOL, serverLoop, new Talk()));
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith("hearth-rpc")) {
+                thread.join(LONG.toMillis());
+                assertTrue(!thread.isAlive(), thread::getName);
+            }
+        }
+    }
+
+    @Test
+    void failsAttemptsUnderWayWhenItCloses() throws Exception {
+        try (SilentServer silent = new SilentServer()) {
+            RpcEnv client = envs.connecting();
+            CompletionStage<Peer> attempt = client.connect(silent.address());
+            silent.awaitConnection();
+            client.close();
+            assertEquals(
+                    ErrorCode.PEER_UNREACHABLE.name(), Envs.failure(attempt).code());
+        }
+    }
+
+    @Test
+    void survivesClosingWhileEverybodyTalks() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            RpcEnv client = envs.listening();
+            Talk.register(client, serverLoop);
+            Peer there = Envs.await(client.connect(server.address().orElseThrow()));
+            Peer back = Envs.await(server.connect(client.address().orElseThrow()));
+            Queue<CompletionStage<Answer>> answers = new ConcurrentLinkedQueue<>();
+            CountDownLatch some = new CountDownLatch(200);
+            Thread closing = new Thread(() -> {
+                awaitQuietly(some);
+                client.close();
+            });
+            closing.start();
+            inThreads(3, who -> {
+                for (int number = 0; number < 300; number++) {
+                    answers.add(ask(who == 0 ? back : there, Wish.ECHO, number));
+                    some.countDown();
+                }
+            });
+            closing.join(LONG.toMillis());
+            for (CompletionStage<Answer> answer : answers) { // each ends, one way or the other
+                String end = Envs.await(answer.handle((a, f) -> f == null ? "answered" : String.valueOf(f)));
+                assertTrue(end.equals("answered") || end.contains("ask of endpoint talk"), end);
+            }
+        }
+    }
+
+    private Peer connect() throws Exception {
+        return Envs.await(envs.connecting().connect(server.address().orElseThrow()));
+    }
+
+    private static EndpointRef talk(Peer peer) {
+        return peer.endpoint(Talk.ENDPOINT, Talk.PROTOCOL);
+    }
+
+    private static CompletionStage<Answer> ask(Peer peer, Wish wish, int number) {
+        return talk(peer).ask(new Question(wish, number), Answer.class, LONG);
+    }
+
+    private static Load load(int number, int bytes) {
+        return new Load(number, Bytes.owning(new byte[bytes]));
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            if (!latch.await(LONG.toSeconds(), TimeUnit.SECONDS)) {
+                throw new AssertionError("latch: still closed after " + LONG);
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void inThreads(int count, IntConsumer work) throws Exception {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int who = i;
+            Thread thread = new Thread(() -> work.accept(who), "test-" + who);
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join(LONG.toMillis());
+            assertTrue(!thread.isAlive(), thread::getName);
+        }
+    }
+
+    private static String text(HearthException failure) {
+        return String.valueOf(failure.getMessage());
+    }
+}

@@ -1,0 +1,117 @@
+package dev.hearth.rpc.internal.codec;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.rpc.Protocol;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.lang.invoke.MethodHandles;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Records of every shape that a protocol may carry, and their bytes. */
+final class Samples {
+    static final int BYTES_MAX = 1024 * 1024;
+
+    static final Protocol PROTOCOL = protocol(Everything.class, Tree.class, Nothing.class, Flags.class);
+
+    private Samples() {}
+
+    enum Colour {
+        RED,
+        GREEN,
+        BLUE
+    }
+
+    record Place(String host, int port) {}
+
+    record Everything(
+            boolean flag,
+            int whole,
+            long large,
+            double real,
+            String text,
+            Bytes bytes,
+            Colour colour,
+            Place nested,
+            Duration time,
+            List<Place> places,
+            Optional<Place> maybe,
+            Map<String, List<Long>> map,
+            OptionalInt number,
+            List<Colour> colours,
+            Map<Colour, Optional<Double>> byColour,
+            List<Boolean> flags) {}
+
+    record Tree(String name, List<Tree> branches) {}
+
+    record Nothing() {}
+
+    record Flags(List<Boolean> flags, List<Nothing> nothings, Map<Integer, Bytes> bytes) {}
+
+    @SafeVarargs
+    static Protocol protocol(Class<? extends Record>... types) {
+        Protocol.Builder builder = Protocol.named("samples", MethodHandles.lookup());
+        int number = 1;
+        for (Class<? extends Record> type : types) {
+            builder.message(number++, type);
+        }
+        return builder.build();
+    }
+
+    static Everything everything() {
+        Map<String, List<Long>> map = new LinkedHashMap<>();
+        map.put("z", List.of(0L, -1L, Long.MIN_VALUE, Long.MAX_VALUE));
+        map.put("", List.of());
+        return new Everything(
+                true,
+                Integer.MIN_VALUE,
+                Long.MAX_VALUE,
+                -0.0,
+                "Grüße, 世界 \uD83D\uDD25\u0000",
+                Bytes.owning(new byte[] {0, 1, -1}),
+                Colour.BLUE,
+                new Place("x".repeat(300), 7077),
+                Duration.ofSeconds(-7, 999_999_999),
+                List.of(new Place("", 0), new Place("b", -1)),
+                Optional.of(new Place("c", 1)),
+                map,
+                OptionalInt.of(Integer.MAX_VALUE),
+                List.of(Colour.GREEN, Colour.RED),
+                Map.of(Colour.GREEN, Optional.of(Double.NaN)),
+                List.of(true, false));
+    }
+
+    /** A chain of trees, {@code depth} of them inside one another. */
+    static Tree chain(int depth) {
+        Tree tree = new Tree("leaf", List.of());
+        for (int i = 1; i < depth; i++) {
+            tree = new Tree("t", List.of(tree));
+        }
+        return tree;
+    }
+
+    static Tree bush(int branches) {
+        List<Tree> leaves = new ArrayList<>();
+        for (int i = 0; i < branches; i++) {
+            leaves.add(new Tree("leaf " + i, List.of()));
+        }
+        return new Tree("bush", leaves);
+    }
+
+    static byte[] encode(Protocol protocol, Record message) {
+        ByteBuf buffer = Unpooled.buffer();
+        new ProtocolCodec(protocol).encode(message, new WireOutput(buffer, BYTES_MAX));
+        return ByteBufUtil.getBytes(buffer);
+    }
+
+    static Record decode(Protocol protocol, byte[] bytes) throws HearthException {
+        return new ProtocolCodec(protocol).decode(new WireInput(Unpooled.wrappedBuffer(bytes)));
+    }
+}

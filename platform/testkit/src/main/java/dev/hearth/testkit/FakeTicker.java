@@ -1,0 +1,29 @@
+package dev.hearth.testkit;
+
+import dev.hearth.spi.time.Ticker;
+import java.time.Duration;
+import java.time.Instant;
+
+/** A clock that moves when told to, for tests of single state machines. Owned by the test's thread. */
+public final class FakeTicker implements Ticker {
+    private long nanos;
+    private Instant wall = Simulation.WALL_START;
+
+    @Override
+    public long nanos() {
+        return nanos;
+    }
+
+    @Override
+    public Instant wall() {
+        return wall;
+    }
+
+    public void advance(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("time: " + time + " (expected: 0 or more)");
+        }
+        nanos += time.toNanos();
+        wall = wall.plus(time);
+    }
+}

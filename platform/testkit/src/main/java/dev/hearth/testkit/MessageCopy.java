@@ -1,0 +1,12 @@
+package dev.hearth.testkit;
+
+import dev.hearth.spi.rpc.Protocol;
+
+/** What a message becomes on its way from one simulated process to another, for example its bytes and back. */
+@FunctionalInterface
+public interface MessageCopy {
+    /** Hands over the very same record, which is right as long as records hold nothing that changes. */
+    MessageCopy IDENTITY = (protocol, message) -> message;
+
+    Record copy(Protocol protocol, Record message);
+}

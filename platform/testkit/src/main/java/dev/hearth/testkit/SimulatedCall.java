@@ -1,0 +1,57 @@
+package dev.hearth.testkit;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.rpc.RpcCall;
+import org.jspecify.annotations.Nullable;
+
+/** One message on its way in; the first answer goes back over the same connection, further ones nowhere. */
+final class SimulatedCall implements RpcCall {
+    private final SimulatedPeer peer;
+    private final long ask; // 0: nobody waits
+    private @Nullable Protocol protocol; // null until an endpoint was found
+    private boolean answered;
+
+    SimulatedCall(SimulatedPeer peer, long ask) {
+        this.peer = peer;
+        this.ask = ask;
+    }
+
+    void answersIn(Protocol spoken) {
+        protocol = spoken;
+    }
+
+    @Override
+    public Peer peer() {
+        return peer;
+    }
+
+    @Override
+    public boolean asked() {
+        return ask != 0;
+    }
+
+    @Override
+    public void reply(Record answer) {
+        Protocol spoken = protocol;
+        if (spoken == null) {
+            throw new IllegalStateException("call: answered before an endpoint took it (expected: after)");
+        }
+        SimulatedRef.requireHeld(spoken, answer);
+        if (asked() && !answered) {
+            answered = true;
+            peer.sendReply(ask, peer.env().network().copy().copy(spoken, answer));
+        }
+    }
+
+    @Override
+    public void fail(ErrorCode code, String message) {
+        if (!asked()) {
+            peer.env().network().simulation().note("refused: " + message);
+        } else if (!answered) {
+            answered = true;
+            peer.sendFailure(ask, code, message);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.hearth.testkit;
+
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.Protocol;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/** The address of an endpoint at the other end of a simulated connection. */
+record SimulatedRef(SimulatedPeer peer, String name, Protocol protocol) implements EndpointRef {
+    @Override
+    public void send(Record message) {
+        requireHeld(protocol, message);
+        peer.send(this, copied(message));
+    }
+
+    @Override
+    public <R extends Record> CompletionStage<R> ask(Record message, Class<R> answer, Duration timeout) {
+        requireHeld(protocol, message);
+        return peer.ask(this, copied(message), answer, timeout);
+    }
+
+    static void requireHeld(Protocol protocol, Record message) {
+        if (!protocol.holds(message.getClass())) {
+            throw new IllegalArgumentException(
+                    protocol + ": " + message.getClass().getSimpleName() + " (expected: one of its records)");
+        }
+    }
+
+    private Record copied(Record message) {
+        return peer.env().network().copy().copy(protocol, message);
+    }
+
+    @Override
+    public String toString() {
+        return "endpoint " + name + " at " + peer.remote();
+    }
+}

@@ -1,0 +1,379 @@
+package dev.hearth.testkit.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.testkit.rpc.Messages.Answer;
+import dev.hearth.testkit.rpc.Messages.Ask;
+import dev.hearth.testkit.rpc.Messages.AskBack;
+import dev.hearth.testkit.rpc.Messages.AskInVain;
+import dev.hearth.testkit.rpc.Messages.AskLater;
+import dev.hearth.testkit.rpc.Messages.AskRefused;
+import dev.hearth.testkit.rpc.Messages.AskRefusedLater;
+import dev.hearth.testkit.rpc.Messages.Count;
+import dev.hearth.testkit.rpc.Messages.Everything;
+import dev.hearth.testkit.rpc.Messages.Foreign;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every {@link RpcEnv} does, simulated or real. A subclass opens envs, each with a loop of its own, and waits for
+ * stages: a simulation by running its events, a real one by {@link #bounded}. It closes what it opened after each test.
+ */
+public abstract class RpcEnvContract {
+    /** How long a real stage may take before a test gives up on it. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Duration HASTE = Duration.ofMillis(50);
+    private static final String ENDPOINT = "contract";
+    private static final String BYSTANDER = "bystander";
+    private static final int MANY = 200;
+
+    /** Opens an env that listens on a free port. */
+    protected abstract Party listening() throws Exception;
+
+    /** Opens an env that only connects. */
+    protected abstract Party connecting() throws Exception;
+
+    /** What {@code stage} completes with, or what it failed with, thrown. Bounded. */
+    protected abstract <T> T await(CompletionStage<T> stage) throws Exception;
+
+    /** Waits in real time. */
+    protected static <T> T bounded(CompletionStage<T> stage) throws Exception {
+        try {
+            return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException failed) {
+            if (Failures.unwrap(failed) instanceof Exception failure) {
+                throw failure;
+            }
+            throw failed;
+        } catch (TimeoutException late) {
+            throw new AssertionError("stage: not complete (expected: within " + PATIENCE.toSeconds() + " s)", late);
+        }
+    }
+
+    /** An env, and the loop that its endpoints run on. */
+    public record Party(RpcEnv env, EventLoop loop) {}
+
+    @Test
+    void listensOnAnAddressOrOnNone() throws Exception {
+        assertTrue(listening().env().address().isPresent());
+        assertTrue(connecting().env().address().isEmpty());
+    }
+
+    @Test
+    void deliversInTheOrderSent() throws Exception {
+        Pair pair = connect();
+        IntStream.range(0, MANY).forEach(number -> pair.contract().send(new Count(number)));
+        assertEquals(numbers(MANY), await(pair.serverHeard.untilSize(MANY)));
+    }
+
+    @Test
+    void keepsTheOrderOfSendsAndAsks() throws Exception {
+        Pair pair = connect();
+        pair.contract().send(new Count(0));
+        pair.contract().send(new Count(1));
+        assertEquals(new Answer(5), await(ask(pair.contract(), new Ask(5))));
+        pair.contract().send(new Count(2));
+        assertEquals(
+                List.of("number 0", "number 1", "ask 5", "number 2"),
+                await(pair.serverHeard.until(all -> all.contains("number 2"))));
+    }
+
+    @Test
+    void carriesEveryKindOfComponent() throws Exception {
+        Pair pair = connect();
+        Everything sample = Everything.sample();
+        assertEquals(sample, await(pair.contract().ask(sample, Everything.class, PATIENCE)));
+    }
+
+    @Test
+    void answersLater() throws Exception {
+        Pair pair = connect();
+        CompletionStage<Answer> later = ask(pair.contract(), new AskLater(1));
+        assertEquals(new Answer(2), await(ask(pair.contract(), new Ask(2))));
+        assertFalse(later.toCompletableFuture().isDone());
+        pair.contract().send(new Count(9)); // what the later answer waits for
+        assertEquals(new Answer(1), await(later));
+    }
+
+    @Test
+    void carriesCodeAndMessageOfARefusal() throws Exception {
+        Pair pair = connect();
+        HearthException atOnce = failure(ask(pair.contract(), new AskRefused()));
+        assertEquals(ErrorCode.SUBMISSION_REFUSED.name(), atOnce.code());
+        assertTrue(String.valueOf(atOnce.getMessage()).contains("no room"), atOnce::getMessage);
+        CompletionStage<Answer> refusedLater = ask(pair.contract(), new AskRefusedLater());
+        pair.contract().send(new Count(0)); // what the later refusal waits for
+        HearthException later = failure(refusedLater);
+        assertEquals(ErrorCode.SUBMISSION_UNKNOWN.name(), later.code());
+        assertTrue(String.valueOf(later.getMessage()).contains("no such"), later::getMessage);
+    }
+
+    @Test
+    void refusesAnAskForAnEndpointThatIsNotThere() throws Exception {
+        Pair pair = connect();
+        HearthException failure = failure(ask(pair.peer.endpoint("nowhere", Messages.PROTOCOL), new Ask(1)));
+        assertEquals(ErrorCode.NO_ENDPOINT.name(), failure.code());
+        assertTrue(String.valueOf(failure.getMessage()).contains("nowhere"), failure::getMessage);
+        pair.peer.endpoint("nowhere", Messages.PROTOCOL).send(new Count(1));
+        assertEquals(new Answer(2), await(ask(pair.contract(), new Ask(2))), "the connection outlives both");
+    }
+
+    @Test
+    void timesOutAndIgnoresTheAnswerThatComesTooLate() throws Exception {
+        Pair pair = connect();
+        HearthException failure = failure(pair.contract().ask(new AskLater(1), Answer.class, HASTE));
+        assertEquals(ErrorCode.ASK_TIMED_OUT.name(), failure.code());
+        assertTrue(String.valueOf(failure.getMessage()).contains(ENDPOINT), failure::getMessage);
+        pair.contract().send(new Count(0)); // lets the answer go
+        assertEquals(new Answer(2), await(ask(pair.contract(), new Ask(2))));
+    }
+
+    @Test
+    void refusesAnAnswerOfAnotherType() throws Exception {
+        Pair pair = connect();
+        HearthException failure = failure(pair.contract().ask(new Ask(1), Count.class, PATIENCE));
+        assertEquals(ErrorCode.MALFORMED_MESSAGE.name(), failure.code());
+    }
+
+    @Test
+    void failsToConnectWhereNobodyListens() throws Exception {
+        Party gone = listening();
+        RpcAddress address = gone.env().address().orElseThrow();
+        gone.env().close();
+        HearthException failure = failure(connecting().env().connect(address));
+        assertEquals(ErrorCode.PEER_UNREACHABLE.name(), failure.code());
+        assertTrue(String.valueOf(failure.getMessage()).startsWith(address + ": "), failure::getMessage);
+        assertTrue(String.valueOf(failure.getMessage()).contains("(expected: "), failure::getMessage);
+    }
+
+    @Test
+    void talksBothWaysOverOneConnection() throws Exception {
+        Pair pair = connect();
+        assertEquals(new Answer(7), await(ask(pair.contract(), new AskBack(ENDPOINT, 7))));
+        assertEquals(List.of("ask 7"), await(pair.clientHeard.untilSize(1)));
+    }
+
+    @Test
+    void saysWhoSentEachMessage() throws Exception {
+        Pair pair = connect();
+        Peer second = await(pair.client.env().connect(pair.address()));
+        assertNotEquals(pair.peer.id(), second.id());
+        Answer first = await(ask(pair.contract(), new Ask(-1)));
+        assertEquals(first, await(ask(pair.contract(), new Ask(-1))), "one connection is one peer");
+        EndpointRef other = second.endpoint(ENDPOINT, Messages.PROTOCOL);
+        assertNotEquals(first, await(ask(other, new Ask(-1))), "another connection is another peer");
+    }
+
+    @Test
+    void tellsEveryEndpointOfBothSidesOnceThatAPeerIsGone() throws Exception {
+        Pair pair = connect();
+        Recorder clientBystander = bystander(pair.client);
+        Recorder serverBystander = bystander(pair.server);
+        await(ask(pair.contract(), new Ask(1)));
+        pair.peer.close();
+        pair.peer.close();
+        assertEquals(List.of("lost " + pair.peer.id()), await(clientBystander.untilSize(1)));
+        assertEquals(List.of("lost " + pair.peer.id()), await(pair.clientHeard.untilSize(1)));
+        assertEquals(2, await(pair.serverHeard.untilSize(2)).size());
+        assertEquals(1, await(serverBystander.untilSize(1)).size());
+
+        Peer again = await(pair.client.env().connect(pair.address()));
+        assertNotEquals(pair.peer.id(), again.id(), "a new connection is another peer");
+        await(ask(again.endpoint(ENDPOINT, Messages.PROTOCOL), new Ask(2)));
+        again.close();
+        assertEquals(List.of("lost " + pair.peer.id(), "lost " + again.id()), await(pair.clientHeard.untilSize(2)));
+        assertEquals(
+                List.of("ask 1", "lost", "ask 2", "lost"),
+                await(pair.serverHeard.untilSize(4)).stream()
+                        .map(heard -> heard.startsWith("lost") ? "lost" : heard)
+                        .toList());
+        assertEquals(2, await(serverBystander.untilSize(2)).size());
+    }
+
+    @Test
+    void tellsTheLossAfterWhatWasReceivedBeforeIt() throws Exception {
+        Pair pair = connect();
+        IntStream.range(0, MANY).forEach(number -> pair.contract().send(new Count(number)));
+        pair.peer.close();
+        List<String> heard = await(pair.serverHeard.until(all -> last(all).startsWith("lost")));
+        assertEquals(numbers(heard.size() - 1), heard.subList(0, heard.size() - 1));
+    }
+
+    @Test
+    void closesFromTheSideThatListensToo() throws Exception {
+        Pair pair = connect();
+        CompletionStage<Answer> underWay = ask(pair.contract(), new AskInVain());
+        await(pair.serverHeard.untilSize(1));
+        pair.server.env().close();
+        assertEquals(ErrorCode.PEER_LOST.name(), failure(underWay).code());
+        assertEquals(List.of("lost " + pair.peer.id()), await(pair.clientHeard.untilSize(1)));
+        HearthException unreachable = failure(pair.client.env().connect(pair.address()));
+        assertEquals(ErrorCode.PEER_UNREACHABLE.name(), unreachable.code());
+    }
+
+    @Test
+    void failsAsksWhenThePeerIsLostAndAfterwards() throws Exception {
+        Pair pair = connect();
+        CompletionStage<Answer> underWay = ask(pair.contract(), new AskInVain());
+        await(pair.serverHeard.untilSize(1));
+        pair.peer.close();
+        HearthException failure = failure(underWay);
+        assertEquals(ErrorCode.PEER_LOST.name(), failure.code());
+        assertTrue(String.valueOf(failure.getMessage()).contains(ENDPOINT), failure::getMessage);
+        assertEquals(
+                ErrorCode.PEER_LOST.name(),
+                failure(ask(pair.contract(), new Ask(1))).code());
+        pair.contract().send(new Count(1)); // goes nowhere, and says nothing
+    }
+
+    @Test
+    void failsAsksUnderWayWhenItIsClosed() throws Exception {
+        Pair pair = connect();
+        CompletionStage<Answer> underWay = ask(pair.contract(), new AskInVain());
+        await(pair.serverHeard.untilSize(1));
+        pair.client.env().close();
+        pair.client.env().close();
+        assertEquals(ErrorCode.PEER_LOST.name(), failure(underWay).code());
+        assertTrue(last(await(pair.serverHeard.untilSize(2))).startsWith("lost"));
+    }
+
+    @Test
+    void registersANameOnceUntilItIsClosed() throws Exception {
+        Pair pair = connect();
+        Receiver one = Receiver.of("one")
+                .answer(Ask.class, (message, peer) -> new Answer(message.value() + 1))
+                .build();
+        RpcEnv.Registration first = pair.server.env().register("one", Messages.PROTOCOL, pair.server.loop(), one);
+        assertThrows(
+                IllegalStateException.class,
+                () -> pair.server.env().register("one", Messages.PROTOCOL, pair.server.loop(), one));
+        EndpointRef ref = pair.peer.endpoint("one", Messages.PROTOCOL);
+        assertEquals(new Answer(2), await(ask(ref, new Ask(1))));
+        first.close();
+        assertEquals(ErrorCode.NO_ENDPOINT.name(), failure(ask(ref, new Ask(1))).code());
+        pair.server.env().register("one", Messages.PROTOCOL, pair.server.loop(), one);
+        first.close(); // ends its own registration only
+        assertEquals(new Answer(3), await(ask(ref, new Ask(2))));
+    }
+
+    @Test
+    void refusesRecordsOfAnotherProtocol() throws Exception {
+        Pair pair = connect();
+        assertThrows(IllegalArgumentException.class, () -> pair.contract().send(new Foreign(1)));
+        assertThrows(IllegalArgumentException.class, () -> pair.contract().ask(new Foreign(1), Answer.class, PATIENCE));
+        EndpointRef foreign = pair.peer.endpoint(ENDPOINT, Messages.OTHER);
+        HearthException failure = failure(foreign.ask(new Foreign(1), Answer.class, PATIENCE));
+        assertEquals(ErrorCode.MALFORMED_MESSAGE.name(), failure.code());
+    }
+
+    @Test
+    void namesThePlaceItIsConnectedTo() throws Exception {
+        Pair pair = connect();
+        assertTrue(pair.peer.remote().contains(pair.address().toString()), pair.peer::remote);
+    }
+
+    /** Two envs with the same endpoint, connected. */
+    private Pair connect() throws Exception {
+        Party server = listening();
+        Party client = connecting();
+        Recorder serverHeard = new Recorder(server.loop());
+        Recorder clientHeard = new Recorder(client.loop());
+        server.env().register(ENDPOINT, Messages.PROTOCOL, server.loop(), receiver(serverHeard));
+        client.env().register(ENDPOINT, Messages.PROTOCOL, client.loop(), receiver(clientHeard));
+        Peer peer = await(client.env().connect(server.env().address().orElseThrow()));
+        return new Pair(server, client, serverHeard, clientHeard, peer);
+    }
+
+    /** Answers later once the next number arrives; answers {@code Ask(-1)} with the id of who asked. */
+    private static Receiver receiver(Recorder heard) {
+        CompletableFuture<Void> numberCame = new CompletableFuture<>();
+        return Receiver.of(ENDPOINT)
+                .on(Count.class, (message, peer) -> {
+                    heard.hear("number " + message.value());
+                    numberCame.complete(null);
+                })
+                .answer(Ask.class, (message, peer) -> {
+                    heard.hear("ask " + message.value());
+                    return new Answer(message.value() == -1 ? (int) peer.id() : message.value());
+                })
+                .answer(Everything.class, (message, peer) -> message)
+                .answerLater(
+                        AskLater.class, (message, peer) -> numberCame.thenApply(done -> new Answer(message.value())))
+                .answerLater(
+                        AskRefused.class,
+                        (message, peer) -> CompletableFuture.failedStage(
+                                ErrorCode.SUBMISSION_REFUSED.failure("cluster: no room (expected: room)")))
+                .answerLater(
+                        AskRefusedLater.class,
+                        (message, peer) -> numberCame.thenCompose(done -> CompletableFuture.failedStage(
+                                ErrorCode.SUBMISSION_UNKNOWN.failure("driver-1: no such submission"))))
+                .answerLater(AskInVain.class, (message, peer) -> {
+                    heard.hear("ask in vain");
+                    return new CompletableFuture<Answer>();
+                })
+                .answerLater(
+                        AskBack.class,
+                        (message, peer) -> peer.endpoint(message.endpoint(), Messages.PROTOCOL)
+                                .ask(new Ask(message.value()), Answer.class, PATIENCE))
+                .onPeerLost((peer, reason) -> heard.lost(peer))
+                .build();
+    }
+
+    private static Recorder bystander(Party party) {
+        Recorder heard = new Recorder(party.loop());
+        Receiver receiver = Receiver.of(BYSTANDER)
+                .onPeerLost((peer, reason) -> heard.lost(peer))
+                .build();
+        party.env().register(BYSTANDER, Messages.PROTOCOL, party.loop(), receiver);
+        return heard;
+    }
+
+    private static CompletionStage<Answer> ask(EndpointRef ref, Record message) {
+        return ref.ask(message, Answer.class, PATIENCE);
+    }
+
+    private HearthException failure(CompletionStage<?> stage) {
+        return assertInstanceOf(
+                HearthException.class, Failures.unwrap(assertThrows(Exception.class, () -> await(stage))));
+    }
+
+    private static List<String> numbers(int count) {
+        return IntStream.range(0, count).mapToObj(number -> "number " + number).toList();
+    }
+
+    private static String last(List<String> heard) {
+        return heard.isEmpty() ? "" : heard.get(heard.size() - 1);
+    }
+
+    private record Pair(Party server, Party client, Recorder serverHeard, Recorder clientHeard, Peer peer) {
+        RpcAddress address() {
+            return server.env().address().orElseThrow();
+        }
+
+        EndpointRef contract() {
+            return peer.endpoint(ENDPOINT, Messages.PROTOCOL);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.hearth.shell.submit;
+
+import dev.hearth.spi.cluster.SubmissionServices;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.loop.ThreadEventLoop;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.settings.Settings;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this process talks to a cluster with: a message system that only connects, and a loop. Used by the role's thread;
+ * open for one request.
+ */
+final class ClusterLine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterLine.class);
+
+    private final RpcEnv rpc;
+    private final ThreadEventLoop loop;
+    private final CompletableFuture<Void> stopped;
+
+    private ClusterLine(RpcEnv rpc, ThreadEventLoop loop, CompletableFuture<Void> stopped) {
+        this.rpc = rpc;
+        this.loop = loop;
+        this.stopped = stopped;
+    }
+
+    static ClusterLine open(RpcEnvFactory rpcs, Settings settings, CompletableFuture<Void> stopped) {
+        RpcEnv rpc = rpcs.open(RpcSettings.connecting(settings));
+        ThreadEventLoop loop = new ThreadEventLoop("submission", failure -> LOG.error("submission", failure));
+        return new ClusterLine(rpc, loop, stopped);
+    }
+
+    /** Makes a call on the loop and waits for its answer. */
+    <T> T call(Function<SubmissionServices, CompletionStage<T>> call) throws InterruptedException {
+        CompletableFuture<T> answered = new CompletableFuture<>();
+        loop.execute(() -> {
+            try {
+                call.apply(new SubmissionServices(rpc, loop)).whenComplete((answer, failure) -> {
+                    if (failure == null) {
+                        answered.complete(answer);
+                    } else {
+                        answered.completeExceptionally(failure);
+                    }
+                });
+            } catch (RuntimeException failure) {
+                answered.completeExceptionally(failure);
+            }
+        });
+        return await(answered);
+    }
+
+    /** Waits for {@code stage}, or until this process is told to end. */
+    <T> T await(CompletableFuture<T> stage) throws InterruptedException {
+        try {
+            CompletableFuture.anyOf(stage, stopped).get();
+            if (stage.isDone()) {
+                return stage.get();
+            }
+        } catch (ExecutionException failure) {
+            throw Failures.asHearth(failure, ErrorCode.INTERNAL, "submission");
+        }
+        throw ErrorCode.APPLICATION_KILLED.failure("submission: no longer waited for (expected: until it ended)");
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+        rpc.close();
+    }
+}

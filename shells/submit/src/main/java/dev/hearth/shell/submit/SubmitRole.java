@@ -1,0 +1,60 @@
+package dev.hearth.shell.submit;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.cluster.ClusterManagers;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.role.RoleLaunch;
+import dev.hearth.spi.role.RoleMain;
+import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.submission.api.ApplicationRunner;
+import dev.hearth.submission.api.Arguments;
+import dev.hearth.submission.api.SubmissionRequest;
+import java.util.concurrent.CompletableFuture;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+
+/** One command of a person: reads it, has it done here or on a cluster, and ends with the status that tells how it went. */
+@Component(service = RoleMain.class, property = RoleMain.ROLE + "=submit")
+public final class SubmitRole implements RoleMain {
+    private final ClusterManagers managers;
+    private final RpcEnvFactory rpcs; // opens nothing until a cluster is talked to
+    private final ApplicationRunner runner;
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
+    @Activate
+    public SubmitRole(
+            @Reference ClusterManagers managers,
+            @Reference RpcEnvFactory rpcs,
+            @Reference ApplicationLoaders loaders,
+            @Reference DriverEngine engine) {
+        this.managers = managers;
+        this.rpcs = rpcs;
+        this.runner = new ApplicationRunner(loaders, engine);
+    }
+
+    @Override
+    public ExitStatus run(RoleLaunch launch) throws Exception {
+        SubmissionRequest request = Arguments.parse(launch.arguments(), launch.settings());
+        boolean verbose = request instanceof SubmissionRequest.Submit submit && submit.verbose();
+        try {
+            return request.accept(new Command(launch, managers, rpcs, runner, stopped));
+        } catch (HearthException failure) {
+            if (stopped.isDone()) {
+                return ExitStatus.of(ExitCode.TERMINATED);
+            }
+            if (verbose) {
+                failure.printStackTrace(launch.err());
+            }
+            throw failure; // the kernel writes the line and knows the status
+        }
+    }
+
+    @Override
+    public void stop() {
+        stopped.complete(null);
+        runner.stop();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.hearth.shell.submit;
+
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.submission.api.SubmissionRequest;
+import java.util.regex.Pattern;
+
+/** What {@code --verbose} shows of a request before it is carried out: everything but secrets. */
+final class Verbose {
+    private static final Pattern SECRET = Pattern.compile("(?i)secret|password|token");
+
+    private Verbose() {}
+
+    static String describe(SubmissionRequest.Submit request) {
+        SubmissionPlan plan = request.plan();
+        StringBuilder text = new StringBuilder();
+        text.append("master: ").append(request.master()).append('\n');
+        text.append("deploy mode: ").append(request.mode()).append('\n');
+        text.append("main class: ").append(plan.mainClass()).append('\n');
+        text.append("application jar: ").append(plan.applicationJar()).append('\n');
+        text.append("arguments: ").append(plan.arguments()).append('\n');
+        text.append("settings:\n");
+        plan.settings()
+                .values()
+                .forEach((key, value) -> text.append("  ")
+                        .append(key)
+                        .append('=')
+                        .append(SECRET.matcher(key).find() ? "(hidden)" : value)
+                        .append("; from ")
+                        .append(plan.settings().origin(key).orElse("default"))
+                        .append('\n'));
+        return text.toString();
+    }
+}

@@ -1,0 +1,212 @@
+package dev.hearth.shell.submit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.cluster.SubmissionState;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.role.RoleLaunch;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.testkit.Simulation;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a person sees of a command, and the status it ends with. */
+@Timeout(30)
+class SubmitRoleTest {
+    @TempDir
+    Path directory = Path.of("");
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final ScriptedCluster cluster = new ScriptedCluster();
+    private final List<String> loaded = new ArrayList<>();
+    private final ApplicationLoaders loaders = (application, jars) -> {
+        loaded.add(application);
+        throw ErrorCode.PATH_MISSING.failure("jar: not opened in this test");
+    };
+    private final DriverEngine engine = (settings, code) -> {
+        throw new AssertionError("engine: begun (expected: not in this test)");
+    };
+    private final SubmitRole role = new SubmitRole(
+            master -> cluster, new Simulation(1).process("submit").factory(), loaders, engine);
+
+    @Test
+    void printsItsUsageAndItsVersion() throws Exception {
+        assertEquals(0, run("--help"));
+        assertTrue(text(out).startsWith("Usage: submit [flags] <application jar>"), () -> text(out));
+        out.reset();
+        assertEquals(0, run("--version"));
+        assertTrue(text(out).matches("hearth \\d+\\.\\d+.*, Java \\d+\\R"), () -> text(out));
+        assertEquals("", text(err));
+    }
+
+    @Test
+    void followsASubmissionToItsEndInTheWordsOfTheField() throws Exception {
+        cluster.then(SubmissionState.SUBMITTED);
+        cluster.then(SubmissionState.RUNNING);
+        cluster.then(SubmissionState.RUNNING);
+        cluster.end(SubmissionState.FINISHED, OptionalInt.of(0), "", "Pi is roughly 3.14\n", "a log line\n");
+        assertEquals(0, submit());
+        assertEquals("Pi is roughly 3.14\n", text(out));
+        assertEquals("""
+                Driver successfully submitted as driver-1
+                State of driver driver-1 is now RUNNING.
+                Driver is running on worker w-1 at host:7078.
+                State of driver driver-1 is now FINISHED.
+                """, text(err));
+        assertEquals("submit App hearth://h:7077", cluster.asked());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "FAILED, 101, 101, ', exit status 101'",
+        "FAILED, , 1, ''",
+        "FAILED, 0, 1, ', exit status 0'",
+        "KILLED, 143, 8, ', exit status 143'",
+        "ERROR, , 1, ''"
+    })
+    void endsAsTheDriverDid(SubmissionState state, Integer driverStatus, int status, String shown) throws Exception {
+        OptionalInt exit = driverStatus == null ? OptionalInt.empty() : OptionalInt.of(driverStatus);
+        cluster.end(state, exit, "it broke", "half a result", "error: first\nerror: App threw\nat com.example.App\n");
+        assertEquals(status, submit());
+        assertEquals("half a result", text(out));
+        assertTrue(
+                text(err)
+                        .endsWith("\nerror: submission driver-1: " + state + shown
+                                + " on worker w-1 at host:7078; App threw\n"),
+                () -> text(err));
+    }
+
+    @Test
+    void saysWhyTheClusterEndedADriverThatWroteNothing() throws Exception {
+        cluster.end(SubmissionState.ERROR, OptionalInt.empty(), "worker w-1 is gone", "", "");
+        assertEquals(1, submit());
+        assertTrue(text(err).endsWith("ERROR on worker w-1 at host:7078; worker w-1 is gone\n"), () -> text(err));
+    }
+
+    @Test
+    void endsWhenTheClusterIsLost() {
+        cluster.lose("master hearth://h:7077 is gone");
+        HearthException failure = assertThrows(HearthException.class, this::submit);
+        assertEquals(ErrorCode.CLUSTER_LOST.name(), failure.code());
+        assertEquals("submission: master hearth://h:7077 is gone", failure.getMessage());
+    }
+
+    @Test
+    void doesNotWaitWhenToldNotTo() throws Exception {
+        assertEquals(0, submit("--no-wait"));
+        assertEquals("Driver successfully submitted as driver-1\n", text(err));
+    }
+
+    @Test
+    void passesARefusalOn() {
+        cluster.refuse(ErrorCode.SUBMISSION_REFUSED.failure("cluster: no (expected: yes)"));
+        HearthException failure = assertThrows(HearthException.class, this::submit);
+        assertEquals(ErrorCode.SUBMISSION_REFUSED.name(), failure.code());
+        assertEquals("cluster: no (expected: yes)", failure.getMessage());
+        assertEquals("", text(err));
+    }
+
+    @Test
+    void stopsWaitingWhenItIsToldToEnd() throws Exception {
+        cluster.whenSubmitted(role::stop);
+        assertEquals(143, submit());
+    }
+
+    @Test
+    void tellsAStatusInOneLine() throws Exception {
+        cluster.end(SubmissionState.RUNNING, OptionalInt.empty(), "since noon\nand more", "", "");
+        assertEquals(0, run("--status", "driver-1", "--master", "hearth://h:7077"));
+        assertEquals("driver-1: RUNNING on worker w-1 at host:7078; since noon\n", text(out));
+    }
+
+    @Test
+    void tellsAKillInOneLine() throws Exception {
+        cluster.end(SubmissionState.RUNNING, OptionalInt.empty(), "", "", "");
+        assertEquals(0, run("--kill", "driver-1", "--master", "hearth://h:7077"));
+        assertEquals("driver-1: was RUNNING; told to end\n", text(out));
+        out.reset();
+        cluster.end(SubmissionState.FINISHED, OptionalInt.empty(), "", "", "");
+        assertEquals(0, run("--kill", "driver-1", "--master", "hearth://h:7077"));
+        assertEquals("driver-1: was FINISHED; nothing to kill\n", text(out));
+    }
+
+    @Test
+    void runsHereInClientModeAndShowsSettingsButNoSecretsWhenVerbose() throws IOException {
+        String jar = jar();
+        assertThrows(
+                HearthException.class,
+                () -> run("-v", "--class", "App", "-c", "hearth.my.Password=x1", "-c", "hearth.y=y1", jar, "a b"));
+        assertEquals(List.of("App"), loaded);
+        String shown = text(err);
+        assertTrue(shown.contains("  hearth.my.Password=(hidden); from --conf\n"), shown);
+        assertFalse(shown.contains("x1"), shown);
+        assertTrue(shown.contains("  hearth.y=y1; from --conf\n"), shown);
+        assertTrue(shown.contains("HearthException: jar: not opened in this test\n\tat "), shown);
+    }
+
+    @Test
+    void showsNoStackTraceOtherwise() throws IOException {
+        String jar = jar();
+        assertThrows(HearthException.class, () -> run("--class", "App", jar));
+        assertEquals("", text(err));
+    }
+
+    @Test
+    void refusesADeployModeThatTheManagerDoesNotOffer() throws IOException {
+        cluster.offerOnlyClientMode();
+        HearthException failure = assertThrows(HearthException.class, this::submit);
+        assertEquals(ErrorCode.DEPLOY_MODE_UNKNOWN.name(), failure.code());
+        assertEquals(
+                "master hearth://h:7077: deploy mode cluster (expected: one of [client]); name it with --deploy-mode",
+                failure.getMessage());
+    }
+
+    private int submit(String... more) throws Exception {
+        List<String> words =
+                new ArrayList<>(List.of("--master", "hearth://h:7077", "--deploy-mode", "cluster", "--class", "App"));
+        words.addAll(List.of(more));
+        words.add(jar());
+        return run(words.toArray(new String[0]));
+    }
+
+    private int run(String... words) throws Exception {
+        RoleLaunch launch = new RoleLaunch(
+                directory,
+                List.of(words),
+                Map.of(),
+                Settings.empty(),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return role.run(launch).status();
+    }
+
+    private String jar() throws IOException {
+        Path jar = directory.resolve("a.jar");
+        Files.writeString(jar, "opened by nobody here");
+        return jar.toString();
+    }
+
+    private static String text(ByteArrayOutputStream stream) {
+        return stream.toString(StandardCharsets.UTF_8);
+    }
+}
