@@ -15,7 +15,6 @@ import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import javax.inject.Inject;
 import org.junit.jupiter.api.Test;
@@ -26,6 +25,7 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 
 /** The services that roles build on come up by declaration, in a real framework, from the bundles as they are shipped. */
@@ -63,7 +63,8 @@ public class KernelServicesIT {
                         "hearth-api",
                         "hearth-spi",
                         "hearth-rpc",
-                        "hearth-local"),
+                        "hearth-local",
+                        "hearth-standalone"),
                 // tests run inside, and bring their assertions along
                 ClassPathBundles.named("junit-jupiter-api", "junit-platform-commons", "opentest4j"));
     }
@@ -95,14 +96,20 @@ public class KernelServicesIT {
 
     @Test
     public void offersClusterManagersByScheme() throws Exception {
-        TreeSet<String> schemes = new TreeSet<>();
-        for (ServiceReference<ClusterManager> reference :
-                context.getServiceReferences(ClusterManager.class, "(" + ClusterManager.SCHEME + "=local)")) {
-            context.getService(reference).validate(MasterUrl.parse("local[2]"));
-            schemes.add(reference.getBundle().getSymbolicName());
+        assertEquals("hearth-local", validatedBy("local[2]"));
+        assertEquals("hearth-standalone", validatedBy("hearth://127.0.0.1:7077"));
+        assertEquals("", validatedBy("nobody://host"));
+    }
+
+    /** The bundles whose managers claim the scheme of {@code url} and find it right. */
+    private String validatedBy(String url) throws InvalidSyntaxException {
+        MasterUrl master = MasterUrl.parse(url);
+        List<String> bundles = new ArrayList<>();
+        for (ServiceReference<ClusterManager> reference : context.getServiceReferences(
+                ClusterManager.class, "(" + ClusterManager.SCHEME + "=" + master.scheme() + ")")) {
+            context.getService(reference).validate(master);
+            bundles.add(reference.getBundle().getSymbolicName());
         }
-        assertEquals(new TreeSet<>(List.of("hearth-local")), schemes);
-        assertTrue(context.getServiceReferences(ClusterManager.class, "(" + ClusterManager.SCHEME + "=nobody)")
-                .isEmpty());
+        return String.join(",", bundles);
     }
 }

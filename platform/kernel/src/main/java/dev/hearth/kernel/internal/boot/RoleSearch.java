@@ -66,8 +66,8 @@ final class RoleSearch {
 
     private HearthException absence() {
         List<String> causes = new ArrayList<>();
-        Map<String, List<String>> bundlesByReason =
-                new LinkedHashMap<>(); // one missing bundle keeps many from starting
+        // One missing bundle keeps many from starting.
+        Map<String, List<String>> bundlesByReason = new LinkedHashMap<>();
         for (BundleFailure failure : kernel.failures()) {
             bundlesByReason
                     .computeIfAbsent(failure.reason(), reason -> new ArrayList<>())
