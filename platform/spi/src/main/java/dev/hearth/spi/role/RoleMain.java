@@ -15,7 +15,10 @@ public interface RoleMain {
      */
     ExitStatus run(RoleLaunch launch) throws Exception;
 
-    /** The process was told to end: {@link #run} should return within seconds. Called from another thread. */
+    /**
+     * The process was told to end: {@link #run} should return within seconds. Called from another thread, at any time, also
+     * just before {@link #run} is entered.
+     */
     void stop();
 
     /** How a process ends: a documented code, or the status of the program that ran in it. */

@@ -1,5 +1,6 @@
 package dev.hearth.spi.rpc;
 
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Problems;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
@@ -31,13 +32,13 @@ public record RpcSettings(
                 .expect(asksPerPeerMax > 0, "asksPerPeerMax", asksPerPeerMax, "1 or more")
                 .expect(connectTimeout.toMillis() > 0, "connectTimeout", connectTimeout, "more than 0")
                 .expect(handshakeTimeout.toMillis() > 0, "handshakeTimeout", handshakeTimeout, "more than 0")
-                .expect(
-                        listen.isEmpty() || trustedNetwork || listen.get().isLoopback(),
-                        "host",
-                        listen.map(Listen::host).orElse(""),
-                        "a loopback address such as 127.0.0.1, while there is no authentication;"
-                                + " or hearth.rpc.trustedNetwork=true, which lets everybody who reaches the port run code")
                 .throwIfAny();
+        if (listen.isPresent() && !trustedNetwork && !listen.get().isLoopback()) {
+            throw ErrorCode.BAD_SETTING.failure(
+                    "address to listen on: " + listen.get().host()
+                            + " (expected: a loopback address such as 127.0.0.1, while there is no authentication); or set"
+                            + " hearth.rpc.trustedNetwork=true, which lets everybody who reaches the port run code");
+        }
     }
 
     /** The settings of a process that only connects. */

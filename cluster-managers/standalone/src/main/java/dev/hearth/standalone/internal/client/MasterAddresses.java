@@ -42,7 +42,6 @@ public final class MasterAddresses {
 
     private static Throwable unreachable(Throwable failure) {
         Throwable inner = failure instanceof CompletionException ? failure.getCause() : failure;
-        return ErrorCode.CLUSTER_UNREACHABLE.failure(
-                "master " + inner.getMessage() + "; is the master running, and is this its address?", inner);
+        return ErrorCode.CLUSTER_UNREACHABLE.failure("master " + inner.getMessage(), inner);
     }
 }

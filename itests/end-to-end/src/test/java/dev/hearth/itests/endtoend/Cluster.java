@@ -1,0 +1,41 @@
+package dev.hearth.itests.endtoend;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A master and a worker of two cores, as processes. */
+final class Cluster implements AutoCloseable {
+    private final Launched.Ready master;
+    private final Launched.Ready worker;
+
+    private Cluster(Launched.Ready master, Launched.Ready worker) {
+        this.master = master;
+        this.worker = worker;
+    }
+
+    static Cluster start(Installation installation) throws IOException {
+        Launched.Ready master = installation.daemon("master", "--port", "0");
+        Path work = installation.scratch().resolve("work");
+        Launched.Ready worker = installation.daemon(
+                "worker", "--cores", "2", "--memory", "2g", "--work-dir", work.toString(), master.line());
+        return new Cluster(master, worker);
+    }
+
+    String url() {
+        return master.line();
+    }
+
+    Launched master() {
+        return master.process();
+    }
+
+    Launched worker() {
+        return worker.process();
+    }
+
+    @Override
+    public void close() {
+        worker.process().close();
+        master.process().close();
+    }
+}

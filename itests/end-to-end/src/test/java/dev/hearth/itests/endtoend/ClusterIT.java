@@ -1,0 +1,254 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A standalone cluster of real processes, used and hurt. After each test nothing may run out of the installation. */
+@Timeout(180)
+class ClusterIT {
+    private static final Duration GONE_WITHIN = Duration.ofSeconds(15);
+    private static final int PARTITIONS = 6;
+    private static final String SUM = "sum is 55\n";
+    private static final String GATED = "dev.hearth.itests.endtoend.app.GatedSum";
+
+    @TempDir
+    Path scratch;
+
+    private Installation installation;
+    private Cluster cluster;
+    private Gate gate;
+
+    @BeforeEach
+    void start() throws IOException {
+        installation = Installation.in(scratch);
+        cluster = Cluster.start(installation);
+        gate = new Gate();
+    }
+
+    @AfterEach
+    void leaveNothingBehind() throws Exception {
+        gate.close();
+        cluster.close();
+        waitForTheEndOf(installation.processes());
+        assertEquals(List.of(), installation.processes());
+    }
+
+    @Test
+    void runsAnApplicationInClusterModeAndTellsWhatHappens() throws Exception {
+        try (Launched submit = submit(
+                "--class", "dev.hearth.examples.Pi", installation.examples().toString(), "20")) {
+            assertEquals(0, submit.status(), submit::errors);
+            assertTrue(submit.output().startsWith("Pi is roughly 3.1"), submit::output);
+            assertTrue(Pattern.compile("""
+                            Driver successfully submitted as (driver-\\d{14}-0000)
+                            State of driver \\1 is now RUNNING\\.
+                            Driver is running on worker worker-\\d{14}-127\\.0\\.0\\.1-(\\d+) at 127\\.0\\.0\\.1:\\2\\.
+                            State of driver \\1 is now FINISHED\\.
+                            """).matcher(submit.errors()).matches(), submit::errors);
+        }
+    }
+
+    @Test
+    void runsAnApplicationInClientMode() throws Exception {
+        try (Launched submit = installation.submit(
+                "--master",
+                cluster.url(),
+                "--executor-memory",
+                "256m",
+                "--class",
+                "dev.hearth.examples.Pi",
+                installation.examples().toString(),
+                "20")) {
+            assertEquals(0, submit.status(), submit::errors);
+            assertTrue(submit.output().startsWith("Pi is roughly 3.1"), submit::output);
+        }
+    }
+
+    @Test
+    void tellsWhyADriverFailed() throws Exception {
+        assertFails(
+                1,
+                "APPLICATION",
+                "; application threw java.lang.IllegalStateException: boom, at ",
+                "dev.hearth.examples.Fails",
+                installation.examples());
+        assertFails(1, "TASK", "element 3 is bad", "dev.hearth.examples.FailsInTask", installation.examples());
+        assertFails(101, "CLASS", "; main class 'no.Such': not found in ", "no.Such", installation.examples());
+        assertFails(
+                42, "EXIT", "exit status 42", "dev.hearth.itests.endtoend.app.ExitsWith", installation.applications());
+    }
+
+    @Test
+    void runsTheTasksOfAKilledExecutorElsewhere() throws Exception {
+        try (Launched submit = submitGated()) {
+            passDriver();
+            Gate.Visitor task = gate.next();
+            assertEquals("task", task.who());
+            task.kill();
+            gate.open();
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals(SUM, submit.output());
+        }
+    }
+
+    @Test
+    void tellsTheSubmitterThatItsDriverWasKilled() throws Exception {
+        try (Launched submit = submitGated()) {
+            Gate.Visitor driver = passDriver();
+            gate.next();
+            driver.kill();
+            assertEquals(137, submit.status());
+            assertTrue(submit.errors().contains(": FAILED, exit status 137"), submit::errors);
+        }
+    }
+
+    @Test
+    void endsWhatAKilledWorkerRanAndTellsTheSubmitter() throws Exception {
+        try (Launched submit = submitGated()) {
+            Gate.Visitor driver = passDriver();
+            Gate.Visitor task = gate.next();
+            cluster.worker().kill();
+            assertEquals(1, submit.status());
+            assertTrue(submit.errors().contains(": ERROR") && submit.errors().contains(" is gone: "), submit::errors);
+            waitForTheEndOf(handles(driver.pid(), task.pid()));
+        }
+    }
+
+    @Test
+    void endsWhatAKilledMasterOrderedAndTellsTheSubmitter() throws Exception {
+        try (Launched submit = submitGated()) {
+            Gate.Visitor driver = passDriver();
+            Gate.Visitor task = gate.next();
+            cluster.master().kill();
+            assertEquals(5, submit.status());
+            assertTrue(
+                    submit.errors().contains("error: submission: master " + cluster.url() + " is gone"),
+                    submit::errors);
+            waitForTheEndOf(handles(driver.pid(), task.pid()));
+        }
+    }
+
+    @Test
+    void letsADriverGoOnWithoutItsSubmitterAndTellsAboutItLater() throws Exception {
+        String id;
+        try (Launched submit = submitGated()) {
+            passDriver();
+            gate.next().pass();
+            Matcher line = Pattern.compile("submitted as (\\S+)").matcher(submit.errors());
+            assertTrue(line.find(), submit::errors);
+            id = line.group(1);
+            submit.kill();
+        }
+        gate.open();
+        String last = "";
+        for (int asked = 0;
+                asked < 100 && !last.contains("FINISHED");
+                asked++) { // each question is a process: no hurry
+            try (Launched status = installation.submit("--master", cluster.url(), "--status", id)) {
+                assertEquals(0, status.status(), status::errors);
+                last = status.output();
+            }
+        }
+        assertTrue(last.startsWith(id + ": FINISHED"), last);
+    }
+
+    @Test
+    void killsADriverWhenAsked() throws Exception {
+        try (Launched submit = submitGated()) {
+            passDriver();
+            gate.next();
+            Matcher line = Pattern.compile("submitted as (\\S+)").matcher(submit.errors());
+            assertTrue(line.find(), submit::errors);
+            try (Launched kill = installation.submit("--master", cluster.url(), "--kill", line.group(1))) {
+                assertEquals(0, kill.status(), kill::errors);
+            }
+            assertEquals(8, submit.status(), submit::errors);
+        }
+    }
+
+    @Test
+    void knowsNoStrangers() throws Exception {
+        try (Launched status = installation.submit("--master", cluster.url(), "--status", "driver-0")) {
+            assertEquals(6, status.status());
+            assertTrue(status.errors().startsWith("error: submission driver-0: not known"), status::errors);
+        }
+    }
+
+    private Launched submit(String... rest) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--master",
+                cluster.url(),
+                "--deploy-mode",
+                "cluster",
+                "--driver-memory",
+                "256m",
+                "--executor-memory",
+                "256m"));
+        arguments.addAll(List.of(rest));
+        return installation.submit(arguments.toArray(String[]::new));
+    }
+
+    private Launched submitGated() throws IOException {
+        return submit(
+                "--class",
+                GATED,
+                installation.applications().toString(),
+                String.valueOf(gate.port()),
+                String.valueOf(PARTITIONS));
+    }
+
+    private Gate.Visitor passDriver() throws Exception {
+        Gate.Visitor driver = gate.next();
+        assertEquals("driver", driver.who());
+        driver.pass();
+        return driver;
+    }
+
+    private void assertFails(int status, String what, String message, String main, Path jar) throws Exception {
+        try (Launched submit = submit("--class", main, jar.toString(), "42")) {
+            assertEquals(status, submit.status(), () -> what + ": " + submit.errors());
+            List<String> errors = submit.errors()
+                    .lines()
+                    .filter(line -> line.startsWith("error: "))
+                    .toList();
+            assertEquals(1, errors.size(), () -> what + ": " + submit.errors());
+            assertTrue(errors.get(0).contains(message), () -> what + ": " + submit.errors());
+        }
+    }
+
+    private static List<ProcessHandle> handles(long... pids) {
+        return Arrays.stream(pids)
+                .mapToObj(ProcessHandle::of)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static void waitForTheEndOf(List<ProcessHandle> processes) throws InterruptedException, ExecutionException {
+        CompletableFuture<?>[] ends =
+                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(GONE_WITHIN.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            throw new AssertionError("still running after " + GONE_WITHIN + ": " + processes, late);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.hearth.itests.endtoend;
+
+import dev.hearth.itests.endtoend.app.ExitsWith;
+import dev.hearth.itests.endtoend.app.GatedSum;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+
+/** The distribution, unpacked where a path has a space and letters beyond ASCII, with a jar of the tests' applications. */
+final class Installation {
+    private final Path scratch;
+    private final Path home;
+    private final Path applications;
+
+    private Installation(Path scratch, Path home, Path applications) {
+        this.scratch = scratch;
+        this.home = home;
+        this.applications = applications;
+    }
+
+    static Installation in(Path scratch) throws IOException {
+        Path distribution = Path.of(Objects.requireNonNull(System.getProperty("hearth.distribution")))
+                .toRealPath();
+        Path home = scratch.resolve("a hearth in Köln");
+        try (Stream<Path> files = Files.walk(distribution)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Path copy = home.resolve(distribution.relativize(file).toString());
+                Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        Path jar = scratch.resolve("applications.jar");
+        pack(jar, List.of(GatedSum.class, ExitsWith.class));
+        return new Installation(scratch, home, jar);
+    }
+
+    Path home() {
+        return home;
+    }
+
+    Path scratch() {
+        return scratch;
+    }
+
+    Path applications() {
+        return applications;
+    }
+
+    Path examples() {
+        return home.resolve("examples").resolve("hearth-examples.jar");
+    }
+
+    Launched submit(String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of(home.resolve("bin/submit").toString()));
+        command.addAll(List.of(arguments));
+        return Launched.start(scratch, command);
+    }
+
+    Launched.Ready daemon(String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of(home.resolve("bin/hearth").toString()));
+        command.addAll(List.of(arguments));
+        return Launched.startDaemon(scratch, command);
+    }
+
+    /** Processes that still run out of this installation. */
+    List<ProcessHandle> processes() {
+        String path = home.toString();
+        return ProcessHandle.allProcesses()
+                .filter(process -> commandLine(process.pid()).contains(path))
+                .toList();
+    }
+
+    /** The JDK leaves long command lines out; the system does not. */
+    private static String commandLine(long pid) {
+        try {
+            return Files.readString(Path.of("/proc", String.valueOf(pid), "cmdline"));
+        } catch (IOException | UncheckedIOException gone) {
+            return ""; // it ended while we looked
+        }
+    }
+
+    private static void pack(Path jar, List<Class<?>> types) throws IOException {
+        try (OutputStream file = Files.newOutputStream(jar);
+                JarOutputStream out = new JarOutputStream(file)) {
+            for (Class<?> type : types) {
+                String name = type.getName().replace('.', '/') + ".class";
+                out.putNextEntry(new JarEntry(name));
+                try (InputStream in =
+                        Objects.requireNonNull(type.getClassLoader().getResourceAsStream(name))) {
+                    in.transferTo(out);
+                }
+                out.closeEntry();
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.hearth.itests.endtoend;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A process that a test started, with its output in files. Ended, by its pid, when it is closed. */
+final class Launched implements AutoCloseable {
+    private static final int WAIT_SECONDS_MAX = 90;
+    private static final int STOP_SECONDS_MAX = 15;
+
+    private final Process process;
+    private final Path output;
+    private final Path errors;
+    private final List<String> command;
+
+    private Launched(Process process, Path output, Path errors, List<String> command) {
+        this.process = process;
+        this.output = output;
+        this.errors = errors;
+        this.command = command;
+    }
+
+    /** Starts a command whose standard output is a file. */
+    static Launched start(Path directory, List<String> command) throws IOException {
+        Path output = Files.createTempFile(directory, "stdout", ".txt");
+        Path errors = Files.createTempFile(directory, "stderr", ".txt");
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(output.toFile())
+                .redirectError(errors.toFile())
+                .start();
+        return new Launched(process, output, errors, command);
+    }
+
+    /** Starts a daemon and waits for the line it writes to standard output when it is ready. */
+    static Ready startDaemon(Path directory, List<String> command) throws IOException {
+        Path errors = Files.createTempFile(directory, "stderr", ".txt");
+        Process process =
+                new ProcessBuilder(command).redirectError(errors.toFile()).start();
+        Launched launched = new Launched(process, errors, errors, new ArrayList<>(command));
+        String line = process.inputReader(StandardCharsets.UTF_8).readLine();
+        if (line == null) {
+            throw new AssertionError(command + " did not start:\n" + launched.errors());
+        }
+        return new Ready(launched, line);
+    }
+
+    /** A daemon, and what it said when it was ready. */
+    record Ready(Launched process, String line) {}
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Waits for the end and returns the exit status. */
+    int status() throws InterruptedException {
+        if (!process.waitFor(WAIT_SECONDS_MAX, TimeUnit.SECONDS)) {
+            throw new AssertionError(command + " still runs after " + WAIT_SECONDS_MAX + " s:\n" + output() + errors());
+        }
+        return process.exitValue();
+    }
+
+    String output() {
+        return read(output);
+    }
+
+    String errors() {
+        return read(errors);
+    }
+
+    /** Ends the process as kill -9 does. */
+    void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit()
+                .completeOnTimeout(process, STOP_SECONDS_MAX, TimeUnit.SECONDS)
+                .join();
+        if (process.isAlive()) {
+            kill();
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failure) {
+            throw new AssertionError("output of a process: " + failure, failure);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What people get wrong: one line that says what to do, the documented exit status, and no stack trace. */
+@Timeout(120)
+class WrongInputIT {
+    @TempDir
+    static Path scratch;
+
+    private static Installation installation;
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        installation = Installation.in(scratch);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "4   | master 127.0.0.1:1: connection refused | --master hearth://127.0.0.1:1 --deploy-mode cluster --class X JAR",
+                "4   | master 127.0.0.1:1: connection refused | --master hearth://127.0.0.1:1 --class dev.hearth.examples.Pi JAR",
+                "2   | cluster manager for scheme 'yarn': none (expected: one of [hearth, local]) | --master yarn --class X JAR",
+                "2   | deploy mode cluster (expected: one of [client]) | --master local --deploy-mode cluster --class X JAR",
+                "2   | local[0] | --master local[0] --class X JAR",
+                "2   | did you mean --master? | --mastr local --class X JAR",
+                "2   | application jar: none given | --master local",
+                "2   | hearth.task.maxFailures: x (expected: a whole number | --conf hearth.task.maxFailures=x --class dev.hearth.examples.Pi JAR",
+                "3   | application jar: 'no-such.jar': no such file | --class X no-such.jar",
+                "101 | main class 'no.Such': not found in | --master local --class no.Such JAR",
+                "1   | application threw java.lang.IllegalStateException: boom, at dev.hearth.examples.Fails.main(Fails.java: | --master local --class dev.hearth.examples.Fails JAR",
+                "1   | element 3 is bad | --master local --class dev.hearth.examples.FailsInTask JAR"
+            })
+    void saysInOneLineWhatIsWrong(int status, String message, String arguments) throws Exception {
+        List<String> given = new ArrayList<>(List.of(arguments.split(" ")));
+        given.replaceAll(word -> word.equals("JAR") ? installation.examples().toString() : word);
+        try (Launched submit = installation.submit(given.toArray(String[]::new))) {
+            assertEquals(status, submit.status(), submit::errors);
+            assertTrue(submit.errors().startsWith("error: ") && submit.errors().contains(message), submit::errors);
+            assertEquals(1, submit.errors().lines().count(), submit::errors);
+            assertEquals("", submit.output());
+        }
+    }
+
+    @Test
+    void saysThatAnotherProgramAnswersAtTheMastersPort() throws Exception {
+        try (ServerSocket foreign = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread greeter = new Thread(() -> greet(foreign), "foreign");
+            greeter.setDaemon(true);
+            greeter.start();
+            String url = "hearth://127.0.0.1:" + foreign.getLocalPort();
+            try (Launched submit = installation.submit(
+                    "--master",
+                    url,
+                    "--deploy-mode",
+                    "cluster",
+                    "--class",
+                    "X",
+                    installation.examples().toString())) {
+                assertEquals(4, submit.status(), submit::errors);
+                assertEquals(1, submit.errors().lines().count(), submit::errors);
+            }
+        }
+    }
+
+    @Test
+    void refusesAnInterfaceThatOthersReach() throws Exception {
+        try (Launched master = Launched.start(
+                scratch,
+                List.of(installation.home().resolve("bin/hearth").toString(), "master", "--host", "0.0.0.0"))) {
+            assertEquals(2, master.status());
+            assertTrue(master.errors().contains("hearth.rpc.trustedNetwork=true"), master::errors);
+        }
+    }
+
+    private static void greet(ServerSocket foreign) {
+        try (var visitor = foreign.accept()) {
+            visitor.getOutputStream().write("SSH-2.0-other\r\n".getBytes(StandardCharsets.US_ASCII));
+            visitor.getOutputStream().flush();
+            visitor.getInputStream().readAllBytes();
+        } catch (IOException ended) {
+            // The test is over: there is nobody left to greet.
+        }
+    }
+}

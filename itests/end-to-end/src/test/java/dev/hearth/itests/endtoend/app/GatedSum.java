@@ -1,0 +1,45 @@
+package dev.hearth.itests.endtoend.app;
+
+import dev.hearth.api.HearthContext;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Sums the squares of the partition numbers. The driver and every task tell the gate at port {@code args[0]} who they are
+ * and go on when it lets them; {@code args[1]} is the number of partitions.
+ */
+public final class GatedSum {
+    private GatedSum() {}
+
+    public static void main(String[] args) throws IOException {
+        int port = Integer.parseInt(args[0]);
+        int partitions = Integer.parseInt(args[1]);
+        pass(port, "driver", 0);
+        try (HearthContext context = HearthContext.builder().name("gated sum").open()) {
+            List<Integer> numbers = IntStream.range(0, partitions).boxed().toList();
+            int sum = context.parallelize(numbers, partitions)
+                    .map(number -> {
+                        pass(port, "task", number);
+                        return number * number;
+                    })
+                    .reduce(Integer::sum);
+            System.out.println("sum is " + sum);
+        }
+    }
+
+    /** Waits at the gate; public, as functions that travel reach it from outside. */
+    public static void pass(int port, String who, int number) throws IOException {
+        try (Socket gate = new Socket(InetAddress.getLoopbackAddress(), port);
+                PrintWriter out = new PrintWriter(gate.getOutputStream(), true, StandardCharsets.UTF_8)) {
+            out.println(who + " " + ProcessHandle.current().pid() + " " + number);
+            if (gate.getInputStream().read() < 0) {
+                throw new IOException("gate: closed");
+            }
+        }
+    }
+}
