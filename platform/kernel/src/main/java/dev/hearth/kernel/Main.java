@@ -3,6 +3,7 @@ package dev.hearth.kernel;
 import dev.hearth.kernel.internal.boot.FailureReport;
 import dev.hearth.kernel.internal.boot.Home;
 import dev.hearth.kernel.internal.boot.RoleProcess;
+import dev.hearth.kernel.internal.boot.StandardStreams;
 import dev.hearth.kernel.internal.boot.StartTrace;
 import java.util.List;
 
@@ -21,8 +22,9 @@ public final class Main {
         try {
             trace.step("main");
             Home home = Home.locate();
-            home.configureLogging();
-            status = new RoleProcess(home, trace).run(arguments);
+            home.configureLogging(System.err);
+            status =
+                    new RoleProcess(home, new StandardStreams(System.in, System.out, System.err), trace).run(arguments);
         } catch (Throwable failure) {
             status = FailureReport.write(failure, System.err);
         }

@@ -7,6 +7,7 @@ import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.role.ExitingThread;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,6 +94,9 @@ public final class ApplicationRunner {
 
     private HearthException interrupt(SubmissionPlan plan, Thread thread, CompletableFuture<Optional<Throwable>> ended)
             throws InterruptedException, ExecutionException {
+        if (ExitingThread.is(thread)) { // the application ended the process itself, which is what stopped it
+            return killed(plan);
+        }
         thread.interrupt();
         try {
             ended.get(stopGrace.toMillis(), TimeUnit.MILLISECONDS);

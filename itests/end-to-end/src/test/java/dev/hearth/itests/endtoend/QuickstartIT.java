@@ -32,6 +32,21 @@ class QuickstartIT {
     }
 
     @Test
+    void endsWithTheStatusThatTheApplicationExitsWith() throws Exception {
+        Installation installation = Installation.in(scratch);
+        try (Launched submit = installation.submit(
+                "--master",
+                "local[2]",
+                "--class",
+                "dev.hearth.itests.endtoend.app.ExitsWith",
+                installation.applications().toString(),
+                "42")) {
+            assertEquals(42, submit.status(), submit::errors);
+            assertEquals("", submit.errors());
+        }
+    }
+
+    @Test
     void runsTheSameJarInOneProcess() throws Exception {
         Installation installation = Installation.in(scratch);
         try (Launched submit = installation.submit(

@@ -57,8 +57,20 @@ public final class MasterShell {
     }
 
     private Receiver receiver() {
-        return Receiver.of(MasterProtocol.ENDPOINT)
-                .answer(RegisterWorker.class, (message, peer) -> {
+        Receiver.Builder endpoint = Receiver.of(MasterProtocol.ENDPOINT);
+        addWorkersAndDrivers(endpoint);
+        addApplications(endpoint);
+        return endpoint.onPeerLost((peer, reason) -> {
+                    if (peers.remove(peer.id()) != null) {
+                        master.peerLost(peer.id(), reason);
+                        settle();
+                    }
+                })
+                .build();
+    }
+
+    private void addWorkersAndDrivers(Receiver.Builder endpoint) {
+        endpoint.answer(RegisterWorker.class, (message, peer) -> {
                     Record answer = master.registerWorker(message, met(peer), now());
                     LOG.info(
                             "worker {} at {}:{}: {} cores, {} MiB; {}",
@@ -85,8 +97,11 @@ public final class MasterShell {
                     LOG.info("driver {} ended: {}", message.submission(), message.message());
                     master.driverEnded(message, peer.id());
                     settle();
-                })
-                .answer(RegisterApplication.class, (message, peer) -> {
+                });
+    }
+
+    private void addApplications(Receiver.Builder endpoint) {
+        endpoint.answer(RegisterApplication.class, (message, peer) -> {
                     MasterProtocol.ApplicationRegistered answer = master.registerApplication(message, met(peer), now());
                     LOG.info("application {} ({}) is registered", answer.application(), message.name());
                     return settled(answer);
@@ -111,14 +126,7 @@ public final class MasterShell {
                             message.message());
                     master.executorEnded(message, peer.id());
                     settle();
-                })
-                .onPeerLost((peer, reason) -> {
-                    if (peers.remove(peer.id()) != null) {
-                        master.peerLost(peer.id(), reason);
-                        settle();
-                    }
-                })
-                .build();
+                });
     }
 
     private long met(Peer peer) {

@@ -1,6 +1,7 @@
 package dev.hearth.kernel.internal.boot;
 
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.role.ExitingThread;
 import dev.hearth.spi.role.RoleMain;
 import java.time.Duration;
 import java.util.Optional;
@@ -69,7 +70,8 @@ final class Ending {
 
     private static void haltLate() {
         try {
-            TimeUnit.MILLISECONDS.sleep(BOUND.plus(HALT_MARGIN).toMillis());
+            boolean never = new CountDownLatch(1).await(BOUND.plus(HALT_MARGIN).toMillis(), TimeUnit.MILLISECONDS);
+            LOG.warn("process: hooks still run long after its parent ended; halted (in order: {})", never);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // then the time for hooks is over now
         }
@@ -87,8 +89,9 @@ final class Ending {
         stopper.start();
         try {
             // A role that called exit by itself waits for this very hook and never returns.
-            boolean inOrder =
-                    callsExit(main) ? waitFor(stopper) : givenBack.await(BOUND.toMillis(), TimeUnit.MILLISECONDS);
+            boolean inOrder = ExitingThread.is(main)
+                    ? waitFor(stopper)
+                    : givenBack.await(BOUND.toMillis(), TimeUnit.MILLISECONDS);
             if (givenBack.getCount() > 0) {
                 if (!inOrder) {
                     LOG.warn("process: still busy {} s after it was told to end; ended by force", BOUND.toSeconds());
@@ -112,15 +115,5 @@ final class Ending {
         } catch (RuntimeException e) {
             LOG.warn("role: failed to stop", e);
         }
-    }
-
-    private static boolean callsExit(Thread thread) {
-        for (StackTraceElement frame : thread.getStackTrace()) {
-            if (frame.getClassName().equals(Runtime.class.getName())
-                    && frame.getMethodName().equals("exit")) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -3,6 +3,7 @@ package dev.hearth.kernel.internal.boot;
 import ch.qos.logback.core.util.StatusPrinter;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.File;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -52,8 +53,8 @@ public record Home(Path root) {
 
     /** Points logging to {@code conf/logback.xml}, unless the command line points elsewhere. Before the first logger. */
     @SuppressWarnings("deprecation") // its successor is an object that logging makes for itself, out of our reach
-    public void configureLogging() {
-        StatusPrinter.setPrintStream(System.err); // complaints about a configuration; standard output is not ours
+    public void configureLogging(PrintStream err) {
+        StatusPrinter.setPrintStream(err); // complaints about a configuration; standard output is not ours
         Path file = root.resolve("conf").resolve("logback.xml");
         if (System.getProperty(DefaultLogging.FILE_PROPERTY) == null && Files.isRegularFile(file)) {
             System.setProperty(DefaultLogging.FILE_PROPERTY, file.toUri().toString());

@@ -25,13 +25,15 @@ public final class RoleProcess {
     private static final Duration CHILDREN_LAST_GRACE = Duration.ofSeconds(1);
 
     private final Home home;
+    private final StandardStreams streams;
     private final StartTrace trace;
     private final ChildProcesses children;
     private volatile Optional<FrameworkCache> cache = Optional.empty(); // read by the hook that ends the process
     private Optional<Kernel> kernel = Optional.empty();
 
-    public RoleProcess(Home home, StartTrace trace) {
+    public RoleProcess(Home home, StandardStreams streams, StartTrace trace) {
         this.home = home;
+        this.streams = streams;
         this.trace = trace;
         children =
                 new ChildProcesses(home.root(), role -> home.roles().read(role).jvmOptions());
@@ -45,12 +47,17 @@ public final class RoleProcess {
         List<Path> jars = BundleFiles.of(role, home.bundles());
         Ending ending = new Ending(Thread.currentThread(), this::giveBackByForce);
         ending.watchSignals();
-        LifeLine lifeLine = LifeLine.open(mode, System.in, ending::onParentGone);
+        LifeLine lifeLine = LifeLine.open(mode, streams.in(), ending::onParentGone);
         try {
             RoleMain work = boot(role, jars);
             Map<String, String> orders = lifeLine.orders();
             RoleLaunch launch = new RoleLaunch(
-                    home.root(), arguments.subList(1, arguments.size()), orders, settings, System.out, System.err);
+                    home.root(),
+                    arguments.subList(1, arguments.size()),
+                    orders,
+                    settings,
+                    streams.out(),
+                    streams.err());
             trace.step("role " + role.name());
             return ending.begin(work) ? work.run(launch).status() : ExitCode.TERMINATED.status();
         } finally {

@@ -1,0 +1,25 @@
+package dev.hearth.itests.architecture;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/** A page of docs/, and whether it speaks of something. */
+final class Document {
+    private Document() {}
+
+    static String read(String name) {
+        Path page = Repository.ROOT.resolve(name);
+        if (!Files.isRegularFile(page)) {
+            throw new AssertionError(name + ": no such page (expected: one); write it");
+        }
+        return Repository.text(page);
+    }
+
+    /** Whether {@code word} stands in the page as a whole: {@code a:b} does not stand in {@code a:b-c}. */
+    static boolean mentions(String page, String word) {
+        return Pattern.compile("(?<![\\w.-])" + Pattern.quote(word) + "(?![\\w-])")
+                .matcher(page)
+                .find();
+    }
+}

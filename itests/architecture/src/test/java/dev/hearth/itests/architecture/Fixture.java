@@ -1,0 +1,52 @@
+package dev.hearth.itests.architecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.ToolProvider;
+
+/**
+ * A class made for a test, in whatever room the test wants it: compiled from text, so that wrong code stands nowhere in the
+ * tree. What it uses is compiled beside it as an empty class, so no library need be there. Immutable.
+ */
+record Fixture(String name, String statement, List<String> stubs) {
+    /** A class that makes one object of another. */
+    static Fixture using(String name, String used) {
+        return new Fixture(name, "new " + used + "();", List.of(used));
+    }
+
+    /** A class with a method that does this. */
+    static Fixture doing(String name, String statement) {
+        return new Fixture(name, statement, List.of());
+    }
+
+    JavaClasses compile(Path directory) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
+        List<String> options = List.of("-d", directory.toString(), "-classpath", directory.toString(), "-proc:none");
+        List<SourceText> sources = new ArrayList<>();
+        sources.add(source(name, "public void act() throws Exception { " + statement + " }"));
+        stubs.forEach(stub -> sources.add(source(stub, "")));
+        if (!compiler.getTask(null, null, problems, options, null, sources).call()) {
+            throw new IllegalStateException("fixture " + name + ": " + problems.getDiagnostics());
+        }
+        return new ClassFileImporter().importPath(directory);
+    }
+
+    @Override
+    public String toString() {
+        return name + " { " + statement + " }";
+    }
+
+    private static SourceText source(String type, String body) {
+        int dot = type.lastIndexOf('.');
+        String text =
+                "package " + type.substring(0, dot) + "; public class " + type.substring(dot + 1) + " {" + body + "}";
+        return new SourceText(type.replace('.', '/') + ".java", text);
+    }
+}

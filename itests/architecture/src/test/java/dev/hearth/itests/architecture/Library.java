@@ -1,0 +1,30 @@
+package dev.hearth.itests.architecture;
+
+import java.util.List;
+
+/** What rooms may use besides the JDK's {@code java} packages and each other; the reasons stand in docs/dependencies.md. */
+@SuppressWarnings("ImmutableEnumChecker") // its lists are made by List.of and Stream.toList
+enum Library {
+    ANNOTATIONS("org.jspecify.annotations", "org.osgi.annotation"),
+    COMPONENTS("org.osgi.service.component.annotations"),
+    SLF4J("org.slf4j"),
+    LOGBACK("ch.qos.logback"),
+    NETTY("io.netty"),
+    FELIX("org.apache.felix.framework", "org.osgi.framework", "org.osgi.util.tracker"),
+    KUBERNETES_CLIENT("io.fabric8"),
+    HADOOP("org.apache.hadoop"),
+    /** What the JDK tells of the machine beyond {@code java}: its memory. */
+    MACHINE("com.sun.management"),
+    JUNIT("org.junit.jupiter", "org.opentest4j");
+
+    private final List<String> roots;
+
+    Library(String... roots) {
+        this.roots = List.of(roots);
+    }
+
+    /** The packages at the top of the library. */
+    List<String> roots() {
+        return roots;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.hearth.itests.architecture;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Every room has its page, every package its line, and what a room keeps to itself is not exported. */
+class PagesTest {
+    private static final int README_LINES_MAX = 20;
+
+    @Test
+    void everyModuleWithProductionCodeHasAShortReadme() {
+        List<String> problems = new ArrayList<>();
+        for (String module : Repository.modulesWithMainSources()) {
+            Path readme = Repository.ROOT.resolve(module).resolve("README.md");
+            if (!Files.isRegularFile(readme)) {
+                problems.add(module + ": no README.md (expected: one, of about ten lines)");
+                continue;
+            }
+            long lines = Repository.text(readme).lines().count();
+            if (lines == 0 || lines > README_LINES_MAX) {
+                problems.add(module + "/README.md: " + lines + " lines (expected: 1 to " + README_LINES_MAX
+                        + "); essays go to docs/adr");
+            }
+        }
+        Findings.expectNone(problems);
+    }
+
+    @Test
+    void everyPackageOfProductionCodeHasAPackageInfo() {
+        List<String> problems = new ArrayList<>();
+        for (Path directory : Repository.mainPackages()) {
+            Path info = directory.resolve("package-info.java");
+            if (!Files.isRegularFile(info)) {
+                problems.add(Repository.name(directory) + ": no package-info.java (expected: one line of Javadoc)");
+            } else if (!Repository.text(info).contains("/**")) {
+                problems.add(Repository.name(info) + ": no Javadoc (expected: one line)");
+            }
+        }
+        Findings.expectNone(problems);
+    }
+
+    @Test
+    void noManagerAndNoInternalPackageIsExported() {
+        List<String> problems = new ArrayList<>();
+        for (Path directory : Repository.mainPackages()) {
+            String name = Repository.name(directory);
+            Path info = directory.resolve("package-info.java");
+            boolean closed = name.startsWith("cluster-managers/") || (name + "/").contains("/internal/");
+            if (closed && Files.isRegularFile(info) && Repository.text(info).contains("@Export")) {
+                problems.add(Repository.name(info) + ": @Export (expected: neither a manager nor an internal package"
+                        + " exports anything)");
+            }
+        }
+        Findings.expectNone(problems);
+    }
+}

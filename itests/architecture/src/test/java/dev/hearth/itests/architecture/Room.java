@@ -1,0 +1,135 @@
+package dev.hearth.itests.architecture;
+
+import static dev.hearth.itests.architecture.Library.ANNOTATIONS;
+import static dev.hearth.itests.architecture.Library.COMPONENTS;
+import static dev.hearth.itests.architecture.Library.FELIX;
+import static dev.hearth.itests.architecture.Library.HADOOP;
+import static dev.hearth.itests.architecture.Library.JUNIT;
+import static dev.hearth.itests.architecture.Library.KUBERNETES_CLIENT;
+import static dev.hearth.itests.architecture.Library.LOGBACK;
+import static dev.hearth.itests.architecture.Library.MACHINE;
+import static dev.hearth.itests.architecture.Library.NETTY;
+import static dev.hearth.itests.architecture.Library.SLF4J;
+import static dev.hearth.itests.architecture.Room.Kind.APPLICATION;
+import static dev.hearth.itests.architecture.Room.Kind.BUNDLE;
+import static dev.hearth.itests.architecture.Room.Kind.CONTRACT;
+import static dev.hearth.itests.architecture.Room.Kind.CORE;
+import static dev.hearth.itests.architecture.Room.Kind.MANAGER;
+import static dev.hearth.itests.architecture.Room.Kind.SHELL;
+import static dev.hearth.itests.architecture.Room.Kind.TEST;
+import static dev.hearth.itests.architecture.Room.Kind.WIRING;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Every room: where it stands, its package, its kind, the rooms it may use, and the libraries beyond
+ * those of its kind. A new room is one line here.
+ * <p>A room can only name rooms above it, so the table holds no cycle. Rooms that are planned and named by a rule stand here
+ * before they have code; {@link RoomTableTest} sees to it that a room with code has its line.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // its lists are made by List.of and Stream.toList
+enum Room {
+    API("platform/api", "dev.hearth.api", CONTRACT, on()),
+    SPI("platform/spi", "dev.hearth.spi", CONTRACT, on(API)),
+    RPC("platform/rpc", "dev.hearth.rpc", CORE, on(API, SPI), COMPONENTS, NETTY),
+    ENGINE("platform/engine", "dev.hearth.engine", CORE, on(API, SPI), COMPONENTS),
+    KERNEL("platform/kernel", "dev.hearth.kernel", CORE, on(API, SPI), LOGBACK, FELIX),
+    TESTKIT("platform/testkit", "dev.hearth.testkit", TEST, on(API, SPI), JUNIT),
+    SUBMISSION("bundles/submission", "dev.hearth.submission", BUNDLE, on(API, SPI)),
+    HADOOP_CLIENT("bundles/hadoop-client", "dev.hearth.hadoop.client", BUNDLE, on(API, SPI), HADOOP),
+    HADOOP_FS("bundles/hadoop-fs", "dev.hearth.hadoop.fs", BUNDLE, on(API, SPI), HADOOP),
+    LOCAL("cluster-managers/local", "dev.hearth.local", MANAGER, on(API, SPI)),
+    STANDALONE("cluster-managers/standalone", "dev.hearth.standalone", MANAGER, on(API, SPI), MACHINE),
+    YARN("cluster-managers/yarn", "dev.hearth.yarn", MANAGER, on(API, SPI), HADOOP),
+    KUBERNETES("cluster-managers/kubernetes", "dev.hearth.kubernetes", MANAGER, on(API, SPI), KUBERNETES_CLIENT),
+    EMBEDDED("platform/embedded", "dev.hearth.embedded", WIRING, on(API, SPI, ENGINE, LOCAL)),
+    SUBMIT("shells/submit", "dev.hearth.shell.submit", SHELL, on(API, SPI, SUBMISSION)),
+    EXAMPLES("distribution/examples", "dev.hearth.examples", APPLICATION, on(API));
+
+    /** What a room is: the rule that holds for its kind, and the libraries that each room of the kind may use. */
+    enum Kind {
+        CONTRACT("api <- spi <- everything else: what all compile against knows nothing behind it", ANNOTATIONS),
+        CORE("api <- spi <- { rpc, engine, kernel }: they know neither each other nor any manager", ANNOTATIONS, SLF4J),
+        TEST("the test kit doubles spi, so that every room can use it", ANNOTATIONS),
+        BUNDLE("a bundle stands on spi, and on the api of other bundles at most", ANNOTATIONS, COMPONENTS, SLF4J),
+        MANAGER("managers import neither each other nor engine, rpc, kernel", ANNOTATIONS, COMPONENTS, SLF4J),
+        WIRING("embedded is the one room that wires engine and local", ANNOTATIONS, SLF4J),
+        SHELL("a shell stands on spi and the api of submission alone", ANNOTATIONS, COMPONENTS, SLF4J),
+        APPLICATION("an application compiles against api alone", ANNOTATIONS);
+
+        private final String rule;
+        private final List<Library> libraries;
+
+        Kind(String rule, Library... libraries) {
+            this.rule = rule;
+            this.libraries = List.of(libraries);
+        }
+
+        String rule() {
+            return rule;
+        }
+    }
+
+    private final String directory;
+    private final String root;
+    private final Kind kind;
+    private final List<Room> rooms;
+    private final List<Library> libraries;
+
+    Room(String directory, String root, Kind kind, List<Room> rooms, Library... libraries) {
+        this.directory = directory;
+        this.root = root;
+        this.kind = kind;
+        this.rooms = rooms;
+        this.libraries =
+                Stream.concat(kind.libraries.stream(), Arrays.stream(libraries)).toList();
+    }
+
+    private static List<Room> on(Room... rooms) {
+        return List.of(rooms);
+    }
+
+    static List<Room> of(Kind kind) {
+        return Arrays.stream(values()).filter(room -> room.kind == kind).toList();
+    }
+
+    /** The rooms whose classes run at a user's: all but the test kit. */
+    static List<Room> production() {
+        return Arrays.stream(values()).filter(room -> room.kind != TEST).toList();
+    }
+
+    /** Where the room's module stands in the tree; also its name in what rules say. */
+    String directory() {
+        return directory;
+    }
+
+    /** The package at the top of the room. */
+    String root() {
+        return root;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** The rooms whose offered packages this room may use. */
+    List<Room> rooms() {
+        return rooms;
+    }
+
+    List<Library> libraries() {
+        return libraries;
+    }
+
+    /** The packages that other rooms may use if the table lets them: of a bundle its api, and never anything internal. */
+    String offered() {
+        return kind == BUNDLE ? root + ".api" : root;
+    }
+
+    @Override
+    public String toString() {
+        return directory;
+    }
+}

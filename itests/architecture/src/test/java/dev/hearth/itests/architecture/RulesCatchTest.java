@@ -1,0 +1,238 @@
+package dev.hearth.itests.architecture;
+
+import static dev.hearth.itests.architecture.Fixture.doing;
+import static dev.hearth.itests.architecture.Fixture.using;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.EvaluationResult;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each rule catches a class that breaks it, by its words, and lets a class pass that keeps it. */
+class RulesCatchTest {
+    private static final List<ArchRule> RULES = RoomRules.all();
+    private static final String CONTRACT = "[platform/api, platform/spi]";
+
+    static Stream<Arguments> wrongRoomsOfThePlatform() {
+        return Stream.of(
+                room("dev.hearth.api.Wrong", "dev.hearth.spi.Used", "platform/api", "[]"),
+                room("dev.hearth.spi.Wrong", "dev.hearth.rpc.Used", "platform/spi", "[platform/api]"),
+                room("dev.hearth.rpc.Wrong", "dev.hearth.kernel.Used", "platform/rpc", CONTRACT),
+                room("dev.hearth.rpc.Wrong", "dev.hearth.yarn.Used", "platform/rpc", CONTRACT),
+                room("dev.hearth.engine.Wrong", "dev.hearth.local.Used", "platform/engine", CONTRACT),
+                room("dev.hearth.engine.Wrong", "dev.hearth.rpc.Used", "platform/engine", CONTRACT),
+                room("dev.hearth.kernel.Wrong", "dev.hearth.engine.Used", "platform/kernel", CONTRACT),
+                room("dev.hearth.kernel.Wrong", "dev.hearth.standalone.Used", "platform/kernel", CONTRACT),
+                room("dev.hearth.testkit.Wrong", "dev.hearth.engine.Used", "platform/testkit", CONTRACT),
+                wrong(
+                        using("dev.hearth.engine.Wrong", "dev.hearth.testkit.Used"),
+                        "platform/engine: imports no room but " + CONTRACT,
+                        "platform/engine: does not use the test kit"),
+                wrong(
+                        using("dev.hearth.embedded.Wrong", "dev.hearth.engine.internal.Used"),
+                        "platform/embedded: imports no room but [platform/api, platform/spi, platform/engine,"
+                                + " cluster-managers/local]",
+                        "platform/engine: nobody else imports its internal packages"));
+    }
+
+    static Stream<Arguments> wrongRoomsBehindIt() {
+        String shell = "[platform/api, platform/spi, bundles/submission]";
+        return Stream.of(
+                room("dev.hearth.local.Wrong", "dev.hearth.standalone.Used", "cluster-managers/local", CONTRACT),
+                room("dev.hearth.local.Wrong", "dev.hearth.engine.Used", "cluster-managers/local", CONTRACT),
+                room("dev.hearth.standalone.Wrong", "dev.hearth.rpc.Used", "cluster-managers/standalone", CONTRACT),
+                room("dev.hearth.standalone.Wrong", "dev.hearth.kernel.Used", "cluster-managers/standalone", CONTRACT),
+                room("dev.hearth.yarn.Wrong", "dev.hearth.submission.api.Used", "cluster-managers/yarn", CONTRACT),
+                room("dev.hearth.submission.Wrong", "dev.hearth.engine.Used", "bundles/submission", CONTRACT),
+                room("dev.hearth.shell.submit.Wrong", "dev.hearth.kernel.Used", "shells/submit", shell),
+                room("dev.hearth.shell.submit.Wrong", "dev.hearth.submission.Used", "shells/submit", shell),
+                room("dev.hearth.examples.Wrong", "dev.hearth.spi.Used", "distribution/examples", "[platform/api]"),
+                wrong(
+                        using("dev.hearth.hadoop.fs.Wrong", "dev.hearth.submission.internal.Used"),
+                        "bundles/hadoop-fs: imports no room but " + CONTRACT,
+                        "bundles/submission: nobody else imports its internal packages"),
+                wrong(
+                        using("dev.hearth.shell.submit.Wrong", "dev.hearth.submission.internal.Used"),
+                        "shells/submit: imports no room but " + shell,
+                        "bundles/submission: nobody else imports its internal packages"),
+                wrong(
+                        using("dev.hearth.shell.submit.Wrong", "dev.hearth.spi.rpc.EndpointRef"),
+                        "shells/submit: sends no messages of its own"));
+    }
+
+    static Stream<Arguments> wrongLibraries() {
+        String everyBundle = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J]";
+        String core = ": imports no library but java.* and [ANNOTATIONS, SLF4J, COMPONENTS]";
+        String standalone = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J, MACHINE]";
+        return Stream.of(
+                wrong(
+                        using("dev.hearth.engine.Wrong", "io.netty.buffer.Used"),
+                        "platform/engine" + core,
+                        "only [platform/rpc]: imports [io.netty]"),
+                wrong(
+                        using("dev.hearth.standalone.Wrong", "org.apache.felix.framework.Used"),
+                        "cluster-managers/standalone" + standalone,
+                        "only [platform/kernel]: imports [org.apache.felix.framework, org.osgi.framework,"
+                                + " org.osgi.util.tracker]"),
+                wrong(
+                        using("dev.hearth.engine.Wrong", "org.osgi.framework.wiring.Used"),
+                        "platform/engine" + core,
+                        "only [platform/kernel]: imports [org.apache.felix.framework, org.osgi.framework,"
+                                + " org.osgi.util.tracker]"),
+                wrong(
+                        using("dev.hearth.standalone.Wrong", "io.fabric8.kubernetes.Used"),
+                        "cluster-managers/standalone" + standalone,
+                        "only [cluster-managers/kubernetes]: imports [io.fabric8]"),
+                wrong(
+                        using("dev.hearth.local.Wrong", "org.apache.hadoop.fs.Used"),
+                        "cluster-managers/local" + everyBundle,
+                        "only [bundles/hadoop-client, bundles/hadoop-fs, cluster-managers/yarn]: imports"
+                                + " [org.apache.hadoop]"),
+                wrong(
+                        using("dev.hearth.submission.Wrong", "ch.qos.logback.Used"),
+                        "bundles/submission" + everyBundle,
+                        "only [platform/kernel]: imports [ch.qos.logback]"),
+                wrong(
+                        using("dev.hearth.api.Wrong", "org.slf4j.Used"),
+                        "platform/api: imports no library but java.* and [ANNOTATIONS]"),
+                wrong(
+                        doing("dev.hearth.api.Wrong", "javax.xml.parsers.SAXParserFactory.newInstance();"),
+                        "platform/api: imports no library but java.* and [ANNOTATIONS]"),
+                wrong(
+                        using("dev.hearth.spi.Wrong", "org.osgi.service.component.annotations.Used"),
+                        "platform/spi: imports no library but java.* and [ANNOTATIONS]"),
+                wrong(
+                        using("dev.hearth.testkit.Wrong", "org.mockito.Used"),
+                        "platform/testkit: imports no library but java.* and [ANNOTATIONS, JUNIT]"),
+                wrong(
+                        using("dev.hearth.examples.Wrong", "org.slf4j.Used"),
+                        "distribution/examples: imports no library but java.* and [ANNOTATIONS]"));
+    }
+
+    static Stream<Arguments> wrongDeeds() {
+        String streams = ": does not write to the process's own standard streams";
+        return Stream.of(
+                wrong(doing("dev.hearth.local.Wrong", "System.out.println();"), "cluster-managers/local" + streams),
+                wrong(doing("dev.hearth.kernel.Wrong", "System.err.println();"), "platform/kernel" + streams),
+                wrong(
+                        doing("dev.hearth.engine.Wrong", "new Exception().printStackTrace();"),
+                        "platform/engine" + streams),
+                wrong(
+                        doing("dev.hearth.rpc.Wrong", "java.util.function.Supplier<Object> out = () -> System.out;"),
+                        "platform/rpc" + streams),
+                wrong(
+                        doing("dev.hearth.standalone.Wrong", "Thread.sleep(1);"),
+                        "cluster-managers/standalone: never sleeps"),
+                wrong(
+                        doing("dev.hearth.examples.Wrong", "java.util.concurrent.TimeUnit.SECONDS.sleep(1);"),
+                        "distribution/examples: never sleeps"),
+                wrong(
+                        doing("dev.hearth.submission.Wrong", "java.util.logging.Logger.getGlobal().info(\"\");"),
+                        "bundles/submission: does not use java.util.logging"),
+                wrong(doing("dev.hearth.engine.Wrong", "new java.net.Socket();"), "platform/engine: opens no sockets"));
+    }
+
+    static Stream<Arguments> wrongStateMachines() {
+        String master = "dev.hearth.standalone.internal.master.Master";
+        String worker = "dev.hearth.standalone.internal.worker.Worker";
+        String placement = "dev.hearth.standalone.internal.master.Placement";
+        String scheduler = "dev.hearth.engine.internal.driver.TaskScheduler";
+        String tasks = "dev.hearth.engine.internal.driver.TaskSet";
+        String registry = "dev.hearth.engine.internal.driver.ExecutorRegistry";
+        return Stream.of(
+                machine(master, "System.nanoTime();", "reads no clock"),
+                machine(worker, "System.currentTimeMillis();", "reads no clock"),
+                machine(tasks, "java.time.Instant.now();", "reads no clock"),
+                machine(tasks, "java.util.function.LongSupplier clock = System::nanoTime;", "reads no clock"),
+                machine(registry, "Thread.currentThread();", "uses no threads"),
+                machine(scheduler, "new java.util.concurrent.ConcurrentHashMap<>();", "uses no threads"),
+                machine(placement, "new java.util.Random();", "uses no randomness"),
+                machine(placement, "java.util.UUID.randomUUID();", "draws no random value"),
+                machine(worker, "java.nio.file.Files.list(null);", "touches no file, network or process"),
+                machine(worker, "new java.io.File(\"\");", "touches no file, network or process"),
+                machine(master, "java.net.InetAddress.getLocalHost();", "touches no file, network or process"),
+                machine(
+                        master,
+                        "new Object() { void later() { Runnable clock = System::nanoTime; } };",
+                        "reads no clock"),
+                wrong(using(scheduler, "org.slf4j.Used"), "state machine " + scheduler + ": does not log"),
+                wrong(using(scheduler, "dev.hearth.spi.time.Used"), "state machine " + scheduler + ": holds no clock"));
+    }
+
+    static Stream<Fixture> right() {
+        return Stream.of(
+                using("dev.hearth.spi.Right", "dev.hearth.api.Used"),
+                using("dev.hearth.local.Right", "dev.hearth.spi.cluster.Used"),
+                using("dev.hearth.engine.internal.Right", "dev.hearth.engine.internal.driver.Used"),
+                using("dev.hearth.rpc.Right", "io.netty.buffer.Used"),
+                using("dev.hearth.kernel.Right", "org.osgi.framework.wiring.Used"),
+                using("dev.hearth.kubernetes.Right", "io.fabric8.kubernetes.Used"),
+                using("dev.hearth.yarn.Right", "org.apache.hadoop.yarn.Used"),
+                using("dev.hearth.embedded.Right", "dev.hearth.local.Used"),
+                using("dev.hearth.shell.submit.Right", "dev.hearth.submission.api.Used"),
+                using("dev.hearth.shell.submit.Right", "dev.hearth.spi.rpc.RpcEnvFactory"),
+                doing("dev.hearth.kernel.Main", "System.out.println(System.nanoTime());"),
+                doing("dev.hearth.examples.Right", "System.out.println();"),
+                doing("dev.hearth.engine.internal.driver.TaskSets", "System.nanoTime();"),
+                doing("dev.hearth.standalone.internal.master.Master", "java.util.List.of(java.time.Duration.ZERO);"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource({"wrongRoomsOfThePlatform", "wrongRoomsBehindIt", "wrongLibraries", "wrongDeeds", "wrongStateMachines"
+    })
+    void namesEveryRuleThatAWrongClassBreaks(Fixture fixture, List<String> words, @TempDir Path directory) {
+        JavaClasses classes = fixture.compile(directory);
+        List<EvaluationResult> broken = broken(classes);
+        assertEquals(words, broken.stream().map(RulesCatchTest::words).sorted().toList());
+        for (EvaluationResult result : broken) {
+            String report = result.getFailureReport().toString();
+            assertTrue(report.contains(", because ") && report.contains(fixture.name()), report);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("right")
+    void letsARightClassPass(Fixture fixture, @TempDir Path directory) {
+        assertEquals(
+                List.of(),
+                broken(fixture.compile(directory)).stream()
+                        .map(RulesCatchTest::words)
+                        .toList());
+    }
+
+    private static Arguments room(String name, String used, String room, String rooms) {
+        return wrong(using(name, used), room + ": imports no room but " + rooms);
+    }
+
+    private static Arguments machine(String name, String statement, String rule) {
+        return wrong(doing(name, statement), "state machine " + name + ": " + rule);
+    }
+
+    private static Arguments wrong(Fixture fixture, String... words) {
+        return arguments(fixture, Arrays.stream(words).sorted().toList());
+    }
+
+    private static List<EvaluationResult> broken(JavaClasses classes) {
+        return RULES.stream()
+                .map(rule -> rule.evaluate(classes))
+                .filter(EvaluationResult::hasViolation)
+                .toList();
+    }
+
+    /** The rule in words, without its reason and without its violations. */
+    private static String words(EvaluationResult result) {
+        String report = result.getFailureReport().toString();
+        String rule = report.substring(report.indexOf("Rule '") + "Rule '".length());
+        return rule.substring(0, rule.indexOf(", because "));
+    }
+}

@@ -1,0 +1,5 @@
+/** The rules of the whole: directions between rooms, the shape of sources, and pages that must not fall behind. */
+@NullMarked
+package dev.hearth.itests.architecture;
+
+import org.jspecify.annotations.NullMarked;
