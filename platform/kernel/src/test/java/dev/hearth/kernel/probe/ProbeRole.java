@@ -48,7 +48,10 @@ final class ProbeRole implements RoleMain {
             }
             case "exit" -> System.exit(Integer.parseInt(arguments.get(1)));
             case "read" -> launch.out().println("read " + System.in.readAllBytes().length);
-            case "manager" -> service(ClusterManagers.class).manager(MasterUrl.parse(arguments.get(1)));
+            case "manager" ->
+                service(ClusterManagers.class)
+                        .pin(MasterUrl.parse(arguments.get(1)), "probe")
+                        .close();
             case "load" -> load(launch);
             case "spawn" -> spawn(launch);
             default -> throw ErrorCode.BAD_ARGUMENT.failure("probe: " + work);

@@ -4,16 +4,12 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Reads typed values out of {@link Settings}, once, at the edge. Not shared between threads.
  * <p>A value that cannot be read is noted and its default used, so that {@link #finish} reports all of them at once.
  */
 public final class SettingsReader {
-    private static final Pattern QUANTITY = Pattern.compile("(\\d{1,18})\\s*([a-zA-Z]*)");
-
     private final Settings settings;
     private final Problems problems = new Problems("hearth");
 
@@ -47,12 +43,30 @@ public final class SettingsReader {
 
     /** A time such as {@code 250ms}, {@code 10s}, {@code 2m}, {@code 1h}, {@code 1d}; without a unit, seconds. */
     public Duration duration(String key, Duration otherwise) {
-        return read(key, otherwise, "a time such as 250ms, 10s, 2m or 1h", SettingsReader::parseDuration);
+        return read(key, otherwise, "a time such as 250ms, 10s, 2m or 1h", Values::duration);
     }
 
     /** A size in mebibytes, given as {@code 512m}, {@code 2g}, {@code 1t}; without a unit, mebibytes. */
     public int mebibytes(String key, int otherwise) {
-        return read(key, otherwise, "a size such as 512m or 2g, at least 1m", SettingsReader::parseMebibytes);
+        return read(key, otherwise, "a size such as 512m or 2g, at least 1m", Values::mebibytes);
+    }
+
+    /** The value of a setting that has a default. */
+    public <T> T read(SettingKey<T> key) {
+        T otherwise = key.byDefault()
+                .orElseThrow(() -> new IllegalArgumentException("setting " + key + ": has no default; use find"));
+        return read(key.name(), otherwise, key.rule(), key::parse);
+    }
+
+    /** The value of a setting where it was given; one that cannot be read is noted, and empty. */
+    public <T> Optional<T> find(SettingKey<T> key) {
+        return settings.find(key.name()).flatMap(given -> {
+            Optional<T> value = key.parse(given);
+            if (value.isEmpty()) {
+                note(key.name(), given, key.rule());
+            }
+            return value;
+        });
     }
 
     /** Ends the reading: all problems found, at once, each with its origin. */
@@ -72,41 +86,13 @@ public final class SettingsReader {
             value = Optional.empty(); // reported below like any other unreadable value
         }
         if (value.isEmpty()) {
-            problems.add(key + ": " + text.get() + " (expected: " + rule + "); from "
-                    + settings.origin(key).orElse("nowhere"));
+            note(key, text.get(), rule);
         }
         return value.orElse(otherwise);
     }
 
-    private static Optional<Duration> parseDuration(String text) {
-        Matcher matcher = QUANTITY.matcher(text);
-        if (!matcher.matches()) {
-            return Optional.empty();
-        }
-        long amount = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
-            case "ms" -> Optional.of(Duration.ofMillis(amount));
-            case "", "s" -> Optional.of(Duration.ofSeconds(amount));
-            case "m", "min" -> Optional.of(Duration.ofMinutes(amount));
-            case "h" -> Optional.of(Duration.ofHours(amount));
-            case "d" -> Optional.of(Duration.ofDays(amount));
-            default -> Optional.empty();
-        };
-    }
-
-    private static Optional<Integer> parseMebibytes(String text) {
-        Matcher matcher = QUANTITY.matcher(text);
-        if (!matcher.matches()) {
-            return Optional.empty();
-        }
-        long amount = Long.parseLong(matcher.group(1));
-        long mebibytes = switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
-            case "k", "kb" -> amount / 1024;
-            case "", "m", "mb" -> amount;
-            case "g", "gb" -> Math.multiplyExact(amount, 1024L);
-            case "t", "tb" -> Math.multiplyExact(amount, 1024L * 1024);
-            default -> 0L;
-        };
-        return mebibytes > 0 ? Optional.of(Math.toIntExact(mebibytes)) : Optional.empty();
+    private void note(String key, String found, String rule) {
+        problems.add(key + ": " + found + " (expected: " + rule + "); from "
+                + settings.origin(key).orElse("nowhere"));
     }
 }

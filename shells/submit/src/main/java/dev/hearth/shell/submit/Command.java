@@ -4,6 +4,7 @@ import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ExitCode;
@@ -52,15 +53,21 @@ record Command(
 
     @Override
     public ExitStatus onSubmit(SubmissionRequest.Submit request) throws InterruptedException {
-        ClusterManager manager = manager(request.master());
-        Arguments.requireOffered(request, manager);
-        if (request.verbose()) {
-            launch.err().print(Verbose.describe(request));
+        String name = request.plan().name();
+        try (PinnedManager pinned = pin(request.master(), "submission of " + name)) {
+            Arguments.requireOffered(request, pinned.manager());
+            if (request.verbose()) {
+                launch.err().print(Verbose.describe(request));
+            }
+            if (request.mode() == DeployMode.CLUSTER) {
+                return submit(request, pinned.manager());
+            }
         }
-        if (request.mode() == DeployMode.CLIENT) {
-            runner.run(request.plan());
-            return ExitStatus.of(ExitCode.OK);
-        }
+        runner.run(request.plan());
+        return ExitStatus.of(ExitCode.OK);
+    }
+
+    private ExitStatus submit(SubmissionRequest.Submit request, ClusterManager manager) throws InterruptedException {
         try (ClusterLine line = ClusterLine.open(rpcs, request.plan().settings(), stopped)) {
             SubmissionWatch watch = new SubmissionWatch(launch.err());
             line.call(services -> manager.submit(request.plan(), request.master(), services, watch)
@@ -71,10 +78,10 @@ record Command(
 
     @Override
     public ExitStatus onStatus(SubmissionRequest.Status request) throws InterruptedException {
-        ClusterManager manager = manager(request.master());
-        try (ClusterLine line = ClusterLine.open(rpcs, request.settings(), stopped)) {
+        try (PinnedManager pinned = pin(request.master(), "question about " + request.submission());
+                ClusterLine line = ClusterLine.open(rpcs, request.settings(), stopped)) {
             SubmissionStatus status =
-                    line.call(services -> manager.status(request.submission(), request.master(), services));
+                    line.call(services -> pinned.manager().status(request.submission(), request.master(), services));
             launch.out()
                     .println(status.submission() + ": " + status.state() + place(status) + exit(status)
                             + after(status.message()));
@@ -84,10 +91,10 @@ record Command(
 
     @Override
     public ExitStatus onKill(SubmissionRequest.Kill request) throws InterruptedException {
-        ClusterManager manager = manager(request.master());
-        try (ClusterLine line = ClusterLine.open(rpcs, request.settings(), stopped)) {
+        try (PinnedManager pinned = pin(request.master(), "end of " + request.submission());
+                ClusterLine line = ClusterLine.open(rpcs, request.settings(), stopped)) {
             SubmissionId id = request.submission();
-            SubmissionStatus status = line.call(services -> manager.kill(id, request.master(), services));
+            SubmissionStatus status = line.call(services -> pinned.manager().kill(id, request.master(), services));
             launch.out()
                     .println(id + ": was " + status.state()
                             + (status.state().isFinal() ? "; nothing to kill" : "; told to end"));
@@ -95,10 +102,10 @@ record Command(
         }
     }
 
-    private ClusterManager manager(MasterUrl master) {
-        ClusterManager manager = managers.manager(master);
-        manager.validate(master);
-        return manager;
+    private PinnedManager pin(MasterUrl master, String holder) {
+        PinnedManager pinned = managers.pin(master, holder);
+        pinned.manager().validate(master);
+        return pinned;
     }
 
     /** Shows what the driver wrote, and ends as it did. */

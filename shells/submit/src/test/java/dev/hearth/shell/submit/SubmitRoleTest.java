@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.RoleLaunch;
@@ -47,7 +48,10 @@ class SubmitRoleTest {
         throw new AssertionError("engine: begun (expected: not in this test)");
     };
     private final SubmitRole role = new SubmitRole(
-            master -> cluster, new Simulation(1).process("submit").factory(), loaders, engine);
+            (master, holder) -> PinnedManager.forEver(cluster),
+            new Simulation(1).process("submit").factory(),
+            loaders,
+            engine);
 
     @Test
     void printsItsUsageAndItsVersion() throws Exception {

@@ -7,16 +7,18 @@ import dev.hearth.engine.internal.executor.PooledTaskThreads;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ApplicationResult;
-import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.Settings;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -46,10 +48,12 @@ public final class EngineService implements DriverEngine {
         return new OpenApplication(settings, code);
     }
 
+    /** Guarded by its own lock where contexts come and the end goes; contexts are closed outside of it. */
     private final class OpenApplication implements Application {
         private final Settings settings;
         private final ApplicationLoader code;
-        private final List<DriverContext> contexts = new CopyOnWriteArrayList<>();
+        private final Set<DriverContext> contexts = new LinkedHashSet<>();
+        private boolean ended;
 
         OpenApplication(Settings settings, ApplicationLoader code) {
             this.settings = settings;
@@ -63,7 +67,12 @@ public final class EngineService implements DriverEngine {
 
         @Override
         public void end(boolean succeeded) {
-            for (DriverContext context : contexts) {
+            List<DriverContext> open;
+            synchronized (contexts) {
+                ended = true;
+                open = List.copyOf(contexts);
+            }
+            for (DriverContext context : open) {
                 try {
                     context.close(succeeded ? ApplicationResult.FINISHED : ApplicationResult.FAILED);
                 } catch (RuntimeException failure) { // the others still have to be closed
@@ -80,34 +89,67 @@ public final class EngineService implements DriverEngine {
         private HearthContext open(ContextRequest request) {
             Settings asked = settings.with("the application", request.settings());
             MasterUrl master = MasterUrl.parse(asked.find("hearth.master").orElse(DEFAULT_MASTER));
-            ClusterManager manager = managers.manager(master);
-            manager.validate(master);
-            Settings effective = Settings.empty()
-                    .with("defaults of " + master, manager.defaults(master))
-                    .with(asked);
-            String name = effective.find("hearth.app.name").orElse(request.name());
-            ThreadEventLoop loop =
-                    new ThreadEventLoop("driver-loop", failure -> LOG.error("driver loop of {}", name, failure));
-            DriverSetup setup = new DriverSetup(
-                    driversMade.incrementAndGet(),
-                    name.isBlank() ? "unnamed" : name,
-                    effective.with("defaults", Map.of("hearth.master", master.text())),
-                    master,
-                    manager,
-                    loop,
-                    rpcs::open,
-                    code,
-                    PooledTaskThreads::new);
-            DriverContext context = new DriverContext(setup, closed -> {
-                contexts.remove(closed);
-                loop.close();
-            });
-            contexts.add(context);
+            String name = asked.find("hearth.app.name").orElse(request.name());
+            PinnedManager pinned = managers.pin(master, "application " + name);
+            DriverContext context;
             try {
+                context = make(asked, master, name.isBlank() ? "unnamed" : name, pinned);
+            } catch (RuntimeException failure) {
+                pinned.close();
+                throw failure;
+            }
+            try {
+                add(context);
                 return context.open();
             } catch (RuntimeException failure) {
                 context.close(ApplicationResult.FAILED);
                 throw failure;
+            }
+        }
+
+        private DriverContext make(Settings asked, MasterUrl master, String name, PinnedManager pinned) {
+            pinned.manager().validate(master);
+            Settings effective = Settings.empty()
+                    .with("defaults of " + master, pinned.manager().defaults(master))
+                    .with(asked)
+                    .with("defaults", Map.of("hearth.master", master.text()));
+            ThreadEventLoop loop =
+                    new ThreadEventLoop("driver-loop", failure -> LOG.error("driver loop of {}", name, failure));
+            try {
+                DriverSetup setup = new DriverSetup(
+                        driversMade.incrementAndGet(),
+                        name,
+                        effective,
+                        master,
+                        pinned.manager(),
+                        loop,
+                        rpcs::open,
+                        code,
+                        PooledTaskThreads::new);
+                return new DriverContext(setup, closed -> {
+                    remove(closed);
+                    loop.close();
+                    pinned.close();
+                });
+            } catch (RuntimeException failure) { // a setting that cannot be used
+                loop.close();
+                throw failure;
+            }
+        }
+
+        private void add(DriverContext context) {
+            synchronized (contexts) {
+                if (ended) {
+                    throw ErrorCode.CONTEXT_CLOSED.failure("context of " + context.applicationName()
+                            + ": opened after its application had ended (expected: before)");
+                }
+                contexts.add(context);
+            }
+        }
+
+        private void remove(DriverContext context) {
+            synchronized (contexts) {
+                contexts.remove(context);
             }
         }
     }

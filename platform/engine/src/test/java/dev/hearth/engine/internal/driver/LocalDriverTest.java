@@ -12,6 +12,7 @@ import dev.hearth.api.Rdd;
 import dev.hearth.api.launch.ContextRequest;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ class LocalDriverTest {
     private static volatile CountDownLatch started = new CountDownLatch(1);
 
     private final DriverEngine.Application application = new EngineService(
-                    master -> new TestingManager(2), settings -> {
+                    (master, holder) -> PinnedManager.forEver(new TestingManager(2)), settings -> {
                         throw new AssertionError("a local application opens no port");
                     })
             .begin(Settings.empty().with("test", "hearth.master", "local[2]"), new ThisCode());

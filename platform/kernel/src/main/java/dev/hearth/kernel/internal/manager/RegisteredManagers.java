@@ -3,12 +3,14 @@ package dev.hearth.kernel.internal.manager;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.Version;
@@ -24,6 +26,7 @@ public final class RegisteredManagers implements ClusterManagers {
             .thenComparing(Comparator.naturalOrder())
             .reversed();
 
+    private final BundleContext context;
     private final ServiceTracker<ClusterManager, ServiceReference<ClusterManager>> references;
 
     public RegisteredManagers(BundleContext context) {
@@ -43,10 +46,8 @@ public final class RegisteredManagers implements ClusterManagers {
         references.open();
     }
 
-    private final BundleContext context;
-
     @Override
-    public ClusterManager manager(MasterUrl master) {
+    public PinnedManager pin(MasterUrl master, String holder) {
         List<ServiceReference<ClusterManager>> candidates = new ArrayList<>();
         SortedSet<String> known = new TreeSet<>();
         for (ServiceReference<ClusterManager> reference :
@@ -61,7 +62,7 @@ public final class RegisteredManagers implements ClusterManagers {
         for (ServiceReference<ClusterManager> candidate : candidates) {
             ClusterManager manager = context.getService(candidate);
             if (manager != null) { // else it left meanwhile or could not be made, which the log tells
-                return manager;
+                return new Pin(context, candidate, manager);
             }
         }
         String subject = "cluster manager for scheme '" + master.scheme() + "': ";
@@ -71,6 +72,32 @@ public final class RegisteredManagers implements ClusterManagers {
         }
         throw ErrorCode.NO_MANAGER.failure(subject + candidates.get(0).getBundle()
                 + " offers one and does not give it (expected: a service); see the log above");
+    }
+
+    /** Holds one service until it is let go, once. */
+    private static final class Pin implements PinnedManager {
+        private final BundleContext context;
+        private final ServiceReference<ClusterManager> reference;
+        private final ClusterManager manager;
+        private final AtomicBoolean held = new AtomicBoolean(true);
+
+        Pin(BundleContext context, ServiceReference<ClusterManager> reference, ClusterManager manager) {
+            this.context = context;
+            this.reference = reference;
+            this.manager = manager;
+        }
+
+        @Override
+        public ClusterManager manager() {
+            return manager;
+        }
+
+        @Override
+        public void close() {
+            if (held.compareAndSet(true, false)) {
+                context.ungetService(reference);
+            }
+        }
     }
 
     private static List<String> schemes(ServiceReference<ClusterManager> reference) {

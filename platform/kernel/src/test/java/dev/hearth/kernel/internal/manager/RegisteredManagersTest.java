@@ -66,15 +66,15 @@ class RegisteredManagersTest {
         ClusterManager newer = offer("red", "10.0.0", "red");
         offer("red", "9.0.0", "red");
         offer("blue", "11.0.0", "blue");
-        assertSame(newer, managers.manager(MasterUrl.parse("red://host:1")));
+        assertSame(newer, managers.pin(MasterUrl.parse("red://host:1"), "test").manager());
         assertEquals(List.of("red 10.0.0"), made);
     }
 
     @Test
     void takesManagersOfSeveralSchemesAndForgetsThoseThatLeave() throws Exception {
         ClusterManager both = offer("both", "1.0.0", new String[] {"red", "blue"});
-        assertSame(both, managers.manager(MasterUrl.parse("blue")));
-        assertSame(both, managers.manager(MasterUrl.parse("red")));
+        assertSame(both, managers.pin(MasterUrl.parse("blue"), "test").manager());
+        assertSame(both, managers.pin(MasterUrl.parse("red"), "test").manager());
         for (Bundle bundle : framework.getBundleContext().getBundles()) {
             if ("both".equals(bundle.getSymbolicName())) {
                 bundle.uninstall();
@@ -97,7 +97,9 @@ class RegisteredManagersTest {
     }
 
     private String refusal(String url) {
-        HearthException failure = assertThrows(HearthException.class, () -> managers.manager(MasterUrl.parse(url)));
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> managers.pin(MasterUrl.parse(url), "test").manager());
         assertEquals("NO_MANAGER", failure.code());
         return String.valueOf(failure.getMessage());
     }

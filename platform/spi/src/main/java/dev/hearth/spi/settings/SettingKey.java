@@ -1,0 +1,207 @@
+package dev.hearth.spi.settings;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * One setting, declared once by the room that reads it: its name, type, default, what it does, and the rule it obeys.
+ * Immutable. {@link SettingsReader#read} gives its value; docs/configuration.md is made of all of them.
+ */
+public final class SettingKey<T> {
+    private final String name;
+    private final Kind kind;
+    private final Optional<T> byDefault;
+    private final String description;
+    private final String rule;
+    private final Function<String, Optional<T>> parse;
+    private final Function<T, String> show;
+
+    private SettingKey(
+            String name,
+            Kind kind,
+            Optional<T> byDefault,
+            String description,
+            String rule,
+            Function<String, Optional<T>> parse,
+            Function<T, String> show) {
+        if (!name.startsWith(Settings.PREFIX) || description.isBlank()) {
+            throw new IllegalArgumentException("setting " + name + " (expected: hearth.something, and a description)");
+        }
+        this.name = name;
+        this.kind = kind;
+        this.byDefault = byDefault;
+        this.description = description;
+        this.rule = rule;
+        this.parse = parse;
+        this.show = show;
+    }
+
+    /** How a value is written. */
+    public enum Kind {
+        TEXT,
+        SECRET,
+        INTEGER,
+        BOOLEAN,
+        DURATION,
+        SIZE,
+        LIST,
+        CHOICE
+    }
+
+    public static SettingKey<String> text(String name, String byDefault, String description) {
+        return new SettingKey<>(
+                name, Kind.TEXT, Optional.of(byDefault), description, "a text", Optional::of, Function.identity());
+    }
+
+    /** A text that is never shown. */
+    public static SettingKey<String> secret(String name, String description) {
+        return new SettingKey<>(
+                name, Kind.SECRET, Optional.of(""), description, "a text", Optional::of, Function.identity());
+    }
+
+    public static SettingKey<Integer> integer(String name, int byDefault, int least, int most, String description) {
+        String rule = most == Integer.MAX_VALUE
+                ? "a whole number, " + least + " or more"
+                : "a whole number, " + least + " to " + most;
+        return new SettingKey<>(
+                name,
+                Kind.INTEGER,
+                Optional.of(byDefault),
+                description,
+                rule,
+                text -> Optional.of(Integer.parseInt(text)).filter(value -> value >= least && value <= most),
+                String::valueOf);
+    }
+
+    public static SettingKey<Boolean> flag(String name, boolean byDefault, String description) {
+        return new SettingKey<>(
+                name,
+                Kind.BOOLEAN,
+                Optional.of(byDefault),
+                description,
+                "true or false",
+                Values::flag,
+                String::valueOf);
+    }
+
+    /** A time; {@code least} is part of its rule. */
+    public static SettingKey<Duration> duration(String name, Duration byDefault, Duration least, String description) {
+        return new SettingKey<>(
+                name,
+                Kind.DURATION,
+                Optional.of(byDefault),
+                description,
+                "a time such as 250ms, 10s, 2m or 1h, at least " + Values.show(least),
+                text -> Values.duration(text).filter(value -> value.compareTo(least) >= 0),
+                Values::show);
+    }
+
+    /** A size in mebibytes. */
+    public static SettingKey<Integer> mebibytes(String name, int byDefault, int least, int most, String description) {
+        return new SettingKey<>(
+                name,
+                Kind.SIZE,
+                Optional.of(byDefault),
+                description,
+                "a size such as 512m or 2g, from " + least + "m"
+                        + (most == Integer.MAX_VALUE ? "" : " to " + most + "m"),
+                text -> Values.mebibytes(text).filter(value -> value >= least && value <= most),
+                value -> value + "m");
+    }
+
+    /** Texts parted by commas. */
+    public static SettingKey<List<String>> list(String name, List<String> byDefault, String description) {
+        return new SettingKey<>(
+                name,
+                Kind.LIST,
+                Optional.of(byDefault),
+                description,
+                "texts parted by commas",
+                text -> Optional.of(Arrays.stream(text.split(",", -1))
+                        .map(String::trim)
+                        .filter(part -> !part.isEmpty())
+                        .toList()),
+                value -> String.join(",", value));
+    }
+
+    /** One of the constants of an enum, written in any case. */
+    public static <E extends Enum<E>> SettingKey<E> choice(
+            String name, Class<E> type, E byDefault, String description) {
+        List<E> constants = List.of(type.getEnumConstants());
+        return new SettingKey<>(
+                name,
+                Kind.CHOICE,
+                Optional.of(byDefault),
+                description,
+                "one of " + constants.stream().map(SettingKey::lower).toList(),
+                text -> constants.stream()
+                        .filter(constant -> constant.name().equalsIgnoreCase(text))
+                        .findFirst(),
+                SettingKey::lower);
+    }
+
+    /** The same setting without a default: {@link SettingsReader#find} tells whether it was given. */
+    public SettingKey<T> withoutDefault() {
+        return new SettingKey<>(name, kind, Optional.empty(), description, rule, parse, show);
+    }
+
+    /** The same setting with a narrower rule, in words and as a test. */
+    public SettingKey<T> obeying(String narrower, Predicate<T> holds) {
+        return new SettingKey<>(
+                name,
+                kind,
+                byDefault,
+                description,
+                narrower,
+                text -> parse.apply(text).filter(holds),
+                show);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public Optional<T> byDefault() {
+        return byDefault;
+    }
+
+    /** The default as it would be written in a file; empty when there is none. */
+    public String defaultText() {
+        return byDefault.map(show).orElse("");
+    }
+
+    public String description() {
+        return description;
+    }
+
+    public String rule() {
+        return rule;
+    }
+
+    /** The value that {@code text} writes; empty when it breaks the rule. */
+    public Optional<T> parse(String text) {
+        try {
+            return parse.apply(text.trim());
+        } catch (ArithmeticException | NumberFormatException broken) {
+            return Optional.empty(); // the reader says which text it was, and where it came from
+        }
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

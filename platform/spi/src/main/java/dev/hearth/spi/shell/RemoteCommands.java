@@ -1,0 +1,21 @@
+package dev.hearth.spi.shell;
+
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.shell.CommandRunner.CommandResult;
+import java.time.Duration;
+import org.osgi.annotation.versioning.ProviderType;
+
+/** Runs command lines in other processes. */
+@ProviderType
+public interface RemoteCommands {
+    /** Connects to a running kernel; fails with {@code PEER_UNREACHABLE} or {@code PROTOCOL_MISMATCH}. */
+    Session open(RpcAddress kernel);
+
+    /** A connection to one running kernel. Any thread may call. */
+    interface Session extends AutoCloseable {
+        CommandResult run(String line, int width, Duration timeout);
+
+        @Override
+        void close();
+    }
+}
