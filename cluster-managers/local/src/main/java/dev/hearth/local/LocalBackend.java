@@ -9,9 +9,7 @@ import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
-import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -62,7 +60,7 @@ final class LocalBackend implements SchedulerBackend {
         Running released = running;
         if (released != null && executors.contains(released.id)) {
             stop();
-            report(released.id, new LostExecutor(reason, true, OptionalInt.empty(), List.of()));
+            report(released.id, LostExecutor.released(reason));
         }
     }
 

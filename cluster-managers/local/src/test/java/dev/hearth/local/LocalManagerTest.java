@@ -247,11 +247,12 @@ class LocalManagerTest {
         @Override
         public void lost(ExecutorId executor, LostExecutor why) {
             loop.requireInLoop();
-            happened.add("lost " + executor + (why.byOrder() ? " by order" : "") + ": " + why);
+            happened.add(
+                    "lost " + executor + (why.cause() == LostExecutor.Cause.RELEASED ? " by order" : "") + ": " + why);
         }
 
         @Override
-        public void clusterLost(String reason) {
+        public void clusterLost(HearthException why) {
             throw new AssertionError("cluster: lost (expected: never, as it is this process)");
         }
     }

@@ -3,6 +3,7 @@ package dev.hearth.submission.internal;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
@@ -28,7 +29,7 @@ public final class DriverRole implements RoleMain {
     @Override
     public ExitStatus run(RoleLaunch launch) throws Exception {
         try {
-            runner.run(DriverOrders.read(launch.orders(), launch.settings()));
+            runner.run(DriverOrders.plan(launch.orders(), launch.settings()));
             return ExitStatus.of(ExitCode.OK);
         } catch (HearthException failure) {
             if (stopping) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.RoleLaunch;
@@ -37,7 +38,7 @@ class DriverRoleTest {
         orders.put("hearth.jars", "/b.jar,/c.jar");
         orders.put("hearth.master", "hearth://h:1");
         Settings installation = Settings.empty().with("conf", Map.of("hearth.master", "local", "hearth.x", "1"));
-        SubmissionPlan plan = DriverOrders.read(orders, installation);
+        SubmissionPlan plan = DriverOrders.plan(orders, installation);
         assertEquals("x.Y", plan.mainClass());
         assertEquals("x.Y", plan.name());
         assertEquals("/a.jar", plan.applicationJar());
@@ -55,7 +56,7 @@ class DriverRoleTest {
         HearthException failure = assertThrows(HearthException.class, () -> role.run(launch(Map.of())));
         assertEquals(ErrorCode.BAD_ARGUMENT.name(), failure.code());
         assertTrue(
-                String.valueOf(failure.getMessage()).startsWith("order hearth.submission.mainClass: none"),
+                String.valueOf(failure.getMessage()).startsWith("driver order hearth.submission.mainClass: missing"),
                 failure::getMessage);
     }
 

@@ -14,7 +14,8 @@ final class Cluster implements AutoCloseable {
     }
 
     static Cluster start(Installation installation) throws IOException {
-        Launched.Ready master = installation.daemon("master", "--port", "0");
+        Launched.Ready master =
+                installation.daemon("master", "--port", "0", "--conf", "hearth.deploy.maxExecutorRetries=3");
         Path work = installation.scratch().resolve("work");
         Launched.Ready worker = installation.daemon(
                 "worker", "--cores", "2", "--memory", "2g", "--work-dir", work.toString(), master.line());

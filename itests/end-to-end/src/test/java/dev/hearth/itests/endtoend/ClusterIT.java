@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,6 +108,30 @@ class ClusterIT {
             gate.open();
             assertEquals(0, submit.status(), submit::errors);
             assertEquals(SUM, submit.output());
+        }
+    }
+
+    @Test
+    void tellsWhyNoExecutorStays() throws Exception {
+        Path jar = scratch.resolve("short-lived.jar");
+        Files.copy(installation.applications(), jar);
+        try (Launched submit = installation.submit(
+                "--master",
+                cluster.url(),
+                "--executor-memory",
+                "256m",
+                "--class",
+                GATED,
+                jar.toString(),
+                String.valueOf(gate.port()),
+                String.valueOf(PARTITIONS))) {
+            Gate.Visitor driver = gate.next();
+            Files.delete(jar); // executors need it, and the driver has it open already
+            driver.pass();
+            assertEquals(1, submit.status(), submit::errors);
+            String last =
+                    submit.errors().lines().reduce((first, second) -> second).orElse("");
+            assertTrue(last.contains("exit status 3") && last.contains("short-lived.jar"), submit::errors);
         }
     }
 

@@ -4,10 +4,10 @@ import dev.hearth.api.Rdd;
 import dev.hearth.engine.internal.driver.DriverContext;
 import dev.hearth.engine.internal.driver.DriverSetup;
 import dev.hearth.engine.internal.executor.ExecutorShell;
-import dev.hearth.engine.internal.executor.ExecutorSpec;
 import dev.hearth.rpc.internal.codec.WireCopy;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -46,6 +46,7 @@ final class SimulatedCluster {
             IntStream.range(0, PARTITIONS).mapToLong(i -> (long) i * i).sum();
 
     private static final int MEMORY_MEBIBYTES = 4_096;
+    private static final int MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
     private static final MasterUrl MASTER = MasterUrl.parse("hearth://127.0.0.1:7077");
 
     private final Simulation simulation;
@@ -184,11 +185,12 @@ final class SimulatedCluster {
         SimulatedProcess process = child.process();
         RpcEnv rpc = process.env();
         new ExecutorShell(
-                        ExecutorSpec.from(spec.orders()),
+                        ExecutorOrders.from(spec.orders()),
                         process.loop("executor"),
                         rpc,
                         (application, jars) -> new ThisCode(),
-                        (classes, cores) -> new SimulatedTaskThreads(process, cores))
+                        (classes, cores) -> new SimulatedTaskThreads(process, cores),
+                        MESSAGE_BYTES_MAX)
                 .start()
                 .thenAccept(ended -> child.exitWith(ended.code().status()));
     }

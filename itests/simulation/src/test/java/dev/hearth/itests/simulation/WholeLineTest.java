@@ -51,6 +51,26 @@ class WholeLineTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("fewSeeds")
+    void givesUpAnApplicationWhoseExecutorsAllDieAtOnce(long seed) {
+        SimulatedCluster cluster = begin(seed);
+        cluster.whenStarted(child -> {
+            if (child.role().equals("executor")) {
+                Duration after = Duration.ofMillis(cluster.simulation().random().nextLong(40));
+                cluster.simulation().schedule(after, child::crash);
+            }
+        });
+        cluster.submit();
+        decide(cluster, seed);
+
+        assertEquals(SubmissionState.FAILED, cluster.state());
+        String output = cluster.heard().get(cluster.heard().size() - 1).output();
+        assertTrue(
+                output.contains("executors ended soon after their start") || output.contains("executor lost"),
+                () -> "seed " + seed + ": " + output);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("fewSeeds")
     void tellsTheSubmitterWhenItsDriverIsKilled(long seed) {
         SimulatedCluster cluster = begin(seed);
         killFirst(cluster, "driver");

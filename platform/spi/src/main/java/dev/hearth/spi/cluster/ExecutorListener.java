@@ -1,5 +1,6 @@
 package dev.hearth.spi.cluster;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.id.ExecutorId;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -13,5 +14,5 @@ public interface ExecutorListener {
     void lost(ExecutorId executor, LostExecutor why);
 
     /** No executors will come any more and none that are there can be relied on: the application fails with this. */
-    void clusterLost(String reason);
+    void clusterLost(HearthException why);
 }

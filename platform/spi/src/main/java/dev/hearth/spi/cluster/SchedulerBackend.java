@@ -19,7 +19,7 @@ public interface SchedulerBackend {
     /** Sets the wanted totals, not differences, so a repeated or late call does no harm. */
     void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts);
 
-    /** Gives back these executors; what else is wanted stays wanted. */
+    /** Gives back these executors; the wanted total stays, so whoever wants fewer says so first. */
     void release(Set<ExecutorId> executors, String reason);
 
     /** Gives everything back, once; completes when the cluster was told. */

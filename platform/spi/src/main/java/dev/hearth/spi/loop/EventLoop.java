@@ -28,6 +28,18 @@ public interface EventLoop extends Executor, AutoCloseable {
     @Override
     void execute(Runnable action);
 
+    /**
+     * Runs {@code action} now when called by an action of this loop, else as {@link #execute} does. For what follows a
+     * stage: whether it completed before or after it was asked, {@code action} runs before anything that came later.
+     */
+    default void inOrder(Runnable action) {
+        if (inLoop()) {
+            action.run();
+        } else {
+            execute(action);
+        }
+    }
+
     /** Runs {@code action} after {@code delay}, unless it is cancelled or the loop is closed before. */
     Timeout schedule(Duration delay, Runnable action);
 

@@ -2,9 +2,11 @@ package dev.hearth.spi.rpc;
 
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Problems;
+import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,6 +23,33 @@ public record RpcSettings(
         Duration handshakeTimeout) {
     private static final int MEBIBYTE = 1024 * 1024;
     private static final int MESSAGE_MEBIBYTES_MAX = 1024;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT_MIN = Duration.ofMillis(1);
+    private static final SettingKey<Boolean> TRUSTED_NETWORK = SettingKey.flag(
+            "hearth.rpc.trustedNetwork",
+            false,
+            "Whether everybody who reaches a port of ours may run code here: allows listening on other addresses than"
+                    + " loopback without authentication.");
+    private static final SettingKey<Integer> MESSAGE_MAX_SIZE = SettingKey.mebibytes(
+            "hearth.rpc.message.maxSize", 128, 1, MESSAGE_MEBIBYTES_MAX, "The longest message sent or taken.");
+    private static final SettingKey<Integer> ASKS_PER_PEER_MAX = SettingKey.integer(
+            "hearth.rpc.asksPerPeerMax",
+            65_536,
+            1,
+            Integer.MAX_VALUE,
+            "How many questions to one peer may wait for their answers.");
+    private static final SettingKey<Duration> CONNECT_TIMEOUT = SettingKey.duration(
+            "hearth.rpc.connectTimeout", TIMEOUT, TIMEOUT_MIN, "How long a connection may take to come about.");
+    private static final SettingKey<Duration> HANDSHAKE_TIMEOUT = SettingKey.duration(
+            "hearth.rpc.handshakeTimeout",
+            TIMEOUT,
+            TIMEOUT_MIN,
+            "How long a new connection may take to show that it speaks our protocol.");
+    /** What is read here; the room rpc declares them. */
+    public static final List<SettingKey<?>> KEYS =
+            List.of(TRUSTED_NETWORK, MESSAGE_MAX_SIZE, ASKS_PER_PEER_MAX, CONNECT_TIMEOUT, HANDSHAKE_TIMEOUT);
+
+    private static final int PORT_MAX = 65_535;
 
     public RpcSettings {
         new Problems("hearth.rpc")
@@ -53,18 +82,24 @@ public record RpcSettings(
 
     private static RpcSettings read(Settings settings, Optional<Listen> listen) {
         SettingsReader in = new SettingsReader(settings);
-        boolean trusted = in.flag("hearth.rpc.trustedNetwork", false);
-        int mebibytes = in.mebibytes("hearth.rpc.message.maxSize", 128);
-        int asks = in.integer("hearth.rpc.asksPerPeerMax", 65_536, 1);
-        Duration connect = in.duration("hearth.rpc.connectTimeout", Duration.ofSeconds(10));
-        Duration handshake = in.duration("hearth.rpc.handshakeTimeout", Duration.ofSeconds(10));
+        boolean trusted = in.read(TRUSTED_NETWORK);
+        int mebibytes = in.read(MESSAGE_MAX_SIZE);
+        int asks = in.read(ASKS_PER_PEER_MAX);
+        Duration connect = in.read(CONNECT_TIMEOUT);
+        Duration handshake = in.read(HANDSHAKE_TIMEOUT);
         in.finish();
-        int bytes = Math.min(mebibytes, MESSAGE_MEBIBYTES_MAX) * MEBIBYTE;
-        return new RpcSettings(listen, trusted, bytes, asks, connect, handshake);
+        return new RpcSettings(listen, trusted, mebibytes * MEBIBYTE, asks, connect, handshake);
     }
 
     /** Where to listen. */
     public record Listen(String host, int port) {
+        public Listen {
+            if (port < 0 || port > PORT_MAX) {
+                throw ErrorCode.BAD_SETTING.failure(
+                        "port to listen on: " + port + " (expected: 0 to " + PORT_MAX + ")");
+            }
+        }
+
         /** Whether only this machine reaches the address; names are not looked up, but {@code localhost}. */
         public boolean isLoopback() {
             return host.equals("localhost") || host.equals("::1") || host.matches("127(\\.\\d{1,3}){3}");

@@ -1,13 +1,14 @@
 package dev.hearth.spi.settings;
 
 import dev.hearth.spi.error.ErrorCode;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /** Gathers what is wrong with a set of settings, to say all of it at once. Not shared between threads. */
 public final class Problems {
     private final String prefix;
-    private final List<String> lines = new ArrayList<>();
+    private final Set<String> lines = new LinkedHashSet<>();
 
     public Problems(String prefix) {
         this.prefix = prefix;
@@ -26,12 +27,21 @@ public final class Problems {
         return this;
     }
 
+    Problems addAll(Collection<String> more) {
+        lines.addAll(more);
+        return this;
+    }
+
     public void throwIfAny() {
         if (lines.size() == 1) {
-            throw ErrorCode.BAD_SETTING.failure(lines.get(0));
+            throw ErrorCode.BAD_SETTING.failure(lines.iterator().next());
         }
         if (!lines.isEmpty()) {
             throw ErrorCode.BAD_SETTING.failure(lines.size() + " invalid settings:\n  " + String.join("\n  ", lines));
         }
+    }
+
+    static String line(String key, String found, String rule, String origin) {
+        return key + ": " + found + " (expected: " + rule + "); from " + origin;
     }
 }

@@ -13,6 +13,14 @@ import java.util.function.Predicate;
  * Immutable. {@link SettingsReader#read} gives its value; docs/configuration.md is made of all of them.
  */
 public final class SettingKey<T> {
+    /** The end of a name that stands for all keys that begin with what is before it, as in {@code hearth.executorEnv.*}. */
+    public static final String FAMILY = ".*";
+
+    /** The longest time that a setting may say; far within what nanoseconds can count. */
+    static final Duration DURATION_MAX = Duration.ofDays(365);
+
+    private static final int PORT_MAX = 65_535;
+
     private final String name;
     private final Kind kind;
     private final Optional<T> byDefault;
@@ -20,6 +28,7 @@ public final class SettingKey<T> {
     private final String rule;
     private final Function<String, Optional<T>> parse;
     private final Function<T, String> show;
+    private final String absence;
 
     private SettingKey(
             String name,
@@ -29,8 +38,24 @@ public final class SettingKey<T> {
             String rule,
             Function<String, Optional<T>> parse,
             Function<T, String> show) {
+        this(name, kind, byDefault, description, rule, parse, show, "");
+    }
+
+    private SettingKey(
+            String name,
+            Kind kind,
+            Optional<T> byDefault,
+            String description,
+            String rule,
+            Function<String, Optional<T>> parse,
+            Function<T, String> show,
+            String absence) {
         if (!name.startsWith(Settings.PREFIX) || description.isBlank()) {
             throw new IllegalArgumentException("setting " + name + " (expected: hearth.something, and a description)");
+        }
+        if (kind == Kind.SECRET && !Secrets.isSecret(name)) { // else what shows settings by name would show it
+            throw new IllegalArgumentException(
+                    "secret " + name + " (expected: a name with secret, password, token or credential in it)");
         }
         this.name = name;
         this.kind = kind;
@@ -39,6 +64,7 @@ public final class SettingKey<T> {
         this.rule = rule;
         this.parse = parse;
         this.show = show;
+        this.absence = absence;
     }
 
     /** How a value is written. */
@@ -78,6 +104,11 @@ public final class SettingKey<T> {
                 String::valueOf);
     }
 
+    /** A port to listen on; 0 takes any free one. */
+    public static SettingKey<Integer> port(String name, int byDefault, String description) {
+        return integer(name, byDefault, 0, PORT_MAX, description);
+    }
+
     public static SettingKey<Boolean> flag(String name, boolean byDefault, String description) {
         return new SettingKey<>(
                 name,
@@ -89,15 +120,17 @@ public final class SettingKey<T> {
                 String::valueOf);
     }
 
-    /** A time; {@code least} is part of its rule. */
+    /** A time; {@code least} is part of its rule, and so is a year at most. */
     public static SettingKey<Duration> duration(String name, Duration byDefault, Duration least, String description) {
         return new SettingKey<>(
                 name,
                 Kind.DURATION,
                 Optional.of(byDefault),
                 description,
-                "a time such as 250ms, 10s, 2m or 1h, at least " + Values.show(least),
-                text -> Values.duration(text).filter(value -> value.compareTo(least) >= 0),
+                "a time such as 250ms, 10s, 2m or 1h, from " + Values.show(least) + " to " + DURATION_MAX.toDays()
+                        + "d",
+                text -> Values.duration(text)
+                        .filter(value -> value.compareTo(least) >= 0 && value.compareTo(DURATION_MAX) <= 0),
                 Values::show);
     }
 
@@ -147,7 +180,12 @@ public final class SettingKey<T> {
 
     /** The same setting without a default: {@link SettingsReader#find} tells whether it was given. */
     public SettingKey<T> withoutDefault() {
-        return new SettingKey<>(name, kind, Optional.empty(), description, rule, parse, show);
+        return withoutDefault("");
+    }
+
+    /** The same setting without a default; {@code absence} says in words what holds where it is not given. */
+    public SettingKey<T> withoutDefault(String absence) {
+        return new SettingKey<>(name, kind, Optional.empty(), description, rule, parse, show, absence);
     }
 
     /** The same setting with a narrower rule, in words and as a test. */
@@ -159,7 +197,8 @@ public final class SettingKey<T> {
                 description,
                 narrower,
                 text -> parse.apply(text).filter(holds),
-                show);
+                show,
+                absence);
     }
 
     public String name() {
@@ -177,6 +216,11 @@ public final class SettingKey<T> {
     /** The default as it would be written in a file; empty when there is none. */
     public String defaultText() {
         return byDefault.map(show).orElse("");
+    }
+
+    /** What holds where the setting is not given and has no default, in words; may be empty. */
+    public String absence() {
+        return absence;
     }
 
     public String description() {

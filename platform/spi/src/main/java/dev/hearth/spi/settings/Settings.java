@@ -1,20 +1,24 @@
 package dev.hearth.spi.settings;
 
+import dev.hearth.spi.error.ErrorCode;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * Settings by key, each with where it came from. Immutable.
  * <p>Keys of the field ({@code spark.x}) are aliases: they are held under {@code hearth.x}. Sources are added from the
- * lowest rank to the highest; within one source {@code hearth.x} beats {@code spark.x}.
+ * lowest rank to the highest; within one source {@code hearth.x} beats {@code spark.x}. References in values that came
+ * from {@link SettingsSources} are filled in when asked for, so that they see what ranks highest.
  */
 public final class Settings {
     public static final String PREFIX = "hearth.";
-    private static final String ALIAS_PREFIX = "spark.";
+    static final String ALIAS_PREFIX = "spark.";
     private static final Settings EMPTY = new Settings(new TreeMap<>());
 
     private final SortedMap<String, Setting> byKey;
@@ -27,20 +31,11 @@ public final class Settings {
         return EMPTY;
     }
 
-    /** These settings, with those of {@code source} ranking above them. */
+    /** These settings, with those of {@code source} ranking above them, taken to the letter. */
     public Settings with(String origin, Map<String, String> source) {
-        SortedMap<String, Setting> merged = new TreeMap<>(byKey);
-        source.forEach((key, value) -> {
-            if (key.startsWith(ALIAS_PREFIX)) {
-                merged.put(PREFIX + key.substring(ALIAS_PREFIX.length()), new Setting(value, origin));
-            }
-        });
-        source.forEach((key, value) -> {
-            if (!key.startsWith(ALIAS_PREFIX)) {
-                merged.put(key, new Setting(value, origin));
-            }
-        });
-        return new Settings(merged);
+        return with(source.entrySet().stream()
+                .map(entry -> new Given(entry.getKey(), Template.literal(entry.getValue()), origin))
+                .toList());
     }
 
     /** These settings, with all of {@code higher} ranking above them, origins kept. */
@@ -54,8 +49,29 @@ public final class Settings {
         return with(origin, Map.of(key, value));
     }
 
+    /** These settings, with those of one source ranking above them; of a key given twice the last counts. */
+    Settings with(List<Given> source) {
+        SortedMap<String, Setting> merged = new TreeMap<>(byKey);
+        for (Given given : source) {
+            if (given.key().startsWith(ALIAS_PREFIX)) {
+                merged.put(keyOf(given.key()), new Setting(given.template(), given.origin(), given.key()));
+            }
+        }
+        for (Given given : source) {
+            if (!given.key().startsWith(ALIAS_PREFIX)) {
+                merged.put(given.key(), new Setting(given.template(), given.origin(), ""));
+            }
+        }
+        return new Settings(merged);
+    }
+
+    /** The value of a key; fails with {@code BAD_SETTING} when it refers to what is not there, or to itself. */
     public Optional<String> find(String key) {
-        return Optional.ofNullable(byKey.get(key)).map(Setting::value);
+        try {
+            return text(key);
+        } catch (BadReference bad) {
+            throw ErrorCode.BAD_SETTING.failure(bad.line(), bad);
+        }
     }
 
     /** Where the value of a key came from; empty when there is none. */
@@ -63,12 +79,50 @@ public final class Settings {
         return Optional.ofNullable(byKey.get(key)).map(Setting::origin);
     }
 
+    public Set<String> keys() {
+        return byKey.keySet();
+    }
+
     /** Keys and values, in the order of the keys. */
     public Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
-        byKey.forEach((key, setting) -> values.put(key, setting.value()));
+        byKey.keySet().forEach(key -> values.put(key, find(key).orElse("")));
         return Collections.unmodifiableMap(values);
     }
 
-    private record Setting(String value, String origin) {}
+    /** The value of a key as people may see it: {@link Secrets#HIDDEN} where it is a secret or refers to one. */
+    public Optional<String> shown(String key) {
+        Setting setting = byKey.get(key);
+        if (setting == null) {
+            return Optional.empty();
+        }
+        if (new References(byKey).isSecret(key, setting)) {
+            return Optional.of(Secrets.HIDDEN);
+        }
+        try {
+            return text(key).map(value -> Secrets.shown(key, value));
+        } catch (BadReference bad) { // still worth showing, as it was written
+            return Optional.of(Secrets.shown(key, setting.template().written()));
+        }
+    }
+
+    Optional<String> text(String key) throws BadReference {
+        Setting setting = byKey.get(key);
+        return setting == null ? Optional.empty() : Optional.of(new References(byKey).fill(key, setting));
+    }
+
+    /** Whether the value was given under the field's name for the key. */
+    boolean isAlias(String key) {
+        return byKey.getOrDefault(key, Setting.NONE).isAlias();
+    }
+
+    /** What to say of a value that breaks {@code rule}. */
+    String problem(String key, String rule) {
+        return Problems.line(key, shown(key).orElse("none"), rule, origin(key).orElse("default"));
+    }
+
+    /** The key of ours that {@code key} is, or is an alias of. */
+    static String keyOf(String key) {
+        return key.startsWith(ALIAS_PREFIX) ? PREFIX + key.substring(ALIAS_PREFIX.length()) : key;
+    }
 }

@@ -50,7 +50,7 @@ final class ClusterLine implements AutoCloseable {
                         answered.completeExceptionally(failure);
                     }
                 });
-            } catch (RuntimeException failure) {
+            } catch (Throwable failure) { // a manager is a bundle: it may lack a class as well as throw
                 answered.completeExceptionally(failure);
             }
         });

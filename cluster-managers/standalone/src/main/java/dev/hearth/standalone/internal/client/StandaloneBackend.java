@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
@@ -67,7 +68,7 @@ final class StandaloneBackend implements SchedulerBackend {
         CompletableFuture<SchedulerBackend> opened = new CompletableFuture<>();
         registration = driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver());
         MasterAddresses.connect(driver.rpc(), masters)
-                .whenComplete((peer, failure) -> loop.execute(() -> {
+                .whenComplete((peer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
                         register(peer, wish, opened);
                     } else {
@@ -108,7 +109,7 @@ final class StandaloneBackend implements SchedulerBackend {
         CompletableFuture<Void> told = new CompletableFuture<>();
         masterRef(peer)
                 .ask(new EndApplication(application(), result.name()), ApplicationEnded.class, END_TIMEOUT)
-                .whenComplete((answer, failure) -> loop.execute(() -> {
+                .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     release(); // without an answer too: the master takes everything back when the connection ends
                     told.complete(null);
                 }));
@@ -127,15 +128,17 @@ final class StandaloneBackend implements SchedulerBackend {
                                 .lost(
                                         message.executor(),
                                         new LostExecutor(
+                                                message.cause(),
                                                 message.reason(),
-                                                message.byOrder(),
                                                 message.exitStatus(),
                                                 message.logs())))
-                .on(ApplicationRemoved.class, (message, peer) -> clusterLost(message.reason()))
+                .on(
+                        ApplicationRemoved.class,
+                        (message, peer) -> clusterLost(ErrorCode.EXECUTORS_FAILED, message.reason()))
                 .onPeerLost((peer, reason) -> {
                     if (peer == master) {
                         master = null;
-                        clusterLost("master " + peer.remote() + " is gone: " + reason);
+                        clusterLost(ErrorCode.CLUSTER_LOST, "master " + peer.remote() + " is gone: " + reason);
                     }
                 })
                 .build();
@@ -152,7 +155,7 @@ final class StandaloneBackend implements SchedulerBackend {
                 spec.settings().values());
         masterRef(peer)
                 .ask(message, ApplicationRegistered.class, REGISTER_TIMEOUT)
-                .whenComplete((answer, failure) -> loop.execute(() -> {
+                .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
                         master = peer;
                         application = answer.application();
@@ -165,9 +168,9 @@ final class StandaloneBackend implements SchedulerBackend {
                 }));
     }
 
-    private void clusterLost(String reason) {
+    private void clusterLost(ErrorCode code, String reason) {
         if (!closed) {
-            driver.listener().clusterLost(reason);
+            driver.listener().clusterLost(code.failure("application " + spec.name() + ": " + reason));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.client;
 
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -36,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StandaloneSubmitter {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
-    private static final int DEFAULT_MEMORY_MEBIBYTES = 1024;
-    private static final String WATCHER = "submitter";
 
     private final List<RpcAddress> masters;
     private final String masterText;
@@ -58,9 +57,10 @@ public final class StandaloneSubmitter {
     public CompletionStage<SubmissionId> submit(SubmissionPlan plan, String request, SubmissionListener listener) {
         DriverSpec driver = driver(plan);
         CompletableFuture<SubmissionId> taken = new CompletableFuture<>();
-        watching = rpc.register(WATCHER, SubmitterProtocol.PROTOCOL, loop, watcher(listener));
+        String endpoint = "submitter-" + request; // one env may serve several submissions
+        watching = rpc.register(endpoint, SubmitterProtocol.PROTOCOL, loop, watcher(endpoint, listener));
         connect()
-                .whenComplete((peer, failure) -> loop.execute(() -> {
+                .whenComplete((peer, failure) -> loop.inOrder(() -> {
                     if (failure != null) {
                         end();
                         taken.completeExceptionally(failure);
@@ -68,8 +68,8 @@ public final class StandaloneSubmitter {
                     }
                     master = peer;
                     masterRef(peer)
-                            .ask(new SubmitDriver(request, driver, WATCHER), DriverSubmitted.class, ANSWER_TIMEOUT)
-                            .whenComplete((answer, refused) -> loop.execute(() -> {
+                            .ask(new SubmitDriver(request, driver, endpoint), DriverSubmitted.class, ANSWER_TIMEOUT)
+                            .whenComplete((answer, refused) -> loop.inOrder(() -> {
                                 if (refused != null) {
                                     end();
                                     taken.completeExceptionally(refused);
@@ -102,8 +102,8 @@ public final class StandaloneSubmitter {
         return MasterAddresses.connect(rpc, masters);
     }
 
-    private Receiver watcher(SubmissionListener listener) {
-        return Receiver.of(WATCHER)
+    private Receiver watcher(String endpoint, SubmissionListener listener) {
+        return Receiver.of(endpoint)
                 .on(DriverChanged.class, (message, peer) -> {
                     SubmissionStatus status = message.status().shown();
                     listener.changed(status);
@@ -139,11 +139,10 @@ public final class StandaloneSubmitter {
 
     private static DriverSpec driver(SubmissionPlan plan) {
         SettingsReader in = new SettingsReader(plan.settings());
-        int cores = in.integer("hearth.driver.cores", 1, 1);
-        int memory = in.mebibytes("hearth.driver.memory", DEFAULT_MEMORY_MEBIBYTES);
+        int cores = in.read(ApplicationSettings.DRIVER_CORES);
+        int memory = in.read(ApplicationSettings.DRIVER_MEMORY);
         in.finish();
         Map<String, String> settings = new LinkedHashMap<>(plan.settings().values());
-        settings.put("hearth.app.name", plan.name());
         if (!plan.jars().isEmpty()) {
             settings.put("hearth.jars", String.join(",", plan.jars()));
         }

@@ -8,6 +8,8 @@ import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.master.MasterSettings;
 import dev.hearth.standalone.internal.master.MasterShell;
 import java.util.LinkedHashMap;
@@ -23,7 +25,6 @@ import org.slf4j.LoggerFactory;
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=master")
 public final class MasterRole implements RoleMain {
     private static final Logger LOG = LoggerFactory.getLogger(MasterRole.class);
-    private static final int DEFAULT_PORT = 7077;
 
     private final RpcEnvFactory rpcs;
     private final CountDownLatch told = new CountDownLatch(1);
@@ -35,17 +36,18 @@ public final class MasterRole implements RoleMain {
 
     @Override
     public ExitStatus run(RoleLaunch launch) throws Exception {
-        Map<String, String> keys = new LinkedHashMap<>();
-        keys.put("--host", "hearth.master.host");
-        keys.put("--port", "hearth.master.port");
-        keys.put("--conf", "");
+        Map<String, SettingKey<?>> keys = new LinkedHashMap<>();
+        keys.put("--host", DaemonSettings.MASTER_HOST);
+        keys.put("--port", DaemonSettings.MASTER_PORT);
         DaemonArguments arguments = DaemonArguments.parse("master", launch.arguments(), keys, launch.settings());
         if (!arguments.rest().isEmpty()) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "master: unexpected argument '" + arguments.rest().get(0) + "' (expected: options only)");
         }
-        String host = arguments.settings().find("hearth.master.host").orElse("127.0.0.1");
-        int port = arguments.port("hearth.master.port", DEFAULT_PORT);
+        SettingsReader in = new SettingsReader(arguments.settings());
+        String host = in.read(DaemonSettings.MASTER_HOST);
+        int port = in.read(DaemonSettings.MASTER_PORT);
+        in.finish();
         MasterSettings settings = MasterSettings.from(arguments.settings());
         try (RpcEnv rpc = rpcs.open(RpcSettings.listening(arguments.settings(), host, port));
                 ThreadEventLoop loop = new ThreadEventLoop("master", failure -> LOG.error("master", failure))) {

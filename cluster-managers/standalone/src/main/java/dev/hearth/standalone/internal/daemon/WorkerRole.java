@@ -12,6 +12,8 @@ import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.client.MasterAddresses;
 import dev.hearth.standalone.internal.worker.WorkerShell;
@@ -53,20 +55,18 @@ public final class WorkerRole implements RoleMain {
 
     @Override
     public ExitStatus run(RoleLaunch launch) throws Exception {
-        Map<String, String> keys = new LinkedHashMap<>();
-        keys.put("--host", "hearth.worker.host");
-        keys.put("--port", "hearth.worker.port");
-        keys.put("--cores", "hearth.worker.cores");
-        keys.put("--memory", "hearth.worker.memory");
-        keys.put("--work-dir", "hearth.worker.dir");
-        keys.put("--conf", "");
+        Map<String, SettingKey<?>> keys = new LinkedHashMap<>();
+        keys.put("--host", DaemonSettings.WORKER_HOST);
+        keys.put("--port", DaemonSettings.WORKER_PORT);
+        keys.put("--cores", DaemonSettings.WORKER_CORES);
+        keys.put("--memory", DaemonSettings.WORKER_MEMORY);
+        keys.put("--work-dir", DaemonSettings.WORKER_DIRECTORY);
         DaemonArguments arguments = DaemonArguments.parse("worker", launch.arguments(), keys, launch.settings());
         MasterUrl master = master(arguments);
-        String host = arguments.settings().find("hearth.worker.host").orElse("127.0.0.1");
-        int port = arguments.port("hearth.worker.port", 0);
-        try (RpcEnv rpc = rpcs.open(RpcSettings.listening(arguments.settings(), host, port));
+        Offer offer = Offer.read(arguments.settings());
+        try (RpcEnv rpc = rpcs.open(RpcSettings.listening(arguments.settings(), offer.host, offer.port));
                 ThreadEventLoop loop = new ThreadEventLoop("worker", failure -> LOG.error("worker", failure))) {
-            WorkerSpec spec = spec(arguments, master, rpc.address().orElseThrow(), loop);
+            WorkerSpec spec = spec(offer, master, rpc.address().orElseThrow(), loop);
             WorkerShell shell = new WorkerShell(spec, loop, rpc, processes);
             shell.start().thenRun(() -> {
                 launch.out().println(spec.id());
@@ -99,18 +99,29 @@ public final class WorkerRole implements RoleMain {
         return master;
     }
 
-    private static WorkerSpec spec(DaemonArguments arguments, MasterUrl master, RpcAddress address, EventLoop loop) {
-        SettingsReader in = new SettingsReader(arguments.settings());
-        int cores = in.integer("hearth.worker.cores", Runtime.getRuntime().availableProcessors(), 1);
-        int memory = in.mebibytes("hearth.worker.memory", machineMebibytes());
-        Path directory = Path.of(in.text(
-                        "hearth.worker.dir",
-                        Path.of(System.getProperty("user.home"), ".hearth", "work")
-                                .toString()))
-                .toAbsolutePath();
-        in.finish();
+    private static WorkerSpec spec(Offer offer, MasterUrl master, RpcAddress address, EventLoop loop) {
         String id = "worker-" + STAMP.format(loop.ticker().wall()) + "-" + address.host() + "-" + address.port();
-        return new WorkerSpec(id, address, cores, memory, directory, MasterAddresses.parse(master));
+        return new WorkerSpec(
+                id, address, offer.cores, offer.memoryMebibytes, offer.directory, MasterAddresses.parse(master));
+    }
+
+    /** Where this worker listens, and what it has for others. */
+    private record Offer(String host, int port, int cores, int memoryMebibytes, Path directory) {
+        static Offer read(Settings settings) {
+            SettingsReader in = new SettingsReader(settings);
+            Offer offer = new Offer(
+                    in.read(DaemonSettings.WORKER_HOST),
+                    in.read(DaemonSettings.WORKER_PORT),
+                    in.find(DaemonSettings.WORKER_CORES)
+                            .orElseGet(() -> Runtime.getRuntime().availableProcessors()),
+                    in.find(DaemonSettings.WORKER_MEMORY).orElseGet(WorkerRole::machineMebibytes),
+                    in.find(DaemonSettings.WORKER_DIRECTORY)
+                            .map(Path::of)
+                            .orElseGet(() -> Path.of(System.getProperty("user.home"), ".hearth", "work"))
+                            .toAbsolutePath());
+            in.finish();
+            return offer;
+        }
     }
 
     private static int machineMebibytes() {

@@ -3,6 +3,7 @@ package dev.hearth.standalone.internal.master;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,6 +12,12 @@ import java.util.Set;
 
 /** An application that is registered: what it wants and what it has been given. Owned by {@link Master}. */
 final class ApplicationRecord {
+    /** An executor that lasted this long is one that works. */
+    private static final Duration STABLE_AFTER = Duration.ofMinutes(1);
+
+    private static final Duration RETRY_FIRST = Duration.ofMillis(250);
+    private static final int DOUBLINGS_MAX = 5; // 8 s
+
     private final ApplicationId id;
     private final RegisterApplication request;
     private final long peer;
@@ -18,12 +25,14 @@ final class ApplicationRecord {
     private final Set<String> excludedHosts = new LinkedHashSet<>();
     private int wanted;
     private int failures;
+    private long notBeforeNanos;
     private int executorsMade;
 
-    ApplicationRecord(ApplicationId id, RegisterApplication request, long peer) {
+    ApplicationRecord(ApplicationId id, RegisterApplication request, long peer, long now) {
         this.id = id;
         this.request = request;
         this.peer = peer;
+        this.notBeforeNanos = now;
     }
 
     /** An executor on a worker, from the order to launch it to the word that it is gone. */
@@ -31,16 +40,23 @@ final class ApplicationRecord {
         private final WorkerRecord worker;
         private final int cores;
         private final int memory;
+        private final long sinceNanos;
         private boolean released;
 
-        Grant(WorkerRecord worker, int cores, int memory) {
+        Grant(WorkerRecord worker, int cores, int memory, long now) {
             this.worker = worker;
             this.cores = cores;
             this.memory = memory;
+            this.sinceNanos = now;
         }
 
         WorkerRecord worker() {
             return worker;
+        }
+
+        /** Whether it has lasted long enough to count as one that works. */
+        boolean isStable(long now) {
+            return now - sinceNanos >= STABLE_AFTER.toNanos();
         }
 
         boolean isReleased() {
@@ -93,14 +109,28 @@ final class ApplicationRecord {
         return Math.max(0, request.coresMax().orElse(Integer.MAX_VALUE) - given);
     }
 
-    ExecutorId grant(WorkerRecord worker, int cores) {
+    ExecutorId grant(WorkerRecord worker, int cores, long now) {
         ExecutorId executor = new ExecutorId(String.valueOf(executorsMade++));
         worker.take(cores, request.executorMemoryMebibytes());
-        executors.put(executor, new Grant(worker, cores, request.executorMemoryMebibytes()));
+        executors.put(executor, new Grant(worker, cores, request.executorMemoryMebibytes(), now));
         return executor;
     }
 
-    int fail() {
-        return ++failures;
+    /**
+     * Counts executors that end soon after their start, one after another, and makes the next one wait: not at all after
+     * the first, then longer and longer. One that lasted begins the count anew.
+     */
+    void noteEnd(Grant grant, long now) {
+        failures = grant.isStable(now) ? 0 : failures + 1;
+        int doublings = Math.min(failures - 2, DOUBLINGS_MAX);
+        notBeforeNanos = doublings < 0 ? now : now + (RETRY_FIRST.toNanos() << doublings);
+    }
+
+    int failures() {
+        return failures;
+    }
+
+    boolean mayGrant(long now) {
+        return now - notBeforeNanos >= 0;
     }
 }

@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
@@ -50,10 +51,12 @@ final class Master {
     private final Map<String, SubmissionId> requests = new LinkedHashMap<>();
     private final Map<ApplicationId, ApplicationRecord> applications = new LinkedHashMap<>();
     private List<MasterEffect> effects = new ArrayList<>();
+    private long lookedNanos;
 
-    Master(MasterSettings settings, IdSource ids) {
+    Master(MasterSettings settings, IdSource ids, long now) {
         this.settings = settings;
         this.ids = ids;
+        this.lookedNanos = now;
     }
 
     WorkerRegistered registerWorker(RegisterWorker message, long peer, long now) {
@@ -93,7 +96,9 @@ final class Master {
     DriverSubmitted submit(SubmitDriver message, long peer, long now) {
         SubmissionId known = requests.get(message.request());
         if (known != null) {
-            watch(drivers.get(known), peer, message.watcher());
+            DriverRecord driver = drivers.get(known);
+            watch(driver, peer, message.watcher());
+            announce(driver); // whoever asks again may have missed what happened since
             return new DriverSubmitted(known);
         }
         long waiting = drivers.values().stream()
@@ -153,7 +158,11 @@ final class Master {
             throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + applications.size()
                     + " applications (expected: fewer than hearth.deploy.applicationsMax); try again later");
         }
-        ApplicationRecord application = new ApplicationRecord(ids.application(now), message, peer);
+        if (message.executorCores().orElse(1) < 1 || message.executorMemoryMebibytes() < 1) {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("application " + message.name()
+                    + ": executors without cores or memory wanted (expected: at least 1 of each)");
+        }
+        ApplicationRecord application = new ApplicationRecord(ids.application(now), message, peer, now);
         applications.put(application.id(), application);
         return new ApplicationRegistered(application.id());
     }
@@ -180,7 +189,7 @@ final class Master {
         return new ApplicationEnded(message.application());
     }
 
-    void executorEnded(ExecutorEnded message, long peer) {
+    void executorEnded(ExecutorEnded message, long peer, long now) {
         ApplicationRecord application = applications.get(message.application());
         Grant grant = application == null ? null : application.executors().get(message.executor());
         if (application == null || grant == null || grant.worker().peer() != peer) {
@@ -188,20 +197,26 @@ final class Master {
         }
         application.executors().remove(message.executor());
         grant.giveBack();
-        boolean byOrder = grant.isReleased();
         tell(
                 application,
-                new ExecutorGone(message.executor(), message.message(), byOrder, message.exitStatus(), message.logs()));
-        if (!byOrder
-                && application.fail() >= settings.executorFailuresMax()
-                && application.executors().isEmpty()) {
-            remove(application);
-            tell(
-                    application,
-                    new ApplicationRemoved(settings.executorFailuresMax()
-                            + " executors ended one after another, the last one: " + message.message()
-                            + " (expected: executors that stay; bound hearth.deploy.maxExecutorRetries)"
-                            + (message.logs().isEmpty() ? "" : "; see " + String.join(", ", message.logs()))));
+                new ExecutorGone(
+                        message.executor(),
+                        grant.isReleased() ? Cause.RELEASED : Cause.FAILED,
+                        message.message(),
+                        message.exitStatus(),
+                        message.logs()));
+        if (!grant.isReleased()) {
+            application.noteEnd(grant, now);
+            if (application.failures() >= settings.executorFailuresMax()
+                    && application.executors().values().stream().noneMatch(other -> other.isStable(now))) {
+                remove(application);
+                tell(
+                        application,
+                        new ApplicationRemoved(application.failures() + " executors ended soon after their start, the"
+                                + " last one: " + message.message()
+                                + " (expected: executors that stay; bound hearth.deploy.maxExecutorRetries)"
+                                + (message.logs().isEmpty() ? "" : "; see " + String.join(", ", message.logs()))));
+            }
         }
     }
 
@@ -218,8 +233,15 @@ final class Master {
         drivers.values().forEach(driver -> driver.watchers().remove(peer));
     }
 
-    /** Gives up workers that have been silent for longer than the time-out. */
+    /**
+     * Gives up workers that have been silent for longer than the time-out. When this was not called for half of that, the
+     * master itself stood still: what was sent to it meanwhile is heard first, and everybody starts anew.
+     */
     void expire(long now) {
+        if (now - lookedNanos > settings.workerTimeout().toNanos() / 2) {
+            workers.values().forEach(worker -> worker.heard(now));
+        }
+        lookedNanos = now;
         workers.values().stream()
                 .filter(worker ->
                         worker.silentNanos(now) > settings.workerTimeout().toNanos())
@@ -231,12 +253,14 @@ final class Master {
     }
 
     /** Places what waits, drivers before executors, and returns everything to be done since the last call, in order. */
-    List<MasterEffect> settle() {
+    List<MasterEffect> settle(long now) {
         drivers.values().stream()
                 .filter(driver -> driver.state() == DriverState.SUBMITTED)
                 .toList()
                 .forEach(this::place);
-        applications.values().forEach(this::grant);
+        applications.values().stream()
+                .filter(application -> application.mayGrant(now))
+                .forEach(application -> grant(application, now));
         List<MasterEffect> settled = effects;
         effects = new ArrayList<>();
         return settled;
@@ -274,9 +298,9 @@ final class Master {
                         });
     }
 
-    private void grant(ApplicationRecord application) {
+    private void grant(ApplicationRecord application, long now) {
         for (Placement.Slot slot : Placement.forExecutors(workers.values(), application)) {
-            ExecutorId executor = application.grant(slot.worker(), slot.cores());
+            ExecutorId executor = application.grant(slot.worker(), slot.cores(), now);
             RegisterApplication request = application.request();
             tellWorker(
                     slot.worker(),
@@ -308,7 +332,7 @@ final class Master {
                     .toList();
             for (ExecutorId executor : lost) {
                 application.executors().remove(executor);
-                tell(application, new ExecutorGone(executor, why, false, OptionalInt.empty(), List.of()));
+                tell(application, new ExecutorGone(executor, Cause.HOST_LOST, why, OptionalInt.empty(), List.of()));
             }
         });
     }

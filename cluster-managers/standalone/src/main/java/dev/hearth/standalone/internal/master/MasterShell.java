@@ -16,6 +16,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -25,7 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class MasterShell {
     private static final Logger LOG = LoggerFactory.getLogger(MasterShell.class);
 
-    private final MasterSettings settings;
+    /** How often silence is looked for, and executors that had to wait are granted. */
+    private static final Duration EXPIRE_INTERVAL = Duration.ofMillis(250);
+
     private final EventLoop loop;
     private final RpcEnv rpc;
     private final Master master;
@@ -33,11 +36,10 @@ public final class MasterShell {
     private final Performer performer = new Performer();
 
     public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc) {
-        this.settings = settings;
         this.loop = loop;
         this.rpc = rpc;
-        this.master = new Master(
-                settings, new IdSource(loop.ticker().wall(), loop.ticker().nanos()));
+        long now = loop.ticker().nanos();
+        this.master = new Master(settings, new IdSource(loop.ticker().wall(), now), now);
     }
 
     /** Makes the master reachable. */
@@ -124,7 +126,7 @@ public final class MasterShell {
                             message.executor(),
                             message.application(),
                             message.message());
-                    master.executorEnded(message, peer.id());
+                    master.executorEnded(message, peer.id(), now());
                     settle();
                 });
     }
@@ -140,14 +142,21 @@ public final class MasterShell {
         return answer;
     }
 
+    /** Each effect by itself: one that fails must not take the others with it. */
     private void settle() {
-        master.settle().forEach(effect -> effect.perform(performer));
+        for (MasterEffect effect : master.settle(now())) {
+            try {
+                effect.perform(performer);
+            } catch (RuntimeException failure) {
+                LOG.error("master: {}", effect, failure);
+            }
+        }
     }
 
     private void expire() {
+        loop.schedule(EXPIRE_INTERVAL, this::expire);
         master.expire(now());
         settle();
-        loop.schedule(settings.heartbeat(), this::expire);
     }
 
     private long now() {

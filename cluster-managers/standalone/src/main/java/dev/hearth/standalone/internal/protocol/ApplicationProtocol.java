@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.protocol;
 
+import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
@@ -19,7 +20,7 @@ public final class ApplicationProtocol {
     public record ExecutorGranted(ExecutorId executor, String worker, String host, int cores) {}
 
     public record ExecutorGone(
-            ExecutorId executor, String reason, boolean byOrder, OptionalInt exitStatus, List<String> logs) {}
+            ExecutorId executor, Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {}
 
     /** The master will do nothing more for this application. */
     public record ApplicationRemoved(String reason) {}

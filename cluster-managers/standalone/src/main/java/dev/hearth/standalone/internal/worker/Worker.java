@@ -1,10 +1,15 @@
 package dev.hearth.standalone.internal.worker;
 
+import dev.hearth.spi.cluster.DriverOrders;
+import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
@@ -126,13 +131,12 @@ final class Worker {
         }
         SubmissionId id = order.submission();
         DriverSpec driver = order.driver();
-        Map<String, String> orders = new LinkedHashMap<>(driver.settings());
-        orders.put("hearth.submission.id", id.value());
-        orders.put("hearth.submission.mainClass", driver.mainClass());
-        orders.put("hearth.submission.jar", driver.applicationJar());
-        for (int i = 0; i < driver.arguments().size(); i++) {
-            orders.put("hearth.submission.argument." + i, driver.arguments().get(i));
-        }
+        Settings settings = Settings.empty()
+                .with("worker", "hearth.driver.host", spec.address().host()) // where executors on other hosts find it
+                .with("submission", driver.settings());
+        SubmissionPlan plan = new SubmissionPlan(
+                driver.name(), driver.mainClass(), driver.applicationJar(), List.of(), driver.arguments(), settings);
+        Map<String, String> orders = DriverOrders.of(id, plan);
         Path directory = spec.directory().resolve(id.value());
         start(
                 childOf(id),
@@ -149,10 +153,14 @@ final class Worker {
             return;
         }
         Map<String, String> orders = new LinkedHashMap<>(order.settings());
-        orders.put("hearth.executor.id", order.executor().value());
-        orders.put("hearth.executor.cores", String.valueOf(order.cores()));
-        orders.put("hearth.executor.driver", order.driver());
-        orders.put("hearth.executor.host", spec.address().host());
+        EndpointUri driver = EndpointUri.parse(order.driver()).orElse(null);
+        if (driver == null) {
+            String why = "driver URI '" + order.driver() + "' (expected: hearth://endpoint@host:port)";
+            effects.add(new WorkerEffect.Tell(
+                    new ExecutorEnded(order.application(), order.executor(), OptionalInt.empty(), why, List.of())));
+            return;
+        }
+        orders.putAll(new ExecutorOrders(order.executor(), spec.address().host(), order.cores(), driver).asMap());
         Path directory = spec.directory()
                 .resolve(order.application().value())
                 .resolve(order.executor().value());
@@ -162,8 +170,8 @@ final class Worker {
         start(
                 childOf(order.application(), order.executor()),
                 new ChildSpec("executor", heap(order.memoryMebibytes()), orders, directory),
-                (status, why, output, errors) ->
-                        new ExecutorEnded(order.application(), order.executor(), status, why, logs));
+                (status, why, output, errors) -> new ExecutorEnded(
+                        order.application(), order.executor(), status, why + lastError(errors), logs));
     }
 
     void stop(StopExecutor order) {
@@ -215,6 +223,15 @@ final class Worker {
             throw new IllegalStateException("worker " + spec.id() + ": from " + state + " to " + next);
         }
         state = next;
+    }
+
+    /** What a process of ours said last before it ended badly. */
+    private static String lastError(String errors) {
+        return errors.lines()
+                .filter(line -> line.startsWith("error: "))
+                .reduce((first, last) -> last)
+                .map(line -> ": " + line.substring("error: ".length()))
+                .orElse("");
     }
 
     private static List<String> heap(int mebibytes) {

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,8 +100,15 @@ public final class WorkerShell {
         }
     }
 
+    /** Each effect by itself: one that fails must not take the others with it. */
     private void perform() {
-        worker.effects().forEach(effect -> effect.perform(performer));
+        for (WorkerEffect effect : worker.effects()) {
+            try {
+                effect.perform(performer);
+            } catch (RuntimeException failure) {
+                LOG.error("worker {}: {}", spec.id(), effect, failure);
+            }
+        }
     }
 
     private void connected(Peer peer) {
@@ -109,7 +117,7 @@ public final class WorkerShell {
                 spec.id(), spec.address().host(), spec.address().port(), spec.cores(), spec.memoryMebibytes());
         peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
                 .ask(message, WorkerRegistered.class, REGISTER_TIMEOUT)
-                .whenComplete((answer, failure) -> loop.execute(() -> answered(peer, answer, failure)));
+                .whenComplete((answer, failure) -> loop.inOrder(() -> answered(peer, answer, failure)));
     }
 
     private void answered(Peer peer, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
@@ -145,10 +153,19 @@ public final class WorkerShell {
         children.remove(name);
         String why = "exit status " + status;
         LOG.info("{} ended: {}", name, why);
-        int bytes = WorkerSpec.OUTPUT_TAIL_BYTES_MAX;
-        worker.childEnded(name, OptionalInt.of(status), why, process.outputTail(bytes), process.errorTail(bytes));
+        worker.childEnded(name, OptionalInt.of(status), why, tail(process::outputTail), tail(process::errorTail));
         perform();
         completeWhenChildless();
+    }
+
+    /** The end of a log, as far as it can be read: a child's end is told with or without it. */
+    private static String tail(IntFunction<String> log) {
+        try {
+            return log.apply(WorkerSpec.OUTPUT_TAIL_BYTES_MAX);
+        } catch (RuntimeException unreadable) {
+            LOG.warn("log of a child", unreadable);
+            return "";
+        }
     }
 
     private void completeWhenChildless() {
@@ -198,7 +215,7 @@ public final class WorkerShell {
             loop.schedule(
                     effect.after(),
                     () -> rpc.connect(effect.master())
-                            .whenComplete((peer, failure) -> loop.execute(() -> {
+                            .whenComplete((peer, failure) -> loop.inOrder(() -> {
                                 if (failure == null && worker.state() == Worker.State.CONNECTING) {
                                     connected(peer);
                                 } else if (failure == null) {

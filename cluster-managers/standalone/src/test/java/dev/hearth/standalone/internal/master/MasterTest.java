@@ -1,12 +1,12 @@
 package dev.hearth.standalone.internal.master;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
@@ -43,7 +43,8 @@ class MasterTest {
     private static final long APPLICATION = 9;
 
     private final Master master =
-            new Master(MasterSettings.DEFAULTS, new IdSource(Instant.parse("2026-11-18T09:47:46Z"), 0));
+            new Master(MasterSettings.DEFAULTS, new IdSource(Instant.parse("2026-11-18T09:47:46Z"), 0), 0);
+    private long now;
     private final List<MasterEffect.Tell> told = new ArrayList<>();
     private final List<Long> dropped = new ArrayList<>();
 
@@ -161,37 +162,92 @@ class MasterTest {
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
         master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
         settle();
-        master.executorEnded(ended(id, "0", 1), 1);
+        master.executorEnded(ended(id, "0", 1), 1, now);
         settle();
         assertEquals(2, messages(LaunchExecutor.class).size());
-        assertFalse(messages(ExecutorGone.class).get(0).byOrder());
+        assertEquals(Cause.FAILED, messages(ExecutorGone.class).get(0).cause());
 
         master.want(new WantExecutors(id, 0, List.of()), APPLICATION);
         master.release(new ReleaseExecutors(id, List.of(new ExecutorId("1")), "idle"), APPLICATION);
         settle();
         assertEquals(1, messages(StopExecutor.class).size());
-        master.executorEnded(ended(id, "1", 143), 1);
+        master.executorEnded(ended(id, "1", 143), 1, now);
         settle();
-        assertTrue(messages(ExecutorGone.class).get(1).byOrder());
+        assertEquals(Cause.RELEASED, messages(ExecutorGone.class).get(1).cause());
         assertEquals(2, messages(LaunchExecutor.class).size());
         assertEquals(2, master.coresFree());
     }
 
     @Test
-    void givesAnApplicationUpWhoseExecutorsEndOneAfterAnother() {
+    void givesAnApplicationUpWhoseExecutorsEndSoonOneAfterAnotherOnAllWorkers() {
+        register("worker-a", 1, 1);
+        register("worker-b", 2, 1);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
+        master.want(new WantExecutors(id, Integer.MAX_VALUE, List.of()), APPLICATION);
+        int ends = 0;
+        while (master.applications() > 0) {
+            assertTrue(ends < 100, "it is given up at last");
+            settle();
+            List<MasterEffect.Tell> launches = told.stream()
+                    .filter(tell -> tell.message() instanceof LaunchExecutor)
+                    .toList();
+            if (ends < launches.size()) {
+                MasterEffect.Tell launch = launches.get(ends++);
+                String executor = ((LaunchExecutor) launch.message()).executor().value();
+                master.executorEnded(ended(id, executor, 1), launch.peer(), now);
+            } else {
+                now += SECOND / 4;
+            }
+        }
+        settle();
+        assertEquals(MasterSettings.DEFAULTS.executorFailuresMax(), ends);
+        assertTrue(now > 5 * SECOND, "the later ones had to wait");
+        assertTrue(messages(ApplicationRemoved.class).get(0).reason().contains("work/stderr"));
+    }
+
+    @Test
+    void forgivesExecutorsThatLasted() {
         register("worker-a", 1, 1);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
         master.want(new WantExecutors(id, Integer.MAX_VALUE, List.of()), APPLICATION);
-        for (int i = 0; i < MasterSettings.DEFAULTS.executorFailuresMax(); i++) {
+        for (int i = 0; i < 3 * MasterSettings.DEFAULTS.executorFailuresMax(); i++) {
             settle();
-            master.executorEnded(ended(id, String.valueOf(i), 1), 1);
+            now += 61 * SECOND;
+            master.executorEnded(ended(id, String.valueOf(i), 1), 1, now);
         }
+        assertEquals(1, master.applications());
+    }
+
+    @Test
+    void tellsWhoeverSubmitsARequestAgainHowItFares() {
+        register("worker-a", 1, 1);
+        SubmissionId id = submit("same", 1);
         settle();
-        assertEquals(
-                MasterSettings.DEFAULTS.executorFailuresMax(),
-                messages(LaunchExecutor.class).size());
-        assertTrue(messages(ApplicationRemoved.class).get(0).reason().contains("work/stderr"));
-        assertEquals(0, master.applications());
+        master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "exit status 0", "", ""), 1);
+        settle();
+        told.clear();
+        submit("same", 1);
+        settle();
+        assertEquals(DriverState.FINISHED, lastHeard().state());
+    }
+
+    @Test
+    void callsNobodySilentWhenItStoodStillItself() {
+        register("worker-a", 1, 1);
+        master.expire(SECOND);
+        master.expire(300 * SECOND);
+        assertEquals(1, master.workers());
+        for (int second = 301; second <= 361; second++) {
+            master.expire(second * SECOND);
+        }
+        assertEquals(0, master.workers());
+    }
+
+    @Test
+    void refusesAnApplicationThatWantsExecutorsWithoutCores() {
+        HearthException failure =
+                assertThrows(HearthException.class, () -> application(OptionalInt.empty(), OptionalInt.of(0)));
+        assertEquals("SUBMISSION_REFUSED", failure.code());
     }
 
     @Test
@@ -205,7 +261,7 @@ class MasterTest {
         assertEquals(1, messages(StopExecutor.class).size());
         assertEquals(2, master.coresFree());
         assertEquals(0, master.applications());
-        master.executorEnded(ended(id, "0", 143), 1);
+        master.executorEnded(ended(id, "0", 143), 1, now);
         settle();
         assertEquals(2, master.coresFree(), "cores are given back once");
     }
@@ -242,7 +298,9 @@ class MasterTest {
         register("worker-b", 2, 1);
         master.workerHeard("worker-b", 2, 40 * SECOND);
         master.workerHeard("worker-a", 2, 40 * SECOND); // another peer's word does not count
-        master.expire(61 * SECOND);
+        for (int second = 1; second <= 61; second++) {
+            master.expire(second * SECOND);
+        }
         settle();
         assertEquals(1, master.workers());
         assertEquals(List.of(1L), dropped);
@@ -312,7 +370,7 @@ class MasterTest {
                 dropped.add(effect.peer());
             }
         };
-        master.settle().forEach(effect -> effect.perform(handler));
+        master.settle(now).forEach(effect -> effect.perform(handler));
     }
 
     private <M extends Record> List<M> messages(Class<M> type) {

@@ -64,6 +64,7 @@ class WorkerTest {
         assertEquals(
                 Map.of(
                         "hearth.master", "hearth://h:1",
+                        "hearth.driver.host", "127.0.0.1",
                         "hearth.submission.id", "driver-1",
                         "hearth.submission.mainClass", "x.Pi",
                         "hearth.submission.jar", "/x.jar",
@@ -88,6 +89,15 @@ class WorkerTest {
         perform();
         ExecutorEnded ended = (ExecutorEnded) told.get(0);
         assertEquals(List.of("/work/app-1/0/stderr", "/work/app-1/0/stdout"), ended.logs());
+    }
+
+    @Test
+    void repeatsWhatAnExecutorSaidLast() {
+        begin();
+        worker.launch(executor());
+        worker.childEnded("app-1/0", OptionalInt.of(3), "exit status 3", "", "log\nerror: jar missing\n");
+        perform();
+        assertEquals("exit status 3: jar missing", ((ExecutorEnded) told.get(0)).message());
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.DriverProtocol.TaskUpdate;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Updates;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
+import dev.hearth.engine.internal.protocol.MessageBounds;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.DriverServices;
@@ -30,17 +31,17 @@ import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +54,12 @@ import org.slf4j.LoggerFactory;
 public final class Driver implements ExecutorListener, DriverServices {
     private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
 
+    private static final Duration STARVATION_CHECK = Duration.ofSeconds(15);
+    /** How long a lost connection may wait for its manager's word on what became of the executor. */
+    private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
+    /** How long a cluster may take to hear that an application has ended. */
+    private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
+
     private final DriverSetup setup;
     private final EngineSettings settings;
     private final EventLoop loop;
@@ -61,12 +68,14 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final InProcessExecutors inProcess;
     private final String endpoint;
     private final AtomicLong jobsMade = new AtomicLong();
-    private final AtomicReference<@Nullable CompletableFuture<Void>> closing = new AtomicReference<>();
+    private final CompletableFuture<Void> opened = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Performer performer = new Performer();
     private final Map<ExecutorId, ExecutorLink> links = new LinkedHashMap<>();
     private final Map<Long, CompletableFuture<List<Bytes>>> jobs =
             new ConcurrentSkipListMap<>(); // added to by any thread
     private @Nullable RpcEnv rpc;
+    private int messageBytesMax = MessageBounds.NONE; // until executors in other processes can come
     private @Nullable SchedulerBackend backend;
     private boolean settling;
     private volatile @Nullable HearthException closed; // written by the loop alone
@@ -85,16 +94,20 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     /** Opens the backend and wants executors; completes when the cluster has taken the application. */
     public CompletionStage<Void> open() {
-        CompletableFuture<Void> opened = new CompletableFuture<>();
         loop.execute(() -> {
+            if (closed != null) {
+                settleOpening(null, closed);
+                return;
+            }
             try {
                 ApplicationSpec spec = new ApplicationSpec(setup.name(), setup.settings());
                 setup.manager()
                         .open(spec, setup.master(), this)
-                        .whenComplete((held, failure) -> loop.execute(() -> opened(opened, held, failure)));
-            } catch (RuntimeException failure) {
-                opened.completeExceptionally(failure);
+                        .whenComplete((held, failure) -> loop.inOrder(() -> settleOpening(held, failure)));
+            } catch (Throwable failure) { // a manager is a bundle: it may lack a class as well as throw
+                settleOpening(null, failure);
             }
+            loop.schedule(STARVATION_CHECK, this::warnWhenStarving);
         });
         return opened;
     }
@@ -106,7 +119,11 @@ public final class Driver implements ExecutorListener, DriverServices {
         jobs.put(
                 job, result); // before the question whether this is closed: whoever closes it answers all that are here
         loop.execute(() -> {
-            if (closed == null) {
+            Optional<HearthException> tooLarge = LaunchBatches.check(template, inputs, messageBytesMax);
+            if (closed == null && tooLarge.isPresent()) {
+                jobs.remove(job);
+                result.completeExceptionally(tooLarge.get());
+            } else if (closed == null) {
                 scheduler.submit(job, id, template, inputs);
                 settleSoon();
             }
@@ -129,19 +146,9 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     /** Ends everything: jobs fail, executors stop, the cluster is told. Completes when it was; further calls join the first. */
     public CompletionStage<Void> close(ApplicationResult result) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        if (!closing.compareAndSet(null, done)) {
-            return Objects.requireNonNull(closing.get());
-        }
-        loop.execute(() -> closeNow(ErrorCode.CONTEXT_CLOSED.failure("context of " + setup.name() + ": closed"), result)
-                .whenComplete((nothing, failure) -> {
-                    if (failure == null) {
-                        done.complete(null);
-                    } else {
-                        done.completeExceptionally(failure);
-                    }
-                }));
-        return done;
+        loop.execute(
+                () -> closeNow(ErrorCode.CONTEXT_CLOSED.failure("context of " + setup.name() + ": closed"), result));
+        return ended;
     }
 
     Optional<ApplicationId> application() {
@@ -172,8 +179,10 @@ public final class Driver implements ExecutorListener, DriverServices {
     public RpcEnv rpc() {
         loop.requireInLoop();
         if (rpc == null) {
-            rpc = setup.rpc()
-                    .apply(RpcSettings.listening(setup.settings(), settings.driverHost(), settings.driverPort()));
+            RpcSettings listening =
+                    RpcSettings.listening(setup.settings(), settings.driverHost(), settings.driverPort());
+            rpc = setup.rpc().apply(listening);
+            messageBytesMax = listening.messageBytesMax();
             rpc.register(endpoint, DriverProtocol.PROTOCOL, loop, receiver());
             expireSilent();
         }
@@ -196,8 +205,13 @@ public final class Driver implements ExecutorListener, DriverServices {
     @Override
     public void lost(ExecutorId executor, LostExecutor why) {
         loop.requireInLoop();
-        if (registry.lose(executor)) {
+        boolean was = registry.lose(executor);
+        if (why.cause() == LostExecutor.Cause.RELEASED) {
             LOG.info("executor {} is gone: {}", executor, why);
+        } else {
+            LOG.warn("executor {} is gone: {}", executor, why);
+        }
+        if (was) {
             links.remove(executor);
             scheduler.executorLost(executor, why);
             settleSoon();
@@ -205,14 +219,10 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     @Override
-    public void clusterLost(String reason) {
+    public void clusterLost(HearthException why) {
         loop.requireInLoop();
-        HearthException why = ErrorCode.EXECUTORS_FAILED.failure("application " + setup.name() + ": " + reason);
-        closeNow(why, ApplicationResult.FAILED).whenComplete((nothing, failure) -> {
-            if (failure != null) {
-                LOG.warn("closing after the cluster was lost: {}", Failures.describe(failure));
-            }
-        });
+        LOG.warn("application {}: {}", setup.name(), why.getMessage());
+        closeNow(why, ApplicationResult.FAILED);
     }
 
     void admitInProcess(ExecutorId executor, int executorCores, ExecutorLink link) {
@@ -226,22 +236,38 @@ public final class Driver implements ExecutorListener, DriverServices {
         }
     }
 
-    private void opened(CompletableFuture<Void> opened, @Nullable SchedulerBackend held, @Nullable Throwable failure) {
+    /** The cluster has answered, or will not: from here on there is a backend, or a reason why there is none. */
+    private void settleOpening(@Nullable SchedulerBackend held, @Nullable Throwable failure) {
         if (held == null) {
             Throwable why = failure == null ? new IllegalStateException("no backend") : Failures.unwrap(failure);
-            closed = Failures.asHearth(why, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master());
-            closeRpc();
-            opened.completeExceptionally(closed);
+            HearthException reason = Failures.asHearth(why, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master());
+            opened.completeExceptionally(reason);
+            closeNow(reason, ApplicationResult.FAILED);
         } else if (closed != null) { // closed while the cluster was still answering
-            held.close(ApplicationResult.FAILED);
-            opened.completeExceptionally(closed);
+            attempt("closing the backend", () -> held.close(ApplicationResult.FAILED));
         } else {
             backend = held;
             application = held.application();
             LOG.info("application {} ({}) is open on {}", application, setup.name(), setup.master());
-            held.want(Map.of(ProfileId.DEFAULT, settings.demand()), Set.of());
+            attempt("wanting executors", () -> held.want(Map.of(ProfileId.DEFAULT, settings.demand()), Set.of()));
             opened.complete(null);
         }
+    }
+
+    /** Says, while work waits and nothing runs, what is missing; silence would look like work. */
+    private void warnWhenStarving() {
+        if (closed != null) {
+            return;
+        }
+        if (scheduler.isWaiting() && scheduler.runningTasks() == 0) {
+            LOG.warn(
+                    "application {}: jobs wait and no task runs: {} executors with {} cores are there (expected: 1 or"
+                            + " more); has the cluster workers with enough free cores and memory?",
+                    setup.name(),
+                    registry.live().size(),
+                    scheduler.cores());
+        }
+        loop.schedule(STARVATION_CHECK, this::warnWhenStarving);
     }
 
     private Receiver receiver() {
@@ -252,8 +278,8 @@ public final class Driver implements ExecutorListener, DriverServices {
                         Heartbeat.class,
                         (message, peer) -> registry.heard(
                                 message.executor(), peer.id(), loop.ticker().nanos()))
-                .onPeerLost((peer, reason) -> registry.executorOf(peer.id())
-                        .ifPresent(executor -> giveUp(executor, "connection lost: " + reason)))
+                .onPeerLost((peer, reason) ->
+                        registry.executorOf(peer.id()).ifPresent(executor -> disconnected(executor, reason)))
                 .build();
     }
 
@@ -291,18 +317,33 @@ public final class Driver implements ExecutorListener, DriverServices {
         };
     }
 
+    /**
+     * An executor cannot be reached any more. It gets no further tasks; why it went is known to its manager in a moment, and
+     * without such word it is given up.
+     */
+    private void disconnected(ExecutorId executor, String reason) {
+        links.remove(executor);
+        scheduler.suspend(executor);
+        loop.schedule(LOSS_REPORT_WAIT, () -> {
+            if (registry.isLive(executor)) {
+                giveUp(executor, "connection lost: " + reason);
+            }
+        });
+    }
+
     private void giveUp(ExecutorId executor, String reason) {
         lost(executor, LostExecutor.because(reason));
         if (backend != null) {
-            backend.release(Set.of(executor), reason);
+            SchedulerBackend held = backend;
+            attempt("releasing executor " + executor, () -> held.release(Set.of(executor), reason));
         }
     }
 
     private void expireSilent() {
         if (closed == null) {
+            loop.schedule(settings.heartbeatTimeout().dividedBy(4), this::expireSilent);
             registry.silent(loop.ticker().nanos())
                     .forEach(executor -> giveUp(executor, "silent for more than " + settings.heartbeatTimeout()));
-            loop.schedule(settings.heartbeatTimeout().dividedBy(4), this::expireSilent);
         }
     }
 
@@ -313,7 +354,7 @@ public final class Driver implements ExecutorListener, DriverServices {
             loop.execute(() -> {
                 settling = false;
                 cores = scheduler.cores();
-                scheduler.settle().forEach(effect -> effect.perform(performer));
+                scheduler.settle().forEach(this::perform);
             });
         }
     }
@@ -326,66 +367,87 @@ public final class Driver implements ExecutorListener, DriverServices {
         }
     }
 
-    private CompletionStage<Void> closeNow(HearthException why, ApplicationResult result) {
+    /** Each step by itself: whatever one of them throws, the others follow and {@code ended} completes. */
+    private void closeNow(HearthException why, ApplicationResult result) {
         if (closed != null) {
-            return CompletableFuture.completedStage(null);
+            return;
         }
         closed = why;
+        opened.completeExceptionally(why);
         scheduler.cancelAll(why);
-        scheduler.settle().forEach(effect -> effect.perform(performer));
+        scheduler.settle().forEach(this::perform);
         jobs.keySet().forEach(this::failIfClosed);
-        links.values().forEach(link -> link.stop(new ExecutorProtocol.Stop(String.valueOf(why.getMessage()))));
+        links.forEach((executor, link) -> attempt(
+                "stopping executor " + executor,
+                () -> link.stop(new ExecutorProtocol.Stop(String.valueOf(why.getMessage())))));
         links.clear();
-        CompletionStage<Void> told = backend == null ? CompletableFuture.completedStage(null) : backend.close(result);
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        told.whenComplete((nothing, failure) -> loop.execute(() -> {
-            closeRpc();
-            if (failure == null) {
-                done.complete(null);
-            } else {
-                done.completeExceptionally(failure);
-            }
-        }));
-        return done;
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        SchedulerBackend held = backend;
+        if (held == null) {
+            told.complete(null);
+        } else if (!attempt(
+                "closing the backend",
+                () -> held.close(result).whenComplete((nothing, failure) -> told.complete(null)))) {
+            told.complete(null);
+        }
+        loop.schedule(CLOSE_BOUND, () -> told.complete(null));
+        CompletionStage<Void> answered = told;
+        answered.whenComplete((nothing, failure) -> loop.inOrder(this::closePort));
     }
 
-    private void closeRpc() {
-        if (rpc != null) {
-            rpc.close();
+    private void closePort() {
+        RpcEnv open = rpc;
+        if (open != null) {
+            attempt("closing the port", open::close);
+        }
+        ended.complete(null);
+    }
+
+    private void perform(SchedulerEffect effect) {
+        attempt("scheduling", () -> effect.perform(performer));
+    }
+
+    /** Does one thing that may fail without harm to what follows; tells whether it went well. */
+    private boolean attempt(String what, Runnable step) {
+        try {
+            step.run();
+            return true;
+        } catch (RuntimeException | LinkageError failure) {
+            LOG.error("application {}: {}", setup.name(), what, failure);
+            return false;
+        }
+    }
+
+    /** Sends to an executor; one that cannot even be sent to is given up, so that its tasks run elsewhere. */
+    private void send(ExecutorId executor, Consumer<ExecutorLink> message) {
+        ExecutorLink link = links.get(executor);
+        if (link != null && !attempt("sending to executor " + executor, () -> message.accept(link))) {
+            giveUp(executor, "it could not be sent to");
         }
     }
 
     private final class Performer implements SchedulerEffect.Handler {
         @Override
         public void onDefine(SchedulerEffect.Define effect) {
-            ExecutorLink link = links.get(effect.executor());
-            if (link != null) {
-                link.define(new ExecutorProtocol.Define(effect.template(), effect.body()));
-            }
+            send(effect.executor(), link -> link.define(new ExecutorProtocol.Define(effect.template(), effect.body())));
         }
 
         @Override
         public void onLaunch(SchedulerEffect.Launch effect) {
-            ExecutorLink link = links.get(effect.executor());
-            if (link != null) {
-                link.launch(new ExecutorProtocol.Launch(effect.template(), effect.tasks()));
-            }
+            LaunchBatches.split(effect.tasks(), messageBytesMax)
+                    .forEach(batch -> send(
+                            effect.executor(),
+                            link -> link.launch(new ExecutorProtocol.Launch(effect.template(), batch))));
         }
 
         @Override
         public void onKill(SchedulerEffect.Kill effect) {
-            ExecutorLink link = links.get(effect.executor());
-            if (link != null) {
-                link.kill(new ExecutorProtocol.Kill(effect.task()));
-            }
+            send(effect.executor(), link -> link.kill(new ExecutorProtocol.Kill(effect.task())));
         }
 
         @Override
         public void onForget(SchedulerEffect.Forget effect) {
-            ExecutorLink link = links.get(effect.executor());
-            if (link != null) {
-                link.forget(new ExecutorProtocol.Forget(effect.template()));
-            }
+            send(effect.executor(), link -> link.forget(new ExecutorProtocol.Forget(effect.template())));
         }
 
         @Override

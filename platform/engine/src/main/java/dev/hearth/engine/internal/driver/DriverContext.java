@@ -92,8 +92,11 @@ public final class DriverContext implements HearthContext {
     }
 
     void close(ApplicationResult result) {
-        join(driver.close(result));
-        closed.accept(this);
+        try {
+            join(driver.close(result));
+        } finally {
+            closed.accept(this);
+        }
     }
 
     Driver driver() {

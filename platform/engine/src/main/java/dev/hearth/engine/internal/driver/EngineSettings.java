@@ -1,10 +1,13 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.Demand;
-import dev.hearth.spi.settings.Problems;
+import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** What the driver of one application goes by. Read from {@code hearth.task.*}, {@code hearth.executor.*} and a few more. */
@@ -17,42 +20,62 @@ record EngineSettings(
         OptionalInt parallelism,
         String driverHost,
         int driverPort) {
-    EngineSettings {
-        Duration floor = heartbeatInterval.multipliedBy(3);
-        new Problems("hearth")
-                .expect(
-                        heartbeatInterval.toMillis() >= 100,
-                        "executor.heartbeatInterval",
-                        heartbeatInterval,
-                        "at least 100ms")
-                .expect(
-                        heartbeatTimeout.compareTo(floor) >= 0,
-                        "network.timeout",
-                        heartbeatTimeout,
-                        "at least 3 x hearth.executor.heartbeatInterval = " + floor)
-                .throwIfAny();
-    }
+    private static final SettingKey<Integer> TASK_MAX_FAILURES = SettingKey.integer(
+            "hearth.task.maxFailures", 4, 1, Integer.MAX_VALUE, "Attempts at one task before its job fails.");
+    private static final SettingKey<Duration> HEARTBEAT_INTERVAL = SettingKey.duration(
+            "hearth.executor.heartbeatInterval",
+            Duration.ofSeconds(10),
+            Duration.ofMillis(100),
+            "How often an executor tells its driver that it is there.");
+    private static final SettingKey<Duration> NETWORK_TIMEOUT = SettingKey.duration(
+            "hearth.network.timeout",
+            Duration.ofMinutes(2),
+            Duration.ofMillis(300),
+            "How long an executor may be silent before it is taken for lost; at least three heartbeat intervals.");
+    private static final SettingKey<Integer> EXECUTORS_MAX = SettingKey.integer(
+            "hearth.executor.max", 10_000, 1, Integer.MAX_VALUE, "Executors that one driver takes.");
+    private static final SettingKey<Integer> PARALLELISM = SettingKey.integer(
+                    "hearth.default.parallelism", 1, 1, Integer.MAX_VALUE, "Partitions of a dataset that names no number.")
+            .withoutDefault("the cores there are");
+    private static final SettingKey<String> DRIVER_HOST = SettingKey.text(
+                    "hearth.driver.host", "127.0.0.1", "The address where the driver waits for executors.")
+            .obeying("a name or an address", text -> !text.isBlank());
+    private static final SettingKey<Integer> DRIVER_PORT = SettingKey.port(
+            "hearth.driver.port", 0, "The port where the driver waits for executors; 0 takes any free one.");
+
+    static final List<SettingKey<?>> KEYS = List.of(
+            TASK_MAX_FAILURES,
+            HEARTBEAT_INTERVAL,
+            NETWORK_TIMEOUT,
+            EXECUTORS_MAX,
+            PARALLELISM,
+            DRIVER_HOST,
+            DRIVER_PORT);
 
     static EngineSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
-        int failures = in.integer("hearth.task.maxFailures", 4, 1);
-        Duration interval = in.duration("hearth.executor.heartbeatInterval", Duration.ofSeconds(10));
-        Duration timeout = in.duration("hearth.network.timeout", Duration.ofMinutes(2));
-        int max = in.integer("hearth.executor.max", 10_000, 1);
-        int instances = in.integer("hearth.executor.instances", 0, 1);
-        int parallelism = in.integer("hearth.default.parallelism", 0, 1);
-        String host = in.text("hearth.driver.host", "127.0.0.1");
-        int port = in.integer("hearth.driver.port", 0, 0);
+        int failures = in.read(TASK_MAX_FAILURES);
+        Duration interval = in.read(HEARTBEAT_INTERVAL);
+        Duration timeout = in.read(NETWORK_TIMEOUT);
+        Duration floor = interval.multipliedBy(3);
+        in.expect(
+                timeout.compareTo(floor) >= 0,
+                NETWORK_TIMEOUT,
+                "at least 3 x " + HEARTBEAT_INTERVAL + " = " + floor.toMillis() + "ms");
+        int max = in.read(EXECUTORS_MAX);
+        OptionalInt instances = optional(in.find(ApplicationSettings.EXECUTOR_INSTANCES));
+        OptionalInt parallelism = optional(in.find(PARALLELISM));
+        String host = in.read(DRIVER_HOST);
+        int port = in.read(DRIVER_PORT);
         in.finish();
-        return new EngineSettings(
-                failures, interval, timeout, max, orEmpty(instances), orEmpty(parallelism), host, port);
+        return new EngineSettings(failures, interval, timeout, max, instances, parallelism, host, port);
     }
 
     Demand demand() {
         return executorsWanted.isPresent() ? Demand.of(executorsWanted.getAsInt()) : Demand.ALL;
     }
 
-    private static OptionalInt orEmpty(int value) {
-        return value > 0 ? OptionalInt.of(value) : OptionalInt.empty();
+    private static OptionalInt optional(Optional<Integer> given) {
+        return given.map(OptionalInt::of).orElseGet(OptionalInt::empty);
     }
 }

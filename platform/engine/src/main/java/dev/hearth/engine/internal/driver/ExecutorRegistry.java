@@ -24,6 +24,8 @@ final class ExecutorRegistry {
     private final int executorsMax;
     private final Map<ExecutorId, Live> live = new LinkedHashMap<>();
     private final Set<ExecutorId> gone = new LinkedHashSet<>();
+    private boolean lookedOnce;
+    private long lookedNanos;
 
     ExecutorRegistry(Duration timeout, int executorsMax) {
         this.timeoutNanos = timeout.toNanos();
@@ -93,8 +95,21 @@ final class ExecutorRegistry {
                 .findFirst();
     }
 
-    /** The executors silent for longer than the timeout, for the owner to give up. */
+    boolean isLive(ExecutorId executor) {
+        return live.containsKey(executor);
+    }
+
+    /**
+     * The executors silent for longer than the timeout, for the owner to give up. When the owner itself did not look for
+     * half of that time, it was the one that stood still: what was sent to it meanwhile is heard first, and everybody starts anew.
+     */
     List<ExecutorId> silent(long now) {
+        boolean stoodStill = lookedOnce && now - lookedNanos > timeoutNanos / 2;
+        lookedOnce = true;
+        lookedNanos = now;
+        if (stoodStill) {
+            live.values().forEach(executor -> executor.heardNanos = now);
+        }
         return live.entrySet().stream()
                 .filter(entry -> entry.getValue().peer != NO_PEER && now - entry.getValue().heardNanos > timeoutNanos)
                 .map(Map.Entry::getKey)

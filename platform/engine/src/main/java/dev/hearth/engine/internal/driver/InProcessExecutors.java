@@ -7,6 +7,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.Forget;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Kill;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Launch;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
+import dev.hearth.engine.internal.protocol.MessageBounds;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ExecutorHost;
@@ -36,7 +37,8 @@ final class InProcessExecutors implements ExecutorHost {
                 new UserObjects(code.classes()),
                 threads.open(code.classes(), cores),
                 loop,
-                updates -> driver.taskUpdates(executor, ExecutorRegistry.NO_PEER, updates));
+                updates -> driver.taskUpdates(executor, ExecutorRegistry.NO_PEER, updates),
+                MessageBounds.NONE);
         loop.execute(() -> driver.admitInProcess(executor, cores, new Link(tasks)));
         return () -> loop.execute(tasks::stop);
     }

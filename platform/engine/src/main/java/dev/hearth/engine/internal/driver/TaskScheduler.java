@@ -46,6 +46,7 @@ final class TaskScheduler {
         private final int cores;
         private final Set<TemplateId> known = new LinkedHashSet<>();
         private int free;
+        private boolean suspended;
 
         Executor(String host, int cores) {
             this.host = host;
@@ -69,6 +70,14 @@ final class TaskScheduler {
         }
     }
 
+    /** Gives an executor no further tasks; those it has go on, as far as anybody knows. */
+    void suspend(ExecutorId executor) {
+        Executor known = executors.get(executor);
+        if (known != null) {
+            known.suspended = true;
+        }
+    }
+
     void executorLost(ExecutorId executor, LostExecutor why) {
         if (executors.remove(executor) == null) {
             return;
@@ -80,7 +89,7 @@ final class TaskScheduler {
         for (Map.Entry<Long, Running> orphan : orphans) {
             running.remove(orphan.getKey());
             TaskSet set = jobs.get(orphan.getValue().job());
-            if (set != null && why.byOrder()) {
+            if (set != null && !why.cause().chargesTasks()) {
                 set.putBack(orphan.getValue().partition());
             } else if (set != null) {
                 attemptFailed(set, orphan.getValue(), new TaskFailure("executor lost: " + why, List.of()));
@@ -157,7 +166,7 @@ final class TaskScheduler {
             given = false;
             for (Map.Entry<ExecutorId, Executor> entry : executors.entrySet()) {
                 Executor executor = entry.getValue();
-                if (executor.free > 0 && set.hasWaiting()) {
+                if (executor.free > 0 && !executor.suspended && set.hasWaiting()) {
                     TaskLaunch launch = set.next(tasksMade++);
                     executor.free--;
                     running.put(launch.task(), new Running(set.job(), launch.partition(), entry.getKey()));

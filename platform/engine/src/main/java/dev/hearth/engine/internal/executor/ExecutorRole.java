@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.role.RoleLaunch;
@@ -33,12 +34,14 @@ public final class ExecutorRole implements RoleMain {
 
     @Override
     public ExitStatus run(RoleLaunch launch) throws Exception {
-        ExecutorSpec spec = ExecutorSpec.from(launch.orders());
+        ExecutorOrders spec = ExecutorOrders.from(launch.orders());
         Settings settings = launch.settings().with("orders", launch.orders());
-        try (RpcEnv rpc = rpcs.open(RpcSettings.connecting(settings));
+        RpcSettings connecting = RpcSettings.connecting(settings);
+        try (RpcEnv rpc = rpcs.open(connecting);
                 ThreadEventLoop loop = new ThreadEventLoop(
                         "executor", failure -> LOG.error("executor {}", spec.executor(), failure))) {
-            ExecutorShell shell = new ExecutorShell(spec, loop, rpc, loaders, PooledTaskThreads::new);
+            ExecutorShell shell =
+                    new ExecutorShell(spec, loop, rpc, loaders, PooledTaskThreads::new, connecting.messageBytesMax());
             shell.start().thenAccept(told::complete);
             ExecutorShell.Ended ended = told.get();
             shell.stop(ended.reason());

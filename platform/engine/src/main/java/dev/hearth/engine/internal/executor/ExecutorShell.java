@@ -15,6 +15,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
@@ -40,23 +41,30 @@ public final class ExecutorShell {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorShell.class);
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
 
-    private final ExecutorSpec spec;
+    private final ExecutorOrders spec;
     private final EventLoop loop;
     private final RpcEnv rpc;
     private final ApplicationLoaders loaders;
     private final TaskThreads.Factory threads;
+    private final int messageBytesMax;
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private @Nullable Peer driver;
     private @Nullable ExecutorTasks tasks;
     private @Nullable ApplicationLoader code;
 
     public ExecutorShell(
-            ExecutorSpec spec, EventLoop loop, RpcEnv rpc, ApplicationLoaders loaders, TaskThreads.Factory threads) {
+            ExecutorOrders spec,
+            EventLoop loop,
+            RpcEnv rpc,
+            ApplicationLoaders loaders,
+            TaskThreads.Factory threads,
+            int messageBytesMax) {
         this.spec = spec;
         this.loop = loop;
         this.rpc = rpc;
         this.loaders = loaders;
         this.threads = threads;
+        this.messageBytesMax = messageBytesMax;
     }
 
     /** How an executor ended. */
@@ -64,6 +72,11 @@ public final class ExecutorShell {
 
     /** Begins; completes when the executor has ended, for whatever reason. */
     public CompletionStage<Ended> start() {
+        loop.execute(this::connect);
+        return ended;
+    }
+
+    private void connect() {
         rpc.register(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL, loop, endpoint());
         rpc.connect(spec.driver().address())
                 .whenComplete((peer, failure) -> loop.execute(() -> {
@@ -73,7 +86,6 @@ public final class ExecutorShell {
                         end(ExitCode.DRIVER_LOST, "driver at " + spec.driver() + ": " + Failures.describe(failure));
                     }
                 }));
-        return ended;
     }
 
     public void stop(String reason) {
@@ -107,7 +119,7 @@ public final class ExecutorShell {
         driver = peer;
         EndpointRef ref = peer.endpoint(spec.driver().endpoint(), DriverProtocol.PROTOCOL);
         ref.ask(new Register(spec.executor(), spec.host(), spec.cores()), Registration.class, REGISTER_TIMEOUT)
-                .whenComplete((answer, failure) -> loop.execute(() -> {
+                .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure != null) {
                         end(
                                 ExitCode.DRIVER_LOST,
@@ -132,7 +144,8 @@ public final class ExecutorShell {
                 new UserObjects(code.classes()),
                 threads.open(code.classes(), spec.cores()),
                 loop,
-                updates -> report(ref, updates));
+                updates -> report(ref, updates),
+                messageBytesMax);
         LOG.info("executor {} of {} is ready with {} cores", spec.executor(), answer.application(), spec.cores());
         heartbeatEvery(Duration.ofMillis(answer.heartbeatMillis()), ref);
     }
@@ -152,7 +165,12 @@ public final class ExecutorShell {
         if (from != driver || ended.isDone()) {
             return; // only the driver gives orders, and only while there is somebody to take them
         }
-        if (tasks != null) { // always, once the driver has answered: its orders follow its answer
+        if (tasks == null) {
+            LOG.error("executor {}: an order came before the driver's answer and is lost", spec.executor());
+            end(
+                    ExitCode.UNCAUGHT,
+                    "an order of the driver came before its answer"); // so that the work is done elsewhere
+        } else {
             action.accept(tasks);
         }
     }

@@ -13,7 +13,9 @@ final class ClassGate implements ObjectInputFilter {
     private static final long REFERENCES_MAX = 1L << 31;
     private static final long ARRAY_LENGTH_MAX = 1L << 30;
     private static final String API = "dev.hearth.api.";
-    private static final List<String> PACKAGES = List.of("java.time.", "java.math.", "java.util.concurrent.atomic.");
+    private static final List<String> PACKAGES =
+            List.of("java.time.", "java.math.", "java.util.concurrent.", "java.util.regex.");
+    private static final Set<String> SQL_VALUES = Set.of("java.sql.Date", "java.sql.Time", "java.sql.Timestamp");
     private static final Set<String> JAVA_LANG = Set.of(
             "Boolean",
             "Byte",
@@ -35,6 +37,7 @@ final class ClassGate implements ObjectInputFilter {
             "Void");
 
     private final ClassLoader application;
+    private String refused = "too deep, too many or too long"; // unless it was a class
 
     ClassGate(ClassLoader application) {
         this.application = application;
@@ -52,7 +55,16 @@ final class ClassGate implements ObjectInputFilter {
         while (type.isArray()) {
             type = type.getComponentType();
         }
-        return type.isPrimitive() || admits(type) ? Status.ALLOWED : Status.REJECTED;
+        if (type.isPrimitive() || admits(type)) {
+            return Status.ALLOWED;
+        }
+        refused = "class " + type.getName();
+        return Status.REJECTED;
+    }
+
+    /** What was refused last, in words. */
+    String refused() {
+        return refused;
     }
 
     private boolean admits(Class<?> type) {
@@ -62,7 +74,9 @@ final class ClassGate implements ObjectInputFilter {
             }
         }
         String name = type.getName();
-        return name.startsWith(API) || (type.getClassLoader() == null && admitsJdk(type, name));
+        return name.startsWith(API)
+                || SQL_VALUES.contains(name)
+                || (type.getClassLoader() == null && admitsJdk(type, name));
     }
 
     private static boolean admitsJdk(Class<?> type, String name) {
@@ -72,11 +86,8 @@ final class ClassGate implements ObjectInputFilter {
                     || Throwable.class.isAssignableFrom(type);
         }
         boolean collection = name.startsWith("java.util.") && name.indexOf('.', "java.util.".length()) < 0;
-        boolean concurrent = name.startsWith("java.util.concurrent.Concurrent")
-                || name.startsWith("java.util.concurrent.CopyOnWrite");
         return Enum.class.isAssignableFrom(type)
                 || collection
-                || concurrent
                 || PACKAGES.stream().anyMatch(name::startsWith)
                 || name.equals("java.net.URI")
                 || name.equals("java.net.InetAddress");

@@ -39,12 +39,13 @@ public final class UserObjects {
 
     /** Reads an object back; classes that the gate does not admit are refused. */
     public Object read(Bytes bytes, String subject) {
+        ClassGate gate = new ClassGate(application);
         try (ObjectInputStream in = new ApplicationInput(bytes)) {
-            in.setObjectInputFilter(new ClassGate(application));
+            in.setObjectInputFilter(gate);
             return in.readObject();
         } catch (InvalidClassException failure) {
             throw ErrorCode.NOT_SERIALIZABLE.failure(
-                    subject + ": refused: " + failure.getMessage()
+                    subject + ": refused: " + gate.refused()
                             + " (expected: classes of the application, dev.hearth.api, or plain JDK values and collections)",
                     failure);
         } catch (ClassNotFoundException failure) {

@@ -59,5 +59,16 @@ class ExecutorRegistryTest {
     void neverCallsAnInProcessExecutorSilent() {
         registry.register(A, ExecutorRegistry.NO_PEER, 0);
         assertEquals(List.of(), registry.silent(Long.MAX_VALUE / 2));
+        assertEquals(List.of(), registry.silent(Long.MAX_VALUE / 2 + SECOND));
+    }
+
+    @Test
+    void callsNobodySilentWhenItStoodStillItself() {
+        registry.register(A, 1, 0);
+        assertEquals(List.of(), registry.silent(2 * SECOND));
+        assertEquals(List.of(), registry.silent(60 * SECOND), "what A sent meanwhile is still unread");
+        assertEquals(List.of(), registry.silent(64 * SECOND));
+        assertEquals(List.of(), registry.silent(68 * SECOND));
+        assertEquals(List.of(A), registry.silent(71 * SECOND));
     }
 }

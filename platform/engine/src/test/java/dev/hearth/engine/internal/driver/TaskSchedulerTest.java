@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -130,7 +129,7 @@ class TaskSchedulerTest {
                 submit(0, COUNT, 1);
             }
             settle();
-            scheduler.executorLost(executor, new LostExecutor("released", true, OptionalInt.empty(), List.of()));
+            scheduler.executorLost(executor, LostExecutor.released("released"));
         }
         settle();
         assertEquals(Map.of(), recorder.failed);

@@ -1,0 +1,48 @@
+package dev.hearth.standalone.internal.daemon;
+
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.standalone.internal.master.MasterSettings;
+import java.util.ArrayList;
+import java.util.List;
+import org.osgi.service.component.annotations.Component;
+
+/** Where masters and workers listen and what a worker offers; declares these settings and those of the master. */
+@Component(service = SettingsGroup.class)
+public final class DaemonSettings implements SettingsGroup {
+    private static final String LOOPBACK = "127.0.0.1";
+    static final SettingKey<String> MASTER_HOST = host("hearth.master.host", "The address where a master listens.");
+    static final SettingKey<Integer> MASTER_PORT =
+            SettingKey.port("hearth.master.port", 7077, "The port where a master listens; 0 takes any free one.");
+    static final SettingKey<String> WORKER_HOST = host("hearth.worker.host", "The address where a worker listens.");
+    static final SettingKey<Integer> WORKER_PORT =
+            SettingKey.port("hearth.worker.port", 0, "The port where a worker listens; 0 takes any free one.");
+    static final SettingKey<Integer> WORKER_CORES = SettingKey.integer(
+                    "hearth.worker.cores", 1, 1, Integer.MAX_VALUE, "Cores that a worker offers.")
+            .withoutDefault("those of the machine");
+    static final SettingKey<Integer> WORKER_MEMORY = SettingKey.mebibytes(
+                    "hearth.worker.memory", 1, 1, Integer.MAX_VALUE, "Memory that a worker offers.")
+            .withoutDefault("that of the machine less 1g");
+    static final SettingKey<String> WORKER_DIRECTORY = SettingKey.text(
+                    "hearth.worker.dir", "", "Where a worker keeps what its drivers and executors write.")
+            .obeying("a path", text -> !text.isBlank())
+            .withoutDefault("`.hearth/work` of the user");
+
+    @Override
+    public String owner() {
+        return "standalone";
+    }
+
+    @Override
+    public List<SettingKey<?>> keys() {
+        List<SettingKey<?>> keys = new ArrayList<>(List.of(
+                MASTER_HOST, MASTER_PORT, WORKER_HOST, WORKER_PORT, WORKER_CORES, WORKER_MEMORY, WORKER_DIRECTORY));
+        keys.addAll(MasterSettings.KEYS);
+        return keys;
+    }
+
+    private static SettingKey<String> host(String name, String description) {
+        return SettingKey.text(name, LOOPBACK, description)
+                .obeying("a name or an address", text -> !text.isBlank());
+    }
+}

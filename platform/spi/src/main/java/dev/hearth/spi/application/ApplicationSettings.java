@@ -1,0 +1,55 @@
+package dev.hearth.spi.application;
+
+import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.settings.SettingKey;
+import java.util.List;
+
+/**
+ * Settings of an application that more than one room reads: front ends take them, drivers and cluster managers go by them.
+ * The room submission declares them.
+ */
+public final class ApplicationSettings {
+    public static final SettingKey<String> MASTER = SettingKey.text(
+            "hearth.master",
+            "local[*]",
+            "Where the application runs: `local[N]`, `hearth://host:7077`, or what another cluster manager answers to.");
+    public static final SettingKey<DeployMode> DEPLOY_MODE = SettingKey.choice(
+            "hearth.submit.deployMode",
+            DeployMode.class,
+            DeployMode.CLIENT,
+            "Where the driver runs: here (`client`) or on the cluster (`cluster`).");
+    public static final SettingKey<String> NAME = SettingKey.text(
+                    "hearth.app.name", "", "The name of the application, for people.")
+            .withoutDefault("its main class");
+    public static final SettingKey<List<String>> JARS =
+            SettingKey.list("hearth.jars", List.of(), "Further jars of the application.");
+    public static final SettingKey<Integer> DRIVER_CORES = SettingKey.integer(
+            "hearth.driver.cores", 1, 1, Integer.MAX_VALUE, "Cores of a driver that runs on the cluster.");
+    public static final SettingKey<Integer> DRIVER_MEMORY = SettingKey.mebibytes(
+            "hearth.driver.memory", 1024, 1, Integer.MAX_VALUE, "Memory of a driver that runs on the cluster.");
+    public static final SettingKey<Integer> EXECUTOR_CORES = SettingKey.integer(
+                    "hearth.executor.cores", 1, 1, Integer.MAX_VALUE, "Cores of each executor.")
+            .withoutDefault("all that a worker has");
+    public static final SettingKey<Integer> EXECUTOR_MEMORY =
+            SettingKey.mebibytes("hearth.executor.memory", 1024, 1, Integer.MAX_VALUE, "Memory of each executor.");
+    public static final SettingKey<Integer> EXECUTOR_INSTANCES = SettingKey.integer(
+                    "hearth.executor.instances", 1, 1, Integer.MAX_VALUE, "How many executors the application wants.")
+            .withoutDefault("as many as fit");
+    public static final SettingKey<Integer> CORES_MAX = SettingKey.integer(
+                    "hearth.cores.max", 1, 1, Integer.MAX_VALUE, "Cores of all executors together.")
+            .withoutDefault("no bound");
+
+    public static final List<SettingKey<?>> KEYS = List.of(
+            MASTER,
+            DEPLOY_MODE,
+            NAME,
+            JARS,
+            DRIVER_CORES,
+            DRIVER_MEMORY,
+            EXECUTOR_CORES,
+            EXECUTOR_MEMORY,
+            EXECUTOR_INSTANCES,
+            CORES_MAX);
+
+    private ApplicationSettings() {}
+}

@@ -1,0 +1,76 @@
+package dev.hearth.spi.cluster;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.settings.Settings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a process in the role {@code driver} is told by the manager that starts it: an application and its settings. */
+public final class DriverOrders {
+    private static final String PREFIX = "hearth.submission.";
+    private static final String ID = PREFIX + "id";
+    private static final String MAIN_CLASS = PREFIX + "mainClass";
+    private static final String JAR = PREFIX + "jar";
+    private static final String ARGUMENT = PREFIX + "argument.";
+    private static final String JARS = "hearth.jars";
+    private static final String NAME = "hearth.app.name";
+
+    private DriverOrders() {}
+
+    /** The orders to run {@code plan} as {@code submission}, settings among them. */
+    public static Map<String, String> of(SubmissionId submission, SubmissionPlan plan) {
+        Map<String, String> orders = new LinkedHashMap<>(plan.settings().values());
+        if (!plan.jars().isEmpty()) {
+            orders.put(JARS, String.join(",", plan.jars()));
+        }
+        orders.put(ID, submission.value());
+        orders.put(MAIN_CLASS, plan.mainClass());
+        orders.put(JAR, plan.applicationJar());
+        for (int i = 0; i < plan.arguments().size(); i++) {
+            orders.put(ARGUMENT + i, plan.arguments().get(i));
+        }
+        return orders;
+    }
+
+    /** The plan in {@code orders}, whose settings rank above those of the installation. */
+    public static SubmissionPlan plan(Map<String, String> orders, Settings installation) {
+        Map<String, String> given = new LinkedHashMap<>(orders);
+        given.keySet().removeIf(key -> key.startsWith(PREFIX));
+        Settings settings = installation.with("submission", given);
+        String mainClass = order(orders, MAIN_CLASS);
+        List<String> jars = Arrays.stream(settings.find(JARS).orElse("").split(",", -1))
+                .map(String::trim)
+                .filter(jar -> !jar.isEmpty())
+                .toList();
+        return new SubmissionPlan(
+                settings.find(NAME).orElse(mainClass),
+                mainClass,
+                order(orders, JAR),
+                jars,
+                arguments(orders),
+                settings);
+    }
+
+    private static List<String> arguments(Map<String, String> orders) {
+        List<String> arguments = new ArrayList<>();
+        for (String argument = orders.get(ARGUMENT + 0);
+                argument != null;
+                argument = orders.get(ARGUMENT + arguments.size())) {
+            arguments.add(argument);
+        }
+        return arguments;
+    }
+
+    private static String order(Map<String, String> orders, String key) {
+        String value = orders.get(key);
+        if (value == null) {
+            throw ErrorCode.BAD_ARGUMENT.failure("driver order " + key
+                    + ": missing (expected: given by the cluster manager); use bin/submit --deploy-mode cluster");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.hearth.spi.cluster;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.EndpointUri;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a process in the role {@code executor} is told by the manager that starts it, whichever way orders reach it there. */
+public record ExecutorOrders(ExecutorId executor, String host, int cores, EndpointUri driver) {
+    private static final String ID = "hearth.executor.id";
+    private static final String HOST = "hearth.executor.host";
+    private static final String CORES = "hearth.executor.ownCores";
+    private static final String DRIVER = "hearth.executor.driver";
+
+    /** The orders as keys and values, to be given to the process beside the settings of its application. */
+    public Map<String, String> asMap() {
+        Map<String, String> orders = new LinkedHashMap<>();
+        orders.put(ID, executor.value());
+        orders.put(HOST, host);
+        orders.put(CORES, String.valueOf(cores));
+        orders.put(DRIVER, driver.toString());
+        return orders;
+    }
+
+    /** Reads the orders back; refuses a process that was started without them. */
+    public static ExecutorOrders from(Map<String, String> orders) {
+        String cores = order(orders, CORES);
+        String driver = order(orders, DRIVER);
+        if (!cores.matches("[1-9]\\d{0,5}")) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "executor order " + CORES + ": '" + cores + "' (expected: a whole number)");
+        }
+        return new ExecutorOrders(
+                new ExecutorId(order(orders, ID)),
+                order(orders, HOST),
+                Integer.parseInt(cores),
+                EndpointUri.parse(driver)
+                        .orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure("executor order " + DRIVER + ": '" + driver
+                                + "' (expected: hearth://endpoint@host:port)")));
+    }
+
+    private static String order(Map<String, String> orders, String key) {
+        String value = orders.get(key);
+        if (value == null || value.isBlank()) {
+            throw ErrorCode.BAD_ARGUMENT.failure("executor order " + key
+                    + ": missing (expected: given by the cluster manager); executors are not started by hand");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.hearth.spi.settings;
+
+import dev.hearth.spi.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings there are: those that live groups declare, and those that the distribution ships with in bundles which this
+ * process does not load. Made for one question, by one thread; the list of the latter is read once it is needed.
+ */
+public final class SettingsCatalog {
+    /** The keys a distribution ships, one line each; beside its jars so that it is replaced with them. */
+    private static final Path SHIPPED = Path.of("lib", "settings.tsv");
+
+    private static final int SHIPPED_COLUMNS = 4;
+
+    /** Whether an unknown setting ends a start. */
+    public static final SettingKey<Boolean> STRICT = SettingKey.flag(
+            "hearth.conf.strict",
+            false,
+            "Refuse settings under `hearth.` that nobody declares, instead of warning of them.");
+
+    private final SortedMap<String, Declared> live = new TreeMap<>();
+    private final Path list;
+
+    /** The settings of {@code groups} and of the installation at {@code home}. */
+    public SettingsCatalog(Collection<? extends SettingsGroup> groups, Path home) {
+        for (SettingsGroup group : groups) {
+            group.keys().forEach(key -> live.put(key.name(), new Declared(key, group.owner())));
+        }
+        this.list = home.resolve(SHIPPED);
+    }
+
+    /** A setting as {@code hearth:conf} shows it; empty texts where nothing is known. */
+    public record Description(
+            String key, String value, String origin, String byDefault, String owner, String description) {}
+
+    /**
+     * Refuses settings whose value breaks the rule of its declaration, all at once, with {@code BAD_SETTING}. Returns a line
+     * for each key under {@code hearth.} that nobody declares; under {@link #STRICT} these are refused too.
+     */
+    public List<String> check(Settings settings) {
+        Problems problems = new Problems("hearth");
+        List<String> unknown = new ArrayList<>();
+        for (String key : settings.keys()) {
+            try {
+                Optional<String> text = settings.text(key);
+                Declared declared = find(key, live);
+                if (declared != null && text.flatMap(declared.key::parse).isEmpty()) {
+                    problems.add(settings.problem(key, declared.key.rule()));
+                } else if (declared == null && !settings.isAlias(key)) {
+                    unknown.add(key);
+                }
+            } catch (BadReference bad) {
+                problems.add(bad.line());
+            }
+        }
+        List<String> warnings = unknown.isEmpty() ? List.of() : warnings(settings, unknown);
+        if (settings.shown(STRICT.name()).flatMap(STRICT::parse).orElse(false)) {
+            problems.addAll(warnings);
+        }
+        problems.throwIfAny();
+        return warnings;
+    }
+
+    /** Every setting that is set, declared by a live group, or shipped: in the order of their keys, secrets hidden. */
+    public List<Description> describe(Settings settings) {
+        SortedMap<String, String[]> shipped = shipped();
+        TreeSet<String> keys = new TreeSet<>(settings.keys());
+        keys.addAll(live.keySet());
+        keys.addAll(shipped.keySet());
+        List<Description> described = new ArrayList<>();
+        for (String key : keys) {
+            Declared declared = find(key, live);
+            String[] line = find(key, shipped);
+            String byDefault = declared != null ? declared.key.defaultText() : line != null ? line[2] : "";
+            described.add(new Description(
+                    key,
+                    settings.shown(key).orElse(Secrets.shown(key, byDefault)),
+                    settings.origin(key).orElse("default"),
+                    byDefault,
+                    declared != null ? declared.owner : line != null ? line[3] : "",
+                    declared != null ? declared.key.description() : ""));
+        }
+        return described;
+    }
+
+    private List<String> warnings(Settings settings, List<String> unknown) {
+        SortedMap<String, String[]> shipped = shipped();
+        TreeSet<String> known = new TreeSet<>(shipped.keySet());
+        known.addAll(live.keySet());
+        List<String> warnings = new ArrayList<>();
+        for (String key : unknown) {
+            if (find(key, shipped) == null) {
+                warnings.add(key + ": no such setting (expected: one of docs/configuration.md); from "
+                        + settings.origin(key).orElse("nowhere")
+                        + Spelling.nearest(key, known)
+                                .map(near -> "; did you mean " + near + "?")
+                                .orElse(""));
+            }
+        }
+        return warnings;
+    }
+
+    /** The entry of a key: its own, or that of the family {@code a.b.*} it belongs to. */
+    private static <T> @Nullable T find(String key, Map<String, T> entries) {
+        T own = entries.get(key);
+        for (int dot = key.lastIndexOf('.'); own == null && dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
+            own = entries.get(key.substring(0, dot) + SettingKey.FAMILY);
+        }
+        return own;
+    }
+
+    private SortedMap<String, String[]> shipped() {
+        SortedMap<String, String[]> shipped = new TreeMap<>();
+        try {
+            for (String line : Files.readAllLines(list)) {
+                String[] columns = line.split("\t", -1);
+                if (columns.length == SHIPPED_COLUMNS && !line.startsWith("#")) {
+                    shipped.put(columns[0], columns);
+                }
+            }
+        } catch (NoSuchFileException none) {
+            return shipped; // an installation put together by hand: its bundles say what they know
+        } catch (IOException unreadable) {
+            throw ErrorCode.START_FAILED.failure(
+                    list + ": cannot be read: " + unreadable + " (expected: the list that the distribution holds)",
+                    unreadable);
+        }
+        return shipped;
+    }
+
+    private record Declared(SettingKey<?> key, String owner) {}
+}
