@@ -5,7 +5,6 @@ import dev.hearth.engine.internal.driver.DriverContext;
 import dev.hearth.engine.internal.driver.DriverSetup;
 import dev.hearth.engine.internal.executor.ExecutorShell;
 import dev.hearth.rpc.internal.codec.WireCopy;
-import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -27,6 +26,7 @@ import dev.hearth.standalone.internal.worker.WorkerShell;
 import dev.hearth.standalone.internal.worker.WorkerSpec;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingApplicationLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,7 +163,7 @@ final class SimulatedCluster {
                 new StandaloneManager(),
                 process.loop("driver"),
                 process.factory()::open,
-                new ThisCode(),
+                new TestingApplicationLoader(SimulatedCluster.class),
                 (classes, cores) -> new SimulatedTaskThreads(process, cores));
         DriverContext context = new DriverContext(setup, closed -> {});
         context.opening()
@@ -188,7 +188,7 @@ final class SimulatedCluster {
                         ExecutorOrders.from(spec.orders()),
                         process.loop("executor"),
                         rpc,
-                        (application, jars) -> new ThisCode(),
+                        (application, jars) -> new TestingApplicationLoader(SimulatedCluster.class),
                         (classes, cores) -> new SimulatedTaskThreads(process, cores),
                         MESSAGE_BYTES_MAX)
                 .start()
@@ -205,21 +205,5 @@ final class SimulatedCluster {
         public void lost(String reason) {
             lost = true;
         }
-    }
-
-    /** The application's classes are those of this test. */
-    private static final class ThisCode implements ApplicationLoader {
-        @Override
-        public ClassLoader classes() {
-            return SimulatedCluster.class.getClassLoader();
-        }
-
-        @Override
-        public List<Path> jars() {
-            return List.of();
-        }
-
-        @Override
-        public void close() {}
     }
 }

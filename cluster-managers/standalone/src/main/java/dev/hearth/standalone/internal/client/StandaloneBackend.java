@@ -16,12 +16,10 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcAddress;
-import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
-import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
@@ -50,9 +48,8 @@ final class StandaloneBackend implements SchedulerBackend {
     private final DriverServices driver;
     private final EventLoop loop;
     private final String endpoint;
-    private @Nullable Peer master;
+    private @Nullable MasterLine line;
     private @Nullable ApplicationId application;
-    private RpcEnv.@Nullable Registration registration;
     private boolean closed;
 
     StandaloneBackend(ApplicationSpec spec, MasterUrl master, DriverServices driver) {
@@ -66,13 +63,15 @@ final class StandaloneBackend implements SchedulerBackend {
     CompletionStage<SchedulerBackend> open() {
         ExecutorWish wish = ExecutorWish.from(spec);
         CompletableFuture<SchedulerBackend> opened = new CompletableFuture<>();
-        registration = driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver());
+        MasterLine opening =
+                new MasterLine(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
+        line = opening;
         MasterAddresses.connect(driver.rpc(), masters)
                 .whenComplete((peer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
-                        register(peer, wish, opened);
+                        register(opening, peer, wish, opened);
                     } else {
-                        release();
+                        opening.close();
                         opened.completeExceptionally(failure);
                     }
                 }));
@@ -100,17 +99,16 @@ final class StandaloneBackend implements SchedulerBackend {
 
     @Override
     public CompletionStage<Void> close(ApplicationResult result) {
-        Peer peer = master;
-        if (closed || peer == null) {
-            closed = true;
+        MasterLine open = line;
+        EndpointRef master = open == null || closed ? null : open.master().orElse(null);
+        closed = true;
+        if (open == null || master == null) {
             return CompletableFuture.completedStage(null);
         }
-        closed = true;
         CompletableFuture<Void> told = new CompletableFuture<>();
-        masterRef(peer)
-                .ask(new EndApplication(application(), result.name()), ApplicationEnded.class, END_TIMEOUT)
+        master.ask(new EndApplication(application(), result.name()), ApplicationEnded.class, END_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
-                    release(); // without an answer too: the master takes everything back when the connection ends
+                    open.close(); // without an answer too: the master takes everything back when the connection ends
                     told.complete(null);
                 }));
         return told;
@@ -136,15 +134,16 @@ final class StandaloneBackend implements SchedulerBackend {
                         ApplicationRemoved.class,
                         (message, peer) -> clusterLost(ErrorCode.EXECUTORS_FAILED, message.reason()))
                 .onPeerLost((peer, reason) -> {
-                    if (peer == master) {
-                        master = null;
+                    if (line != null && line.isTo(peer)) {
+                        line.lost();
                         clusterLost(ErrorCode.CLUSTER_LOST, "master " + peer.remote() + " is gone: " + reason);
                     }
                 })
                 .build();
     }
 
-    private void register(Peer peer, ExecutorWish wish, CompletableFuture<SchedulerBackend> opened) {
+    private void register(
+            MasterLine opening, Peer peer, ExecutorWish wish, CompletableFuture<SchedulerBackend> opened) {
         RegisterApplication message = new RegisterApplication(
                 spec.name(),
                 endpoint,
@@ -153,15 +152,15 @@ final class StandaloneBackend implements SchedulerBackend {
                 wish.executorCores(),
                 wish.executorMemoryMebibytes(),
                 spec.settings().values());
-        masterRef(peer)
+        MasterLine.endpointOf(peer)
                 .ask(message, ApplicationRegistered.class, REGISTER_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
-                        master = peer;
+                        opening.connected(peer);
                         application = answer.application();
                         opened.complete(this);
                     } else {
-                        release();
+                        opening.close();
                         peer.close();
                         opened.completeExceptionally(failure);
                     }
@@ -175,25 +174,8 @@ final class StandaloneBackend implements SchedulerBackend {
     }
 
     private void tell(Record message) {
-        Peer peer = master;
-        if (peer != null) {
-            masterRef(peer).send(message);
+        if (line != null) {
+            line.master().ifPresent(master -> master.send(message));
         }
-    }
-
-    private void release() {
-        if (registration != null) {
-            registration.close();
-            registration = null;
-        }
-        Peer peer = master;
-        master = null;
-        if (peer != null) {
-            peer.close();
-        }
-    }
-
-    private static EndpointRef masterRef(Peer peer) {
-        return peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL);
     }
 }

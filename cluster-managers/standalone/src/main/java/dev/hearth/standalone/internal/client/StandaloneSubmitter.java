@@ -8,14 +8,12 @@ import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
-import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDriver;
@@ -42,9 +40,8 @@ public final class StandaloneSubmitter {
     private final String masterText;
     private final RpcEnv rpc;
     private final EventLoop loop;
-    private @Nullable Peer master;
+    private @Nullable MasterLine line;
     private @Nullable SubmissionId submission; // once the master has taken it
-    private RpcEnv.@Nullable Registration watching;
 
     public StandaloneSubmitter(MasterUrl master, SubmissionServices services) {
         this.masters = MasterAddresses.parse(master);
@@ -58,20 +55,22 @@ public final class StandaloneSubmitter {
         DriverSpec driver = driver(plan);
         CompletableFuture<SubmissionId> taken = new CompletableFuture<>();
         String endpoint = "submitter-" + request; // one env may serve several submissions
-        watching = rpc.register(endpoint, SubmitterProtocol.PROTOCOL, loop, watcher(endpoint, listener));
+        MasterLine opening =
+                new MasterLine(rpc.register(endpoint, SubmitterProtocol.PROTOCOL, loop, watcher(endpoint, listener)));
+        line = opening;
         connect()
                 .whenComplete((peer, failure) -> loop.inOrder(() -> {
                     if (failure != null) {
-                        end();
+                        opening.close();
                         taken.completeExceptionally(failure);
                         return;
                     }
-                    master = peer;
-                    masterRef(peer)
+                    opening.connected(peer);
+                    MasterLine.endpointOf(peer)
                             .ask(new SubmitDriver(request, driver, endpoint), DriverSubmitted.class, ANSWER_TIMEOUT)
                             .whenComplete((answer, refused) -> loop.inOrder(() -> {
                                 if (refused != null) {
-                                    end();
+                                    opening.close();
                                     taken.completeExceptionally(refused);
                                 } else {
                                     submission = answer.submission();
@@ -92,7 +91,7 @@ public final class StandaloneSubmitter {
 
     private CompletionStage<SubmissionStatus> askOnce(Record question) {
         return connect()
-                .thenCompose(peer -> masterRef(peer)
+                .thenCompose(peer -> MasterLine.endpointOf(peer)
                         .ask(question, DriverFound.class, ANSWER_TIMEOUT)
                         .whenComplete((answer, failure) -> peer.close()))
                 .thenApply(answer -> answer.status().shown());
@@ -107,34 +106,18 @@ public final class StandaloneSubmitter {
                 .on(DriverChanged.class, (message, peer) -> {
                     SubmissionStatus status = message.status().shown();
                     listener.changed(status);
-                    if (status.state().isFinal()) {
-                        end();
+                    if (status.state().isFinal() && line != null) {
+                        line.close();
                     }
                 })
                 .onPeerLost((peer, reason) -> {
-                    if (peer == master && submission != null) {
-                        end();
+                    if (line != null && line.isTo(peer) && submission != null) {
+                        line.close();
                         listener.lost("master " + masterText + " is gone: " + reason + "; what became of " + submission
                                 + " is not known");
                     }
                 })
                 .build();
-    }
-
-    private void end() {
-        if (watching != null) {
-            watching.close();
-            watching = null;
-        }
-        Peer peer = master;
-        master = null;
-        if (peer != null) {
-            peer.close();
-        }
-    }
-
-    private static EndpointRef masterRef(Peer peer) {
-        return peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL);
     }
 
     private static DriverSpec driver(SubmissionPlan plan) {

@@ -42,7 +42,6 @@ public final class DaemonSettings implements SettingsGroup {
     }
 
     private static SettingKey<String> host(String name, String description) {
-        return SettingKey.text(name, LOOPBACK, description)
-                .obeying("a name or an address", text -> !text.isBlank());
+        return SettingKey.text(name, LOOPBACK, description).obeying("a name or an address", text -> !text.isBlank());
     }
 }

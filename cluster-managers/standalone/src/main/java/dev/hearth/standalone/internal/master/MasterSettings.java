@@ -25,8 +25,8 @@ public record MasterSettings(
             1,
             Integer.MAX_VALUE,
             "Executors of one application that may end badly in a row before it is given up.");
-    private static final SettingKey<Integer> WORKERS_MAX =
-            SettingKey.integer("hearth.deploy.workersMax", 10_000, 1, Integer.MAX_VALUE, "Workers that a master takes.");
+    private static final SettingKey<Integer> WORKERS_MAX = SettingKey.integer(
+            "hearth.deploy.workersMax", 10_000, 1, Integer.MAX_VALUE, "Workers that a master takes.");
     private static final SettingKey<Integer> WAITING_DRIVERS_MAX = SettingKey.integer(
             "hearth.deploy.maxDrivers", 1_000, 1, Integer.MAX_VALUE, "Drivers that may wait or run at a time.");
     private static final SettingKey<Integer> APPLICATIONS_MAX = SettingKey.integer(

@@ -32,10 +32,14 @@ record EngineSettings(
             Duration.ofMinutes(2),
             Duration.ofMillis(300),
             "How long an executor may be silent before it is taken for lost; at least three heartbeat intervals.");
-    private static final SettingKey<Integer> EXECUTORS_MAX = SettingKey.integer(
-            "hearth.executor.max", 10_000, 1, Integer.MAX_VALUE, "Executors that one driver takes.");
+    private static final SettingKey<Integer> EXECUTORS_MAX =
+            SettingKey.integer("hearth.executor.max", 10_000, 1, Integer.MAX_VALUE, "Executors that one driver takes.");
     private static final SettingKey<Integer> PARALLELISM = SettingKey.integer(
-                    "hearth.default.parallelism", 1, 1, Integer.MAX_VALUE, "Partitions of a dataset that names no number.")
+                    "hearth.default.parallelism",
+                    1,
+                    1,
+                    Integer.MAX_VALUE,
+                    "Partitions of a dataset that names no number.")
             .withoutDefault("the cores there are");
     private static final SettingKey<String> DRIVER_HOST = SettingKey.text(
                     "hearth.driver.host", "127.0.0.1", "The address where the driver waits for executors.")

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.executor.PooledTaskThreads;
-import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
@@ -27,7 +26,7 @@ import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
-import java.nio.file.Path;
+import dev.hearth.testkit.TestingApplicationLoader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -129,7 +128,7 @@ class DriverEndingTest {
                 new Manager(opening),
                 process.loop("driver"),
                 process::env,
-                new ThisCode(),
+                new TestingApplicationLoader(DriverEndingTest.class),
                 PooledTaskThreads::new));
     }
 
@@ -208,20 +207,5 @@ class DriverEndingTest {
                 SubmissionId submission, MasterUrl master, SubmissionServices services) {
             throw new AssertionError("kill: called (expected: never)");
         }
-    }
-
-    private static final class ThisCode implements ApplicationLoader {
-        @Override
-        public ClassLoader classes() {
-            return DriverEndingTest.class.getClassLoader();
-        }
-
-        @Override
-        public List<Path> jars() {
-            return List.of();
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -10,11 +10,10 @@ import dev.hearth.api.HearthContext;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.launch.ContextRequest;
-import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.settings.Settings;
-import java.nio.file.Path;
+import dev.hearth.testkit.TestingApplicationLoader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,7 +37,9 @@ class LocalDriverTest {
                     (master, holder) -> PinnedManager.forEver(new TestingManager(2)), settings -> {
                         throw new AssertionError("a local application opens no port");
                     })
-            .begin(Settings.empty().with("test", "hearth.master", "local[2]"), new ThisCode());
+            .begin(
+                    Settings.empty().with("test", "hearth.master", "local[2]"),
+                    new TestingApplicationLoader(LocalDriverTest.class));
     private final HearthContext context = application.contexts().open(new ContextRequest("test", Map.of()));
 
     @AfterEach
@@ -157,20 +158,5 @@ class LocalDriverTest {
         second.close();
         assertFalse(context.applicationName().isEmpty());
         assertEquals(3, context.parallelize(List.of(1, 2, 3), 2).count());
-    }
-
-    private static final class ThisCode implements ApplicationLoader {
-        @Override
-        public ClassLoader classes() {
-            return LocalDriverTest.class.getClassLoader();
-        }
-
-        @Override
-        public List<Path> jars() {
-            return List.of();
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -12,7 +12,6 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.Define;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Launch;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskLaunch;
 import dev.hearth.engine.internal.protocol.MessageBounds;
-import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
@@ -27,7 +26,7 @@ import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.testkit.Simulation;
-import java.nio.file.Path;
+import dev.hearth.testkit.TestingApplicationLoader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +54,7 @@ class ExecutorShellTest {
                                 EndpointUri.parse("hearth://driver-1@h:1").orElseThrow()),
                         loop,
                         driver,
-                        (application, jars) -> new ThisCode(),
+                        (application, jars) -> new TestingApplicationLoader(ExecutorShellTest.class),
                         (classes, cores) -> new AtOnce(),
                         MessageBounds.NONE)
                 .start();
@@ -159,20 +158,5 @@ class ExecutorShellTest {
 
         @Override
         public void stop() {}
-    }
-
-    private static final class ThisCode implements ApplicationLoader {
-        @Override
-        public ClassLoader classes() {
-            return ExecutorShellTest.class.getClassLoader();
-        }
-
-        @Override
-        public List<Path> jars() {
-            return List.of();
-        }
-
-        @Override
-        public void close() {}
     }
 }
