@@ -46,6 +46,7 @@ class KernelIT {
         Files.writeString(
                 home.root.resolve("conf/hearth-defaults.conf"),
                 "# ours\nhearth.master local[2]\nspark.master=local[9]\nhearth.text = a b = ü \n");
+        Files.writeString(home.root.resolve("lib/settings.tsv"), "hearth.master\ttext\t\ta\nhearth.text\ttext\t\ta\n");
     }
 
     @Test
@@ -59,6 +60,21 @@ class KernelIT {
                 home %s
                 """.formatted(home.root), ended.output);
         assertEquals("probe bundle stopped\n", ended.errors);
+    }
+
+    @Test
+    void takesSettingsFromTheCommandLineAndWarnsOfUnknownOnes() throws Exception {
+        Ended ended = run(List.of(), "probe", "--conf", "hearth.text=c", "echo", "--conf=hearth.txt=1", "--other");
+        assertEquals(0, ended.status, ended.errors);
+        assertTrue(ended.output.startsWith("arguments [echo, --other]\n"), ended.output);
+        assertTrue(ended.output.contains("settings {hearth.master=local[2], hearth.text=c, hearth.txt=1}"));
+        assertEquals(
+                "warning: hearth.txt: no such setting (expected: one that docs/configuration.md lists); from --conf;"
+                        + " did you mean hearth.text?\nprobe bundle stopped\n",
+                ended.errors);
+        Ended strict = run(List.of(), "probe", "--conf", "hearth.txt=1", "--conf", "hearth.conf.strict=true");
+        assertEquals(2, strict.status);
+        assertTrue(strict.errors.contains("error: hearth.txt: no such setting"), strict.errors);
     }
 
     @Test

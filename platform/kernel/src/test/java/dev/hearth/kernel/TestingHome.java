@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -28,7 +29,7 @@ final class TestingHome {
             "logback-classic-",
             "logback-core-");
     private static final String IMPORTS = "org.osgi.framework,dev.hearth.api,dev.hearth.spi.application,"
-            + "dev.hearth.spi.cluster,dev.hearth.spi.error,dev.hearth.spi.process,dev.hearth.spi.role,"
+            + "dev.hearth.spi.cluster,dev.hearth.spi.error,dev.hearth.spi.kernel,dev.hearth.spi.process,dev.hearth.spi.role,"
             + "dev.hearth.spi.settings,org.slf4j";
 
     final Path root;
@@ -55,12 +56,24 @@ final class TestingHome {
 
     /** Writes a bundle; headers may be empty, {@code classes} are files below the root of class files. */
     void bundle(String name, String imports, String activator, String exports, List<Path> classes) throws IOException {
+        bundle(name, imports, activator, exports, classes, Map.of());
+    }
+
+    void bundle(
+            String name,
+            String imports,
+            String activator,
+            String exports,
+            List<Path> classes,
+            Map<String, String> headers)
+            throws IOException {
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
         attributes.putValue("Bundle-ManifestVersion", "2");
         attributes.putValue("Bundle-SymbolicName", name);
         attributes.putValue("Bundle-Version", "1.0.0");
+        headers.forEach(attributes::putValue);
         if (!imports.isEmpty()) {
             attributes.putValue("Import-Package", imports);
         }
@@ -123,6 +136,9 @@ final class TestingHome {
     Process start(List<String> jvmOptions, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        if (Runtime.version().feature() >= 24) {
+            command.add("--sun-misc-unsafe-memory-access=allow"); // as the scripts do
+        }
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8"));
         command.add("-Djava.io.tmpdir=" + temporary);
         command.add("-Dhearth.home=" + root);

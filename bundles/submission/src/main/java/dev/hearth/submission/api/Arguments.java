@@ -1,50 +1,60 @@
 package dev.hearth.submission.api;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.settings.SettingsSources;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns a command line into what it asks for. Settings rank: flags, {@code --conf}, {@code --properties-file}, and the
+ * Turns a command line into what it asks for. Settings rank as {@link SettingsSources} says, above the
  * installation's. Only reads: it looks at the files that are named, and leaves nothing behind.
  */
 public final class Arguments {
     private static final Logger LOG = LoggerFactory.getLogger(Arguments.class);
-    private static final String JARS_KEY = "hearth.jars";
-    private static final String DEFAULT_MASTER = "local[*]";
-    private static final String DEFAULT_MODE = "client";
+    private static final String MASTER_KEY = ApplicationSettings.MASTER.name();
+    private static final String MODE_KEY = ApplicationSettings.DEPLOY_MODE.name();
+    private static final String JARS_KEY = ApplicationSettings.JARS.name();
 
     private final CommandLine line;
     private final LocalFiles files;
     private final Settings settings;
 
-    private Arguments(CommandLine line, LocalFiles files, Settings installation) {
+    private Arguments(CommandLine line, LocalFiles files, Settings installation, Map<String, String> environment) {
         this.line = line;
         this.files = files;
-        this.settings = rank(installation);
+        this.settings = rank(installation, files.directory(), environment);
     }
 
-    /** Reads a command line written in the working directory of this process. */
-    public static SubmissionRequest parse(List<String> arguments, Settings installation) {
-        return parse(arguments, installation, Path.of(""));
+    /**
+     * Reads a command line written in the working directory of this process; {@code check} looks at the settings, all ranks
+     * together, before anything else is made of them, unless they are only those that are read here.
+     */
+    public static SubmissionRequest parse(List<String> arguments, Settings installation, Consumer<Settings> check) {
+        return parse(arguments, installation, check, Path.of(""), System.getenv());
     }
 
-    static SubmissionRequest parse(List<String> arguments, Settings installation, Path directory) {
+    static SubmissionRequest parse(
+            List<String> arguments,
+            Settings installation,
+            Consumer<Settings> check,
+            Path directory,
+            Map<String, String> environment) {
         CommandLine line = CommandLine.parse(arguments);
         if (line.has(Flag.HELP)) {
             return new SubmissionRequest.Help();
@@ -52,7 +62,10 @@ public final class Arguments {
         if (line.has(Flag.VERSION)) {
             return new SubmissionRequest.Version();
         }
-        Arguments parsed = new Arguments(line, new LocalFiles(directory.toAbsolutePath()), installation);
+        Arguments parsed = new Arguments(line, new LocalFiles(directory.toAbsolutePath()), installation, environment);
+        if (!parsed.hasOnlyWhatIsReadHere()) {
+            check.accept(parsed.settings);
+        }
         if (line.has(Flag.KILL) || line.has(Flag.STATUS)) {
             return parsed.question();
         }
@@ -80,6 +93,11 @@ public final class Arguments {
                     + manager.deployModes().stream().map(Arguments::word).toList() + "); name it with "
                     + Flag.DEPLOY_MODE.text());
         }
+    }
+
+    /** An ordinary command line is checked by reading it: the declarations of all bundles are not looked up. */
+    private boolean hasOnlyWhatIsReadHere() {
+        return ApplicationSettings.KEYS.stream().map(SettingKey::name).toList().containsAll(settings.keys());
     }
 
     private SubmissionRequest question() {
@@ -110,17 +128,16 @@ public final class Arguments {
         String given = line.jar().orElseThrow(Arguments::noApplication);
         MasterUrl master = master();
         DeployMode mode = mode();
-        checkResources();
         Path jar = files.jar("application jar", given);
         List<String> jars = jars();
         String mainClass = line.find(Flag.CLASS).or(() -> files.mainClass(jar)).orElseThrow(() -> noMainClass(jar));
-        Settings planned = settings.with(origin("hearth.master"), "hearth.master", master.text())
-                .with(origin("hearth.submit.deployMode"), "hearth.submit.deployMode", word(mode));
+        Settings planned = settings.with(origin(MASTER_KEY), MASTER_KEY, master.text())
+                .with(origin(MODE_KEY), MODE_KEY, word(mode));
         if (!jars.isEmpty()) {
             planned = planned.with(origin(JARS_KEY), JARS_KEY, String.join(",", jars));
         }
         SubmissionPlan plan = new SubmissionPlan(
-                settings.find("hearth.app.name").orElse(mainClass),
+                new SettingsReader(settings).find(ApplicationSettings.NAME).orElse(mainClass),
                 mainClass,
                 jar.toString(),
                 jars,
@@ -129,67 +146,33 @@ public final class Arguments {
         return new SubmissionRequest.Submit(plan, master, mode, !line.has(Flag.NO_WAIT), line.has(Flag.VERBOSE));
     }
 
-    private Settings rank(Settings installation) {
-        Settings ranked = installation;
-        Optional<String> file = line.find(Flag.PROPERTIES_FILE);
-        if (file.isPresent()) {
-            ranked = ranked.with(file.get(), known(file.get(), files.properties(file.get())));
-        }
-        ranked = ranked.with(Flag.CONF.text(), known(Flag.CONF.text(), line.conf()));
-        for (Map.Entry<Flag, String> given : line.flags().entrySet()) {
-            Optional<String> key = given.getKey().key();
-            if (key.isPresent()) {
-                ranked = ranked.with(given.getKey().text(), key.get(), given.getValue());
-            }
-        }
+    private Settings rank(Settings installation, Path directory, Map<String, String> environment) {
+        SettingsSources sources = new SettingsSources(directory, environment);
+        line.propertiesFiles().forEach(sources::propertiesFile);
+        line.conf().forEach(text -> sources.conf(Flag.CONF.text(), text));
+        line.flags().forEach((flag, value) -> flag.key().ifPresent(key -> sources.flag(flag.text(), key, value)));
+        Settings ranked = sources.over(installation);
+        sources.ignored().forEach(LOG::warn);
         return ranked;
     }
 
-    /** Leaves out what is no setting of ours or of the field, and says so. */
-    private static Map<String, String> known(String origin, Map<String, String> given) {
-        Map<String, String> known = new LinkedHashMap<>();
-        given.forEach((key, value) -> {
-            if (key.startsWith(Settings.PREFIX) || key.startsWith("spark.")) {
-                known.put(key, value);
-            } else {
-                LOG.warn("setting {}: ignored (expected: a key that begins with hearth.); from {}", key, origin);
-            }
-        });
-        return known;
-    }
-
     private MasterUrl master() {
-        return MasterUrl.parse(settings.find("hearth.master").orElse(DEFAULT_MASTER));
+        return MasterUrl.parse(new SettingsReader(settings).read(ApplicationSettings.MASTER));
     }
 
+    /** The deploy mode, once all that a submission needs has been read. */
     private DeployMode mode() {
-        String text = settings.find("hearth.submit.deployMode").orElse(DEFAULT_MODE);
-        for (DeployMode mode : DeployMode.values()) {
-            if (word(mode).equals(text)) {
-                return mode;
-            }
-        }
-        throw ErrorCode.BAD_ARGUMENT.failure("deploy mode: '" + text + "' (expected: client or cluster); from "
-                + origin("hearth.submit.deployMode"));
-    }
-
-    private void checkResources() {
         SettingsReader in = new SettingsReader(settings);
-        in.mebibytes("hearth.driver.memory", 1);
-        in.mebibytes("hearth.executor.memory", 1);
-        in.integer("hearth.driver.cores", 1, 1);
-        in.integer("hearth.executor.cores", 1, 1);
-        in.integer("hearth.cores.max", 1, 1);
-        in.integer("hearth.executor.instances", 1, 1);
+        DeployMode mode = in.read(ApplicationSettings.DEPLOY_MODE);
+        ApplicationSettings.KEYS.forEach(in::find);
         in.finish();
+        return mode;
     }
 
     private List<String> jars() {
         List<String> jars = new ArrayList<>();
-        for (String jar : settings.find(JARS_KEY).orElse("").split(",", -1)) {
-            if (!jar.isBlank()) {
-                jars.add(files.jar("jar from " + origin(JARS_KEY), jar.trim()).toString());
-            }
+        for (String jar : new SettingsReader(settings).read(ApplicationSettings.JARS)) {
+            jars.add(files.jar("jar from " + origin(JARS_KEY), jar).toString());
         }
         return jars;
     }

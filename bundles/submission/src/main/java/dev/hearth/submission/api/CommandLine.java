@@ -2,20 +2,22 @@ package dev.hearth.submission.api;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * A command line taken apart: flags up to the first word that is none, which is the application's jar; what follows is
- * the application's own. Of a flag given twice the last counts, but for {@code --conf}. Used once, by one thread.
+ * the application's own. Of a flag given twice the last counts, but for {@code --conf}
+ * and {@code --properties-file}. Used once, by one thread.
  */
 final class CommandLine {
     private final Map<Flag, String> flags = new EnumMap<>(Flag.class);
-    private final Map<String, String> conf = new LinkedHashMap<>();
+    private final List<String> conf = new ArrayList<>();
+    private final List<String> propertiesFiles = new ArrayList<>();
     private Optional<String> jar = Optional.empty();
     private List<String> arguments = List.of();
 
@@ -52,9 +54,14 @@ final class CommandLine {
         return flags;
     }
 
-    /** The settings given with {@code --conf}, in order. */
-    Map<String, String> conf() {
+    /** What was given with {@code --conf}, in order. */
+    List<String> conf() {
         return conf;
+    }
+
+    /** The files given with {@code --properties-file}, in order. */
+    List<String> propertiesFiles() {
+        return propertiesFiles;
     }
 
     Optional<String> jar() {
@@ -82,10 +89,10 @@ final class CommandLine {
         if (value.isBlank()) {
             throw ErrorCode.BAD_ARGUMENT.failure(name + ": no value (expected: " + name + " VALUE)");
         }
-        if (flag == Flag.CONF) {
-            addSetting(name, value);
-        } else {
-            flags.put(flag, value);
+        switch (flag) {
+            case CONF -> conf.add(value);
+            case PROPERTIES_FILE -> propertiesFiles.add(value);
+            default -> flags.put(flag, value);
         }
         return equals < 0;
     }
@@ -99,19 +106,9 @@ final class CommandLine {
         return value;
     }
 
-    private void addSetting(String flag, String text) {
-        int equals = text.indexOf('=');
-        if (equals < 1) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    flag + ": '" + text + "' (expected: key=value, for example hearth.executor.memory=2g)");
-        }
-        conf.put(text.substring(0, equals).trim(), text.substring(equals + 1).trim());
-    }
-
     private static HearthException unknown(String name) {
-        String near = Flag.nearest(name)
-                .map(flag -> "; did you mean " + flag.text() + "?")
-                .orElse("");
+        String near =
+                Flag.nearest(name).map(flag -> "; did you mean " + flag + "?").orElse("");
         return ErrorCode.BAD_ARGUMENT.failure(name + ": unknown flag (expected: one that --help lists)" + near);
     }
 }

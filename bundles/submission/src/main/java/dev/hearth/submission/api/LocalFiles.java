@@ -2,15 +2,10 @@ package dev.hearth.submission.api;
 
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
-import java.io.Reader;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -50,28 +45,6 @@ record LocalFiles(Path directory) {
                             + " (expected: a jar); was it copied completely?",
                     failure);
         }
-    }
-
-    /** The settings of a properties file, in UTF-8, in the order of their keys. */
-    Map<String, String> properties(String text) {
-        Path file = directory.resolve(text);
-        Properties properties = new Properties();
-        if (!Files.isRegularFile(file)) {
-            throw ErrorCode.PATH_MISSING.failure(Flag.PROPERTIES_FILE.text() + ": '" + text
-                    + "': no such file (expected: a file of settings); looked for " + file);
-        }
-        try (Reader in = Files.newBufferedReader(file)) {
-            properties.load(in);
-        } catch (IOException | IllegalArgumentException failure) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    Flag.PROPERTIES_FILE.text() + ": '" + text + "': " + failure + " (expected: properties in UTF-8)",
-                    failure);
-        }
-        Map<String, String> settings = new LinkedHashMap<>();
-        for (String key : new TreeSet<>(properties.stringPropertyNames())) {
-            settings.put(key, properties.getProperty(key).trim());
-        }
-        return settings;
     }
 
     private Path path(String subject, String text) {

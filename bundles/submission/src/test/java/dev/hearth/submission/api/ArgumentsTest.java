@@ -114,7 +114,9 @@ class ArgumentsTest {
                                 "foreign=1",
                                 "a.jar"),
                         installation,
-                        directory));
+                        settings -> {},
+                        directory,
+                        Map.of()));
         Settings settings = request.plan().settings();
         assertEquals("conf", settings.find("hearth.a").orElse(""));
         assertEquals("file", settings.find("hearth.b").orElse(""));
@@ -122,7 +124,7 @@ class ArgumentsTest {
         assertEquals("installed", settings.find("hearth.d").orElse(""));
         assertEquals("1g", settings.find("hearth.driver.memory").orElse(""));
         assertEquals("--driver-memory", settings.origin("hearth.driver.memory").orElse(""));
-        assertEquals("my.properties", settings.origin("hearth.c").orElse(""));
+        assertEquals("my.properties line 3", settings.origin("hearth.c").orElse(""));
         assertFalse(settings.values().containsKey("foreign"));
         assertFalse(settings.values().containsKey("other"));
     }
@@ -185,8 +187,6 @@ class ArgumentsTest {
                 "--conf foo a.jar              | --conf: 'foo' (expected: key=value",
                 "--conf =foo a.jar             | --conf: '=foo' (expected: key=value",
                 "--conf                        | --conf: no value (expected",
-                "--deploy-mode clster a.jar    | deploy mode: 'clster' (expected: client or cluster); from --deploy-mode",
-                "-c spark.submit.deployMode=x a.jar | deploy mode: 'x' (expected: client or cluster); from --conf",
                 "--master :// a.jar            | master URL: '://' (expected: for example local[2]",
                 "--kill a --status b           | --kill and --status: both given (expected: one of them)",
                 "--kill                        | --kill: no value (expected: --kill VALUE)",
@@ -213,7 +213,7 @@ class ArgumentsTest {
                 "--num-executors"
             })
     void refusesWhatIsNoPositiveNumber(String flag) {
-        for (String value : List.of("0", "x", "-1", "99999999999")) {
+        for (String value : List.of("0", "x", "-1", "99999999999999")) {
             HearthException failure =
                     refuses(ErrorCode.BAD_SETTING, "hearth.", flag + "=" + value, "--class=X", "a.jar");
             String message = String.valueOf(failure.getMessage());
@@ -247,13 +247,54 @@ class ArgumentsTest {
 
     @Test
     void refusesAPropertiesFileThatIsBroken() throws IOException {
-        Files.writeString(directory.resolve("bad.properties"), "hearth.a=\\u00zz");
+        Files.writeString(directory.resolve("bad.properties"), "hearth.a=1\nlonely\n");
         refuses(
-                ErrorCode.BAD_ARGUMENT,
-                "--properties-file: 'bad.properties': ",
+                ErrorCode.BAD_SETTING,
+                "bad.properties line 2: 'lonely' (expected: a key and its value",
                 "--properties-file",
                 "bad.properties",
                 "a.jar");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--deploy-mode=clster, --deploy-mode", "--conf=spark.submit.deployMode=clster, --conf"})
+    void refusesADeployModeThereIsNot(String given, String origin) {
+        refuses(
+                ErrorCode.BAD_SETTING,
+                "hearth.submit.deployMode: clster (expected: one of [client, cluster]); from " + origin,
+                given,
+                "a.jar");
+    }
+
+    @Test
+    void ranksLaterPropertiesFilesOverEarlierOnes() throws IOException {
+        Files.writeString(directory.resolve("1.conf"), "hearth.a one\nhearth.b one\nhearth.c ${hearth.a}");
+        Files.writeString(directory.resolve("2.conf"), "spark.a two\nhearth.d ${env:TEAM}");
+        Settings settings = submit("--properties-file", "1.conf", "--properties-file=2.conf", "a.jar")
+                .plan()
+                .settings();
+        assertEquals("two", settings.find("hearth.a").orElse(""));
+        assertEquals("one", settings.find("hearth.b").orElse(""));
+        assertEquals("two", settings.find("hearth.c").orElse(""));
+        assertEquals("blue", settings.find("hearth.d").orElse(""));
+    }
+
+    @Test
+    void showsAllRanksToTheCheckBeforeAnythingElse() {
+        List<Settings> checked = new ArrayList<>();
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> Arguments.parse(
+                        List.of("-c", "hearth.x=1", "--driver-cores=0", "none.jar"),
+                        Settings.empty(),
+                        settings -> {
+                            checked.add(settings);
+                            throw ErrorCode.BAD_SETTING.failure("checked");
+                        },
+                        directory,
+                        Map.of()));
+        assertEquals("checked", failure.getMessage());
+        assertEquals("0", checked.get(0).find("hearth.driver.cores").orElse(""));
     }
 
     private HearthException refuses(ErrorCode code, String start, String... words) {
@@ -264,7 +305,7 @@ class ArgumentsTest {
     }
 
     private SubmissionRequest parse(String... words) {
-        return Arguments.parse(List.of(words), Settings.empty(), directory);
+        return Arguments.parse(List.of(words), Settings.empty(), settings -> {}, directory, Map.of("TEAM", "blue"));
     }
 
     private SubmissionRequest.Submit submit(String... words) {

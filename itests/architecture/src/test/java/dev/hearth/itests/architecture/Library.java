@@ -10,11 +10,19 @@ enum Library {
     SLF4J("org.slf4j"),
     LOGBACK("ch.qos.logback"),
     NETTY("io.netty"),
-    FELIX("org.apache.felix.framework", "org.osgi.framework", "org.osgi.util.tracker"),
+    FELIX("org.apache.felix.framework"),
+    /** The framework's interfaces: whoever registers services that declarations cannot. */
+    FRAMEWORK("org.osgi.framework", "org.osgi.util.tracker"),
+    GOGO("org.apache.felix.gogo", "org.apache.felix.service.command"),
+    JLINE("org.jline"),
     KUBERNETES_CLIENT("io.fabric8"),
     HADOOP("org.apache.hadoop"),
     /** What the JDK tells of the machine beyond {@code java}: its memory. */
     MACHINE("com.sun.management"),
+    /** What an application has registered with the JDK's management, to take it back. */
+    MANAGEMENT("javax.management"),
+    /** The JDK's reader of XML. */
+    XML("javax.xml.stream"),
     JUNIT("org.junit.jupiter", "org.opentest4j");
 
     private final List<String> roots;

@@ -3,13 +3,18 @@ package dev.hearth.itests.architecture;
 import static dev.hearth.itests.architecture.Library.ANNOTATIONS;
 import static dev.hearth.itests.architecture.Library.COMPONENTS;
 import static dev.hearth.itests.architecture.Library.FELIX;
+import static dev.hearth.itests.architecture.Library.FRAMEWORK;
+import static dev.hearth.itests.architecture.Library.GOGO;
 import static dev.hearth.itests.architecture.Library.HADOOP;
+import static dev.hearth.itests.architecture.Library.JLINE;
 import static dev.hearth.itests.architecture.Library.JUNIT;
 import static dev.hearth.itests.architecture.Library.KUBERNETES_CLIENT;
 import static dev.hearth.itests.architecture.Library.LOGBACK;
 import static dev.hearth.itests.architecture.Library.MACHINE;
+import static dev.hearth.itests.architecture.Library.MANAGEMENT;
 import static dev.hearth.itests.architecture.Library.NETTY;
 import static dev.hearth.itests.architecture.Library.SLF4J;
+import static dev.hearth.itests.architecture.Library.XML;
 import static dev.hearth.itests.architecture.Room.Kind.APPLICATION;
 import static dev.hearth.itests.architecture.Room.Kind.BUNDLE;
 import static dev.hearth.itests.architecture.Room.Kind.CONTRACT;
@@ -33,11 +38,12 @@ import java.util.stream.Stream;
 enum Room {
     API("platform/api", "dev.hearth.api", CONTRACT, on()),
     SPI("platform/spi", "dev.hearth.spi", CONTRACT, on(API)),
-    RPC("platform/rpc", "dev.hearth.rpc", CORE, on(API, SPI), COMPONENTS, NETTY),
+    RPC("platform/rpc", "dev.hearth.rpc", CORE, on(API, SPI), COMPONENTS, NETTY, FRAMEWORK),
     ENGINE("platform/engine", "dev.hearth.engine", CORE, on(API, SPI), COMPONENTS),
-    KERNEL("platform/kernel", "dev.hearth.kernel", CORE, on(API, SPI), LOGBACK, FELIX),
+    KERNEL("platform/kernel", "dev.hearth.kernel", CORE, on(API, SPI), LOGBACK, FELIX, FRAMEWORK, MANAGEMENT, XML),
     TESTKIT("platform/testkit", "dev.hearth.testkit", TEST, on(API, SPI), JUNIT),
     SUBMISSION("bundles/submission", "dev.hearth.submission", BUNDLE, on(API, SPI)),
+    REMOTE_SHELL("bundles/remote-shell", "dev.hearth.remoteshell", BUNDLE, on(API, SPI)),
     HADOOP_CLIENT("bundles/hadoop-client", "dev.hearth.hadoop.client", BUNDLE, on(API, SPI), HADOOP),
     HADOOP_FS("bundles/hadoop-fs", "dev.hearth.hadoop.fs", BUNDLE, on(API, SPI), HADOOP),
     LOCAL("cluster-managers/local", "dev.hearth.local", MANAGER, on(API, SPI)),
@@ -46,6 +52,7 @@ enum Room {
     KUBERNETES("cluster-managers/kubernetes", "dev.hearth.kubernetes", MANAGER, on(API, SPI), KUBERNETES_CLIENT),
     EMBEDDED("platform/embedded", "dev.hearth.embedded", WIRING, on(API, SPI, ENGINE, LOCAL)),
     SUBMIT("shells/submit", "dev.hearth.shell.submit", SHELL, on(API, SPI, SUBMISSION)),
+    SHELL_GOGO("shells/gogo", "dev.hearth.shell.gogo", SHELL, on(API, SPI), GOGO, JLINE),
     EXAMPLES("distribution/examples", "dev.hearth.examples", APPLICATION, on(API));
 
     /** What a room is: the rule that holds for its kind, and the libraries that each room of the kind may use. */

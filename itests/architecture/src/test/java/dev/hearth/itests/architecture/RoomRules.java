@@ -73,6 +73,9 @@ final class RoomRules {
         return List.of(
                 only(Library.NETTY, Room.RPC),
                 only(Library.FELIX, Room.KERNEL),
+                only(Library.FRAMEWORK, Room.KERNEL, Room.RPC),
+                only(Library.GOGO, Room.SHELL_GOGO),
+                only(Library.JLINE, Room.SHELL_GOGO),
                 only(Library.LOGBACK, Room.KERNEL),
                 only(Library.KUBERNETES_CLIENT, Room.KUBERNETES),
                 only(Library.HADOOP, Room.HADOOP_CLIENT, Room.HADOOP_FS, Room.YARN));

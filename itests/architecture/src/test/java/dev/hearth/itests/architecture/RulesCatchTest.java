@@ -82,13 +82,11 @@ class RulesCatchTest {
                 wrong(
                         using("dev.hearth.standalone.Wrong", "org.apache.felix.framework.Used"),
                         "cluster-managers/standalone" + standalone,
-                        "only [platform/kernel]: imports [org.apache.felix.framework, org.osgi.framework,"
-                                + " org.osgi.util.tracker]"),
+                        "only [platform/kernel]: imports [org.apache.felix.framework]"),
                 wrong(
                         using("dev.hearth.engine.Wrong", "org.osgi.framework.wiring.Used"),
-                        "platform/engine" + core,
-                        "only [platform/kernel]: imports [org.apache.felix.framework, org.osgi.framework,"
-                                + " org.osgi.util.tracker]"),
+                        "only [platform/kernel, platform/rpc]: imports [org.osgi.framework, org.osgi.util.tracker]",
+                        "platform/engine" + core),
                 wrong(
                         using("dev.hearth.standalone.Wrong", "io.fabric8.kubernetes.Used"),
                         "cluster-managers/standalone" + standalone,
@@ -102,6 +100,10 @@ class RulesCatchTest {
                         using("dev.hearth.submission.Wrong", "ch.qos.logback.Used"),
                         "bundles/submission" + everyBundle,
                         "only [platform/kernel]: imports [ch.qos.logback]"),
+                wrong(
+                        using("dev.hearth.shell.submit.Wrong", "org.jline.reader.Used"),
+                        "only [shells/gogo]: imports [org.jline]",
+                        "shells/submit" + everyBundle),
                 wrong(
                         using("dev.hearth.api.Wrong", "org.slf4j.Used"),
                         "platform/api: imports no library but java.* and [ANNOTATIONS]"),
@@ -176,6 +178,8 @@ class RulesCatchTest {
                 using("dev.hearth.engine.internal.Right", "dev.hearth.engine.internal.driver.Used"),
                 using("dev.hearth.rpc.Right", "io.netty.buffer.Used"),
                 using("dev.hearth.kernel.Right", "org.osgi.framework.wiring.Used"),
+                using("dev.hearth.rpc.Right", "org.osgi.framework.Used"),
+                using("dev.hearth.shell.gogo.Right", "org.apache.felix.service.command.Used"),
                 using("dev.hearth.kubernetes.Right", "io.fabric8.kubernetes.Used"),
                 using("dev.hearth.yarn.Right", "org.apache.hadoop.yarn.Used"),
                 using("dev.hearth.embedded.Right", "dev.hearth.local.Used"),

@@ -26,6 +26,7 @@ final class StateMachines {
             "dev.hearth.engine.internal.driver.ExecutorRegistry",
             "dev.hearth.engine.internal.driver.TaskScheduler",
             "dev.hearth.engine.internal.driver.TaskSet",
+            "dev.hearth.kernel.internal.deploy.Deployment",
             "dev.hearth.standalone.internal.master.Master",
             "dev.hearth.standalone.internal.master.Placement",
             "dev.hearth.standalone.internal.worker.Worker");

@@ -2,6 +2,7 @@ package dev.hearth.itests.endtoend;
 
 import dev.hearth.itests.endtoend.app.ExitsWith;
 import dev.hearth.itests.endtoend.app.GatedSum;
+import dev.hearth.itests.endtoend.app.TwoContexts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -39,12 +40,19 @@ final class Installation {
             }
         }
         Path jar = scratch.resolve("applications.jar");
-        pack(jar, List.of(GatedSum.class, ExitsWith.class));
+        pack(jar, List.of(GatedSum.class, ExitsWith.class, TwoContexts.class));
         return new Installation(scratch, home, jar);
     }
 
     Path home() {
         return home;
+    }
+
+    /** What users download. */
+    Path archive() throws IOException {
+        Path distribution = Path.of(Objects.requireNonNull(System.getProperty("hearth.distribution")))
+                .toRealPath();
+        return distribution.resolveSibling(distribution.getFileName() + ".tar.gz");
     }
 
     Path scratch() {

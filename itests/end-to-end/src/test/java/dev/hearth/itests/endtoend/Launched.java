@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A process that a test started, with its output in files. Ended, by its pid, when it is closed. */
@@ -27,9 +28,14 @@ final class Launched implements AutoCloseable {
 
     /** Starts a command whose standard output is a file. */
     static Launched start(Path directory, List<String> command) throws IOException {
+        return start(directory, Map.of(), command);
+    }
+
+    /** Starts a command with further variables in its environment. */
+    static Launched start(Path directory, Map<String, String> environment, List<String> command) throws IOException {
         Path output = Files.createTempFile(directory, "stdout", ".txt");
         Path errors = Files.createTempFile(directory, "stderr", ".txt");
-        Process process = new ProcessBuilder(command)
+        Process process = builder(environment, command)
                 .redirectOutput(output.toFile())
                 .redirectError(errors.toFile())
                 .start();
@@ -40,13 +46,21 @@ final class Launched implements AutoCloseable {
     static Ready startDaemon(Path directory, List<String> command) throws IOException {
         Path errors = Files.createTempFile(directory, "stderr", ".txt");
         Process process =
-                new ProcessBuilder(command).redirectError(errors.toFile()).start();
+                builder(Map.of(), command).redirectError(errors.toFile()).start();
         Launched launched = new Launched(process, errors, errors, new ArrayList<>(command));
         String line = process.inputReader(StandardCharsets.UTF_8).readLine();
         if (line == null) {
             throw new AssertionError(command + " did not start:\n" + launched.errors());
         }
         return new Ready(launched, line);
+    }
+
+    /** Without archives of classes, which the first start makes by a process of its own. */
+    private static ProcessBuilder builder(Map<String, String> environment, List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("HEARTH_CDS", "off");
+        builder.environment().putAll(environment);
+        return builder;
     }
 
     /** A daemon, and what it said when it was ready. */

@@ -5,6 +5,7 @@ import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.kernel.Logs;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.ProcessLauncher;
@@ -20,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.BundleContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Does what its first argument or its order {@code do} says. */
 final class ProbeRole implements RoleMain {
@@ -53,6 +56,13 @@ final class ProbeRole implements RoleMain {
                         .pin(MasterUrl.parse(arguments.get(1)), "probe")
                         .close();
             case "load" -> load(launch);
+            case "application" ->
+                new ProbeApplication(service(ApplicationLoaders.class), launch)
+                        .run(Path.of(arguments.get(1)), arguments.get(2), arguments.subList(3, arguments.size()));
+            case "lent" ->
+                new ProbeApplication(service(ApplicationLoaders.class), launch)
+                        .lent(Path.of(arguments.get(1)), arguments.get(2));
+            case "log" -> log(launch);
             case "spawn" -> spawn(launch);
             default -> throw ErrorCode.BAD_ARGUMENT.failure("probe: " + work);
         }
@@ -64,6 +74,19 @@ final class ProbeRole implements RoleMain {
         launch.out().println("orders " + launch.orders());
         launch.out().println("settings " + launch.settings().values());
         launch.out().println("home " + launch.home());
+    }
+
+    /** Logs, changes the level, and logs again. */
+    private void log(RoleLaunch launch) {
+        Logger logger = LoggerFactory.getLogger("dev.hearth.probe");
+        Logs logs = service(Logs.class);
+        logger.debug("hidden");
+        logger.warn("seen {}", "one");
+        logs.setLevel("dev.hearth.probe", "debug");
+        logger.debug("seen two");
+        logs.setLevel("dev.hearth.probe", "");
+        logger.debug("hidden");
+        launch.out().println("levels " + logs.levels());
     }
 
     private void waitUntilTold(RoleLaunch launch) throws Exception {

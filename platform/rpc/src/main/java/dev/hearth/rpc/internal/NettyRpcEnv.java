@@ -1,6 +1,5 @@
 package dev.hearth.rpc.internal;
 
-import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.Names;
 import dev.hearth.spi.loop.EventLoop;
@@ -49,6 +48,7 @@ final class NettyRpcEnv implements RpcEnv {
     private final PeerServices services;
     private final Connector connector;
     private final @Nullable Listener listener;
+    private volatile Runnable closing = () -> {};
 
     /** Opens an env that speaks {@code preamble}; fails as {@code RpcEnvFactory} says. */
     NettyRpcEnv(RpcSettings settings, Preamble preamble) {
@@ -61,10 +61,15 @@ final class NettyRpcEnv implements RpcEnv {
             this.listener = settings.listen()
                     .map(where -> Listener.open(group, where, settings, preamble, this::openPeer))
                     .orElse(null);
-        } catch (HearthException refused) {
+        } catch (RuntimeException refused) { // whatever it is: nobody else could end the threads
             close();
             throw refused;
         }
+    }
+
+    /** Runs {@code action} before this env closes; called once at most, before anybody else has the env. */
+    void whenClosing(Runnable action) {
+        closing = action;
     }
 
     @Override
@@ -97,6 +102,7 @@ final class NettyRpcEnv implements RpcEnv {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        closing.run();
         endpoints.close();
         connector.close();
         if (listener != null) {

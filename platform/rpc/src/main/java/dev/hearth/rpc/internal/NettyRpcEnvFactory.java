@@ -3,13 +3,34 @@ package dev.hearth.rpc.internal;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
+import java.util.Optional;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 
-/** Opens envs over TCP; each has threads of its own and outlives this factory, if it must. Usable without OSGi too. */
+/**
+ * Opens envs over TCP; each has threads of its own and outlives this factory, if it must. Usable without OSGi too; with it,
+ * an env that listens is a service while it is open, so that other bundles can add endpoints.
+ */
 @Component(service = RpcEnvFactory.class)
 public final class NettyRpcEnvFactory implements RpcEnvFactory {
+    private final Optional<BundleContext> bundles;
+
+    public NettyRpcEnvFactory() {
+        this.bundles = Optional.empty();
+    }
+
+    @Activate
+    public NettyRpcEnvFactory(BundleContext bundles) {
+        this.bundles = Optional.of(bundles);
+    }
+
     @Override
     public RpcEnv open(RpcSettings settings) {
-        return new NettyRpcEnv(settings, Preamble.OURS);
+        NettyRpcEnv env = new NettyRpcEnv(settings, Preamble.OURS);
+        if (settings.listen().isPresent()) {
+            bundles.ifPresent(context -> OfferedEnv.offer(env, context));
+        }
+        return env;
     }
 }

@@ -9,7 +9,10 @@ public interface ApplicationLoader extends AutoCloseable {
 
     List<Path> jars();
 
-    /** Closes the jars; the application's code can load no further classes. */
+    /**
+     * Interrupts the threads that the application's code left behind and reports them by name, within a second; closes the
+     * jars, so that its code can load no further classes. For when its main thread and its tasks have ended.
+     */
     @Override
     void close();
 }

@@ -4,9 +4,16 @@ import java.nio.file.Path;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Makes class loaders for applications: the JDK, the packages of platform/api, the application's jars; nothing else. */
+/**
+ * Makes class loaders for applications: the JDK, the packages of platform/api, the application's jars; nothing else but
+ * packages that a bundle offers by the manifest header {@code Hearth-Application-Api: a.b, c.*} and the manifest of one of
+ * the application's jars asks for by {@code Hearth-Requires: a.b}. Where its jars bind slf4j to no logging, ours is lent.
+ */
 @ProviderType
 public interface ApplicationLoaders {
-    /** Opens a loader over {@code jars}; fails with {@code PATH_MISSING} when one cannot be read. */
+    /**
+     * Opens a loader over {@code jars}; fails with {@code PATH_MISSING} when one cannot be read, with
+     * {@code CLASS_MISSING} when one asks for packages that nobody offers.
+     */
     ApplicationLoader open(String application, List<Path> jars);
 }

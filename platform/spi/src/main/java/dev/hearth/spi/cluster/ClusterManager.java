@@ -1,8 +1,11 @@
 package dev.hearth.spi.cluster;
 
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ConsumerType;
 
@@ -31,12 +34,26 @@ public interface ClusterManager {
      * Hands a driver to the cluster. Completes once the cluster has taken it, and tells {@code listener} how it fares
      * from then on; fails with {@code SUBMISSION_REFUSED} when the cluster says no.
      */
-    CompletionStage<SubmissionId> submit(
-            SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener);
+    default CompletionStage<SubmissionId> submit(
+            SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
+        return CompletableFuture.failedStage(noClusterMode(master));
+    }
 
     /** How a submission fares; fails with {@code SUBMISSION_UNKNOWN}. */
-    CompletionStage<SubmissionStatus> status(SubmissionId submission, MasterUrl master, SubmissionServices services);
+    default CompletionStage<SubmissionStatus> status(
+            SubmissionId submission, MasterUrl master, SubmissionServices services) {
+        return CompletableFuture.failedStage(noClusterMode(master));
+    }
 
     /** Ends a submission; completes with what it was when the order arrived. Fails with {@code SUBMISSION_UNKNOWN}. */
-    CompletionStage<SubmissionStatus> kill(SubmissionId submission, MasterUrl master, SubmissionServices services);
+    default CompletionStage<SubmissionStatus> kill(
+            SubmissionId submission, MasterUrl master, SubmissionServices services) {
+        return CompletableFuture.failedStage(noClusterMode(master));
+    }
+
+    /** The failure of the three above where {@link #deployModes} has no cluster mode: they need not be implemented then. */
+    private static HearthException noClusterMode(MasterUrl master) {
+        return ErrorCode.DEPLOY_MODE_UNKNOWN.failure(
+                "master " + master + ": has no cluster mode (expected: --deploy-mode client)");
+    }
 }

@@ -43,6 +43,8 @@ public interface Deployer {
         RUNNING,
         /** Not a bundle, broken, or something it needs is missing. */
         REFUSED,
+        /** An older version than the one that runs; it comes back when that one is taken out. */
+        SUPERSEDED,
         DRAINING,
         GONE
     }

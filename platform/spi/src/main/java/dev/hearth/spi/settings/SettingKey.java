@@ -1,6 +1,7 @@
 package dev.hearth.spi.settings;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -120,16 +121,28 @@ public final class SettingKey<T> {
                 String::valueOf);
     }
 
-    /** A time; {@code least} is part of its rule, and so is a year at most. */
+    /** A time; {@code least} is part of its rule, and so is a year at most. Without a unit, seconds. */
     public static SettingKey<Duration> duration(String name, Duration byDefault, Duration least, String description) {
+        return duration(name, byDefault, least, description, ChronoUnit.SECONDS);
+    }
+
+    /** A time as above, for a key that the field counts in milliseconds where no unit is given. */
+    public static SettingKey<Duration> durationInMillis(
+            String name, Duration byDefault, Duration least, String description) {
+        return duration(name, byDefault, least, description, ChronoUnit.MILLIS);
+    }
+
+    private static SettingKey<Duration> duration(
+            String name, Duration byDefault, Duration least, String description, ChronoUnit bare) {
+        String unit = bare == ChronoUnit.SECONDS ? "" : "; without a unit, in milliseconds";
         return new SettingKey<>(
                 name,
                 Kind.DURATION,
                 Optional.of(byDefault),
                 description,
-                "a time such as 250ms, 10s, 2m or 1h, from " + Values.show(least) + " to " + DURATION_MAX.toDays()
-                        + "d",
-                text -> Values.duration(text)
+                "a time such as 250ms, 10s, 2m or 1h, from " + Values.show(least) + " to " + DURATION_MAX.toDays() + "d"
+                        + unit,
+                text -> Values.duration(text, bare)
                         .filter(value -> value.compareTo(least) >= 0 && value.compareTo(DURATION_MAX) <= 0),
                 Values::show);
     }

@@ -59,7 +59,7 @@ public final class SettingsCatalog {
                 Declared declared = find(key, live);
                 if (declared != null && text.flatMap(declared.key::parse).isEmpty()) {
                     problems.add(settings.problem(key, declared.key.rule()));
-                } else if (declared == null && !settings.isAlias(key)) {
+                } else if (declared == null && key.startsWith(Settings.PREFIX) && !settings.isAlias(key)) {
                     unknown.add(key);
                 }
             } catch (BadReference bad) {
@@ -98,19 +98,25 @@ public final class SettingsCatalog {
 
     private List<String> warnings(Settings settings, List<String> unknown) {
         SortedMap<String, String[]> shipped = shipped();
-        TreeSet<String> known = new TreeSet<>(shipped.keySet());
-        known.addAll(live.keySet());
+        TreeSet<String> known = new TreeSet<>();
+        shipped.keySet().forEach(key -> known.add(rest(key)));
+        live.keySet().forEach(key -> known.add(rest(key)));
         List<String> warnings = new ArrayList<>();
         for (String key : unknown) {
             if (find(key, shipped) == null) {
-                warnings.add(key + ": no such setting (expected: one of docs/configuration.md); from "
+                warnings.add(key + ": no such setting (expected: one that docs/configuration.md lists); from "
                         + settings.origin(key).orElse("nowhere")
-                        + Spelling.nearest(key, known)
-                                .map(near -> "; did you mean " + near + "?")
+                        + Spelling.nearest(rest(key), known)
+                                .map(near -> "; did you mean " + Settings.PREFIX + near + "?")
                                 .orElse(""));
             }
         }
         return warnings;
+    }
+
+    /** What tells a key from others: all have the same beginning. */
+    private static String rest(String key) {
+        return key.startsWith(Settings.PREFIX) ? key.substring(Settings.PREFIX.length()) : key;
     }
 
     /** The entry of a key: its own, or that of the family {@code a.b.*} it belongs to. */

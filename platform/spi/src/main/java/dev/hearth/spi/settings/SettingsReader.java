@@ -1,6 +1,5 @@
 package dev.hearth.spi.settings;
 
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -45,26 +44,6 @@ public final class SettingsReader {
                     key.name(), found, rule, settings.origin(key.name()).orElse("default")));
         }
         return this;
-    }
-
-    public String text(String key, String otherwise) {
-        return settings.find(key).orElse(otherwise);
-    }
-
-    public int integer(String key, int otherwise, int least) {
-        return read(SettingKey.integer(key, otherwise, least, Integer.MAX_VALUE, "x"));
-    }
-
-    public Duration duration(String key, Duration otherwise) {
-        return read(SettingKey.duration(key, otherwise, Duration.ZERO, "x"));
-    }
-
-    public boolean flag(String key, boolean otherwise) {
-        return read(SettingKey.flag(key, otherwise, "x"));
-    }
-
-    public int mebibytes(String key, int otherwise) {
-        return read(SettingKey.mebibytes(key, otherwise, 1, Integer.MAX_VALUE, "x"));
     }
 
     /** Ends the reading: all problems found, at once, each with its origin. */

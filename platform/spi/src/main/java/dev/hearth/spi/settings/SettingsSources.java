@@ -4,6 +4,7 @@ import dev.hearth.spi.error.ErrorCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +37,18 @@ public final class SettingsSources {
     public SettingsSources environment() {
         variables.addAll(EnvironmentVariables.given(environment));
         return this;
+    }
+
+    /** The variables of the environment that give settings: the key of each. */
+    public static Map<String, String> variables() {
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (EnvironmentVariables variable : EnvironmentVariables.values()) {
+            variables.put(variable.ours(), variable.key());
+            if (!variable.fields().isEmpty()) {
+                variables.put(variable.fields(), variable.key());
+            }
+        }
+        return variables;
     }
 
     /** Takes the defaults of an installation, if it has such a file; {@code label} names it for people. */

@@ -1,6 +1,7 @@
 package dev.hearth.spi.settings;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -20,16 +21,17 @@ final class Values {
         };
     }
 
-    /** A time such as {@code 250ms}, {@code 10s}, {@code 2m}, {@code 1h}, {@code 1d}; without a unit, seconds. */
-    static Optional<Duration> duration(String text) {
+    /** A time such as {@code 250ms}, {@code 10s}, {@code 2m}, {@code 1h}, {@code 1d}; without a unit, in {@code bare} ones. */
+    static Optional<Duration> duration(String text, ChronoUnit bare) {
         Matcher matcher = QUANTITY.matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();
         }
         long amount = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
+            case "" -> Optional.of(Duration.of(amount, bare));
             case "ms" -> Optional.of(Duration.ofMillis(amount));
-            case "", "s" -> Optional.of(Duration.ofSeconds(amount));
+            case "s" -> Optional.of(Duration.ofSeconds(amount));
             case "m", "min" -> Optional.of(Duration.ofMinutes(amount));
             case "h" -> Optional.of(Duration.ofHours(amount));
             case "d" -> Optional.of(Duration.ofDays(amount));

@@ -8,9 +8,12 @@ import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.spi.settings.DeclaredSettings;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.submission.api.ApplicationRunner;
 import dev.hearth.submission.api.Arguments;
 import dev.hearth.submission.api.SubmissionRequest;
+import java.io.PrintStream;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -22,6 +25,7 @@ public final class SubmitRole implements RoleMain {
     private final ClusterManagers managers;
     private final RpcEnvFactory rpcs; // opens nothing until a cluster is talked to
     private final ApplicationRunner runner;
+    private final DeclaredSettings declared;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     @Activate
@@ -29,7 +33,9 @@ public final class SubmitRole implements RoleMain {
             @Reference ClusterManagers managers,
             @Reference RpcEnvFactory rpcs,
             @Reference ApplicationLoaders loaders,
-            @Reference DriverEngine engine) {
+            @Reference DriverEngine engine,
+            @Reference DeclaredSettings declared) {
+        this.declared = declared;
         this.managers = managers;
         this.rpcs = rpcs;
         this.runner = new ApplicationRunner(loaders, engine);
@@ -37,7 +43,8 @@ public final class SubmitRole implements RoleMain {
 
     @Override
     public ExitStatus run(RoleLaunch launch) throws Exception {
-        SubmissionRequest request = Arguments.parse(launch.arguments(), launch.settings());
+        SubmissionRequest request =
+                Arguments.parse(launch.arguments(), launch.settings(), settings -> check(settings, launch.err()));
         boolean verbose = request instanceof SubmissionRequest.Submit submit && submit.verbose();
         try {
             return request.accept(new Command(launch, managers, rpcs, runner, stopped));
@@ -50,6 +57,10 @@ public final class SubmitRole implements RoleMain {
             }
             throw failure; // the kernel writes the line and knows the status
         }
+    }
+
+    private void check(Settings settings, PrintStream err) {
+        declared.catalog().check(settings).forEach(line -> err.println("warning: " + line));
     }
 
     @Override

@@ -1,13 +1,11 @@
 package dev.hearth.shell.submit;
 
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.submission.api.SubmissionRequest;
-import java.util.regex.Pattern;
 
 /** What {@code --verbose} shows of a request before it is carried out: everything but secrets. */
 final class Verbose {
-    private static final Pattern SECRET = Pattern.compile("(?i)secret|password|token");
-
     private Verbose() {}
 
     static String describe(SubmissionRequest.Submit request) {
@@ -19,15 +17,16 @@ final class Verbose {
         text.append("application jar: ").append(plan.applicationJar()).append('\n');
         text.append("arguments: ").append(plan.arguments()).append('\n');
         text.append("settings:\n");
-        plan.settings()
-                .values()
-                .forEach((key, value) -> text.append("  ")
-                        .append(key)
-                        .append('=')
-                        .append(SECRET.matcher(key).find() ? "(hidden)" : value)
-                        .append("; from ")
-                        .append(plan.settings().origin(key).orElse("default"))
-                        .append('\n'));
+        Settings settings = plan.settings();
+        for (String key : settings.keys()) {
+            text.append("  ")
+                    .append(key)
+                    .append('=')
+                    .append(settings.shown(key).orElse(""))
+                    .append("; from ")
+                    .append(settings.origin(key).orElse("default"))
+                    .append('\n');
+        }
         return text.toString();
     }
 }

@@ -7,12 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.RoleLaunch;
+import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsCatalog;
+import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.testkit.Simulation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -51,7 +55,23 @@ class SubmitRoleTest {
             (master, holder) -> PinnedManager.forEver(cluster),
             new Simulation(1).process("submit").factory(),
             loaders,
-            engine);
+            engine,
+            () -> new SettingsCatalog(List.of(new Declarations()), Path.of("none")));
+
+    /** Declares what the bundles of a real process would. */
+    private static final class Declarations implements SettingsGroup {
+        @Override
+        public String owner() {
+            return "all";
+        }
+
+        @Override
+        public List<SettingKey<?>> keys() {
+            List<SettingKey<?>> keys = new ArrayList<>(ApplicationSettings.KEYS);
+            keys.add(SettingsCatalog.STRICT);
+            return keys;
+        }
+    }
 
     @Test
     void printsItsUsageAndItsVersion() throws Exception {
@@ -173,6 +193,25 @@ class SubmitRoleTest {
         String jar = jar();
         assertThrows(HearthException.class, () -> run("--class", "App", jar));
         assertEquals("", text(err));
+    }
+
+    @Test
+    void warnsOnceOfASettingThatNobodyDeclares() throws IOException {
+        String jar = jar();
+        assertThrows(
+                HearthException.class,
+                () -> run("--class", "App", "-c", "hearth.conf.strct=true", "-c", "spark.unknown=1", jar));
+        assertEquals(
+                "warning: hearth.conf.strct: no such setting (expected: one that docs/configuration.md lists); from --conf;"
+                        + " did you mean hearth.conf.strict?\n",
+                text(err));
+    }
+
+    @Test
+    void refusesSettingsBeforeItLooksForTheJar() {
+        HearthException failure = assertThrows(
+                HearthException.class, () -> run("-c", "hearth.conf.strict=x", "--class", "App", "none.jar"));
+        assertEquals("hearth.conf.strict: x (expected: true or false); from --conf", failure.getMessage());
     }
 
     @Test

@@ -89,11 +89,12 @@ public final class EngineService implements DriverEngine {
         private HearthContext open(ContextRequest request) {
             Settings asked = settings.with("the application", request.settings());
             MasterUrl master = MasterUrl.parse(asked.find("hearth.master").orElse(DEFAULT_MASTER));
-            String name = asked.find("hearth.app.name").orElse(request.name());
+            String given = asked.find("hearth.app.name").orElse(request.name());
+            String name = given.isBlank() ? "unnamed" : given;
             PinnedManager pinned = managers.pin(master, "application " + name);
             DriverContext context;
             try {
-                context = make(asked, master, name.isBlank() ? "unnamed" : name, pinned);
+                context = make(asked, master, name, pinned);
             } catch (RuntimeException failure) {
                 pinned.close();
                 throw failure;

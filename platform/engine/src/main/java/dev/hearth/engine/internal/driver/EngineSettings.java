@@ -22,7 +22,7 @@ record EngineSettings(
         int driverPort) {
     private static final SettingKey<Integer> TASK_MAX_FAILURES = SettingKey.integer(
             "hearth.task.maxFailures", 4, 1, Integer.MAX_VALUE, "Attempts at one task before its job fails.");
-    private static final SettingKey<Duration> HEARTBEAT_INTERVAL = SettingKey.duration(
+    private static final SettingKey<Duration> HEARTBEAT_INTERVAL = SettingKey.durationInMillis(
             "hearth.executor.heartbeatInterval",
             Duration.ofSeconds(10),
             Duration.ofMillis(100),

@@ -11,15 +11,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipFile;
 
 /** Opens a world of its own for the code of each application. Immutable; lives as long as the process. */
 public final class IsolatedApplications implements ApplicationLoaders {
     private final ClassLoader platform = IsolatedApplications.class.getClassLoader();
     private final ApiView api = new ApiView(platform);
+    private final PackageOffers bundles;
+
+    public IsolatedApplications(PackageOffers bundles) {
+        this.bundles = bundles;
+    }
 
     @Override
     public ApplicationLoader open(String application, List<Path> jars) {
+        TimeOuts.started(); // before the application's code runs
         List<Path> absolute = new ArrayList<>();
         List<URL> urls = new ArrayList<>();
         for (Path jar : jars) {
@@ -32,8 +40,20 @@ public final class IsolatedApplications implements ApplicationLoaders {
                 throw ErrorCode.PATH_MISSING.failure(subject(application, file) + e.getMessage(), e);
             }
         }
-        ApplicationClasses classes = new ApplicationClasses(application, urls.toArray(new URL[0]), api, platform);
-        return new OpenApplication(classes, List.copyOf(absolute));
+        LentPackages lent = lent(application, absolute);
+        ApplicationClasses classes = new ApplicationClasses(application, urls.toArray(new URL[0]), api, platform, lent);
+        return new OpenApplication(classes, lent, List.copyOf(absolute));
+    }
+
+    private LentPackages lent(String application, List<Path> jars) {
+        try {
+            return LentPackages.of(application, jars, bundles);
+        } catch (IOException e) {
+            throw ErrorCode.PATH_MISSING.failure(
+                    "manifests of the jars " + jars + " of application " + application + ": " + e.getMessage()
+                            + " (expected: jars that can be read)",
+                    e);
+        }
     }
 
     private static void requireJar(String application, Path file) {
@@ -58,14 +78,28 @@ public final class IsolatedApplications implements ApplicationLoaders {
     }
 
     /** The code of one application. */
-    private record OpenApplication(ApplicationClasses classes, List<Path> jars) implements ApplicationLoader {
+    private record OpenApplication(ApplicationClasses classes, LentPackages lent, List<Path> jars)
+            implements ApplicationLoader {
         @Override
         public void close() {
+            new LeftOvers(classes).takeBack();
             try {
                 classes.close();
             } catch (IOException e) {
-                throw new UncheckedIOException("jars of application " + classes.getName(), e);
+                throw new UncheckedIOException("jars of application " + classes.application(), e);
+            } finally {
+                lent.close();
             }
+        }
+    }
+
+    /** The JDK's one thread for time-outs keeps the class loader of whoever needs it first: that is to be us, once. */
+    private static final class TimeOuts {
+        private static final CompletableFuture<Void> FIRST = CompletableFuture.runAsync(
+                () -> {}, CompletableFuture.delayedExecutor(0, TimeUnit.NANOSECONDS, Runnable::run));
+
+        static void started() {
+            FIRST.join();
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.hearth.kernel.internal.boot;
 
 import ch.qos.logback.core.util.StatusPrinter;
+import dev.hearth.kernel.internal.logging.DefaultLogging;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.File;
 import java.io.PrintStream;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 /** Where the platform is installed. It is read only: many processes and many machines may share it. */
 public record Home(Path root) {
     static final String PROPERTY = "hearth.home";
+    private static final String CONF_VARIABLE = "HEARTH_CONF_DIR";
 
     /** The home named by {@code -Dhearth.home}; refuses what is not one. */
     public static Home locate() {
@@ -44,7 +46,20 @@ public record Home(Path root) {
     }
 
     Path defaultSettings() {
-        return root.resolve("conf").resolve("hearth-defaults.conf");
+        return conf().resolve("hearth-defaults.conf");
+    }
+
+    /** Settings and logging of the installation: {@code conf/}, or where {@code HEARTH_CONF_DIR} says. */
+    Path conf() {
+        String other = System.getenv().getOrDefault(CONF_VARIABLE, "");
+        return other.isBlank()
+                ? root.resolve("conf")
+                : Path.of(other).toAbsolutePath().normalize();
+    }
+
+    /** A file as people know it: {@code conf/x} within the installation, else its path. */
+    String label(Path file) {
+        return file.startsWith(root) ? root.relativize(file).toString() : file.toString();
     }
 
     public Roles roles() {
@@ -55,7 +70,7 @@ public record Home(Path root) {
     @SuppressWarnings("deprecation") // its successor is an object that logging makes for itself, out of our reach
     public void configureLogging(PrintStream err) {
         StatusPrinter.setPrintStream(err); // complaints about a configuration; standard output is not ours
-        Path file = root.resolve("conf").resolve("logback.xml");
+        Path file = conf().resolve("logback.xml");
         if (System.getProperty(DefaultLogging.FILE_PROPERTY) == null && Files.isRegularFile(file)) {
             System.setProperty(DefaultLogging.FILE_PROPERTY, file.toUri().toString());
         }

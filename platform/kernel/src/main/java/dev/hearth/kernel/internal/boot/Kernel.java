@@ -40,6 +40,7 @@ final class Kernel {
         properties.put(Constants.FRAMEWORK_STORAGE, cache.toString());
         properties.put(Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA, SystemPackages.exported());
         properties.put(Constants.FRAMEWORK_BOOTDELEGATION, BOOT_DELEGATION);
+        properties.put(Constants.FRAMEWORK_BSNVERSION, Constants.FRAMEWORK_BSNVERSION_MULTIPLE); // old beside new
         properties.put("felix.cache.locking", "false"); // the directory is ours alone
         properties.put("felix.log.level", "2");
         properties.put("felix.log.logger", new FelixLog());

@@ -1,21 +1,30 @@
 package dev.hearth.kernel.internal.boot;
 
+import ch.qos.logback.classic.LoggerContext;
+import dev.hearth.kernel.internal.application.BundlePackages;
 import dev.hearth.kernel.internal.application.IsolatedApplications;
+import dev.hearth.kernel.internal.live.Uses;
+import dev.hearth.kernel.internal.logging.DefaultLogging;
+import dev.hearth.kernel.internal.logging.LogLevels;
 import dev.hearth.kernel.internal.manager.RegisteredManagers;
 import dev.hearth.kernel.internal.process.ChildProcesses;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.kernel.Logs;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
+import dev.hearth.spi.settings.DeclaredSettings;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsGroup;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.osgi.framework.BundleContext;
+import org.slf4j.LoggerFactory;
 
 /** One process in one role, from the command line to the exit status. Used once, by the main thread. */
 public final class RoleProcess {
@@ -30,6 +39,7 @@ public final class RoleProcess {
     private final ChildProcesses children;
     private volatile Optional<FrameworkCache> cache = Optional.empty(); // read by the hook that ends the process
     private Optional<Kernel> kernel = Optional.empty();
+    private Optional<Hosting> hosting = Optional.empty();
 
     public RoleProcess(Home home, StandardStreams streams, StartTrace trace) {
         this.home = home;
@@ -42,22 +52,25 @@ public final class RoleProcess {
     /** Runs the role named first; the other arguments are the role's. Returns the exit status. */
     public int run(List<String> arguments) throws Exception {
         LifeLine.Mode mode = LifeLine.mode();
-        Role role = home.roles().read(arguments.isEmpty() ? "" : arguments.get(0));
-        Settings settings = DefaultSettings.read(home.defaultSettings());
+        Role role = home.roles().read(arguments.isEmpty() ? "" : arguments.get(0), arguments);
+        List<String> words = arguments.subList(1, arguments.size());
+        ProcessSettings given = ProcessSettings.read(home, role, words, Path.of(""), System.getenv());
+        Settings settings = given.settings();
+        DefaultLogging.obey(settings, role.name());
+        given.warn(streams.err());
         List<Path> jars = BundleFiles.of(role, home.bundles());
         Ending ending = new Ending(Thread.currentThread(), this::giveBackByForce);
         ending.watchSignals();
         LifeLine lifeLine = LifeLine.open(mode, streams.in(), ending::onParentGone);
         try {
-            RoleMain work = boot(role, jars);
+            RoleMain work = boot(role, jars, settings);
             Map<String, String> orders = lifeLine.orders();
-            RoleLaunch launch = new RoleLaunch(
-                    home.root(),
-                    arguments.subList(1, arguments.size()),
-                    orders,
-                    settings,
-                    streams.out(),
-                    streams.err());
+            if (mode != LifeLine.Mode.ORDERS
+                    && !role.ownArguments()) { // else its parent, or the role itself, checks them
+                given.check(new LiveSettings(kernel.orElseThrow().context(), home.root()), streams.err());
+            }
+            RoleLaunch launch =
+                    new RoleLaunch(home.root(), given.arguments(), orders, settings, streams.out(), streams.err());
             trace.step("role " + role.name());
             return ending.begin(work) ? work.run(launch).status() : ExitCode.TERMINATED.status();
         } finally {
@@ -68,25 +81,38 @@ public final class RoleProcess {
         }
     }
 
-    private RoleMain boot(Role role, List<Path> jars) throws InterruptedException {
-        FrameworkCache own =
+    private RoleMain boot(Role role, List<Path> jars, Settings settings) throws InterruptedException {
+        FrameworkCache directory =
                 FrameworkCache.open(Path.of(System.getProperty("java.io.tmpdir")), System.getProperty("user.name"));
-        cache = Optional.of(own);
+        cache = Optional.of(directory);
         trace.step("cache");
-        Kernel booted = Kernel.boot(own.directory());
+        Kernel booted = Kernel.boot(directory.directory());
         kernel = Optional.of(booted);
         trace.step("framework");
         BundleContext context = booted.context();
+        Uses uses = new Uses();
         context.registerService(ProcessLauncher.class, children, null);
-        context.registerService(ApplicationLoaders.class, new IsolatedApplications(), null);
-        context.registerService(ClusterManagers.class, new RegisteredManagers(context), null);
+        context.registerService(SettingsGroup.class, new KernelSettings(), null);
+        context.registerService(DeclaredSettings.class, new LiveSettings(context, home.root()), null);
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
+            context.registerService(Logs.class, new LogLevels(logging), null);
+        }
+        context.registerService(
+                ApplicationLoaders.class, new IsolatedApplications(new BundlePackages(context, uses)), null);
+        context.registerService(ClusterManagers.class, new RegisteredManagers(context, uses), null);
+        Hosting own = Hosting.register(context, home, role, settings, directory.directory(), uses);
+        hosting = Optional.of(own);
         booted.start(jars);
         trace.step(jars.size() + " bundles");
-        return new RoleSearch(booted, role.name()).find();
+        own.settle();
+        RoleMain work = new RoleSearch(booted, role.name()).find();
+        own.begin(work);
+        return work;
     }
 
     private void giveBack() {
         children.close(CHILDREN_GRACE);
+        hosting.ifPresent(Hosting::close);
         kernel.ifPresent(booted -> booted.stop(FRAMEWORK_STOP));
         cache.ifPresent(FrameworkCache::close);
     }

@@ -6,17 +6,30 @@ import java.io.Reader;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The role files of an installation: {@code roles/<name>.properties} with the keys {@code bundles} and {@code jvm}. */
+/**
+ * The role files of an installation: {@code roles/<name>.properties} with the keys {@code bundles}, {@code jvm},
+ * {@code arguments}, {@code deploy}, and {@code bundles.<word>} for what an argument that begins with that word needs.
+ */
 public record Roles(Path directory) {
     private static final String SUFFIX = ".properties";
+    private static final String ARGUMENTS = "arguments";
+    private static final String OWN = "own";
+    private static final String DEPLOY = "deploy";
 
     /** Reads the file of a role; a name that has none is refused with the names that have one. */
     public Role read(String name) {
+        return read(name, List.of());
+    }
+
+    /** Reads the file of a role for a process with these arguments. */
+    public Role read(String name, List<String> arguments) {
         SortedSet<String> names = names();
         if (!names.contains(name)) {
             throw ErrorCode.BAD_ARGUMENT.failure("role: '" + name + "' (expected: one of " + names + ")");
@@ -32,7 +45,35 @@ public record Roles(Path directory) {
         if (bundles.isEmpty()) {
             throw ErrorCode.START_FAILED.failure("role file " + file + ": no bundles (expected: bundles=<names>)");
         }
-        return new Role(name, bundles, words(properties.getProperty("jvm", "")));
+        Set<String> needed = new LinkedHashSet<>(bundles);
+        for (String argument : arguments) {
+            String word = argument.strip().split("\\s", 2)[0];
+            needed.addAll(words(properties.getProperty("bundles." + word, "")));
+        }
+        return new Role(
+                name,
+                List.copyOf(needed),
+                words(properties.getProperty("jvm", "")),
+                ownArguments(file, properties),
+                deploy(file, properties));
+    }
+
+    private static boolean deploy(Path file, Properties properties) {
+        String text = properties.getProperty(DEPLOY, "false").strip();
+        if (!text.equals("true") && !text.equals("false")) {
+            throw ErrorCode.START_FAILED.failure(
+                    "role file " + file + ": " + DEPLOY + "=" + text + " (expected: true or false)");
+        }
+        return text.equals("true");
+    }
+
+    private static boolean ownArguments(Path file, Properties properties) {
+        String text = properties.getProperty(ARGUMENTS, "").strip();
+        if (!text.isEmpty() && !text.equals(OWN)) {
+            throw ErrorCode.START_FAILED.failure("role file " + file + ": " + ARGUMENTS + "=" + text + " (expected: "
+                    + ARGUMENTS + "=" + OWN + ", or no such line)");
+        }
+        return text.equals(OWN);
     }
 
     private SortedSet<String> names() {

@@ -42,6 +42,18 @@ final class SystemPackages {
         return String.join(",", exports);
     }
 
+    /** The bundle version that the jar of {@code type} declares. */
+    static String version(Class<?> type) throws IOException {
+        try {
+            Path place = Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
+            String version = manifest(place).getMainAttributes().getValue(Constants.BUNDLE_VERSION);
+            return version == null ? "unknown" : version;
+        } catch (URISyntaxException e) {
+            throw new IOException(e);
+        }
+    }
+
     private static Manifest manifest(Path place) throws IOException {
         if (Files.isDirectory(place)) {
             try (InputStream in = Files.newInputStream(place.resolve(JarFile.MANIFEST_NAME))) {

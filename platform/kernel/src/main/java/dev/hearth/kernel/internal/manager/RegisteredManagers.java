@@ -1,101 +1,117 @@
 package dev.hearth.kernel.internal.manager;
 
+import dev.hearth.kernel.internal.live.BundleUse;
+import dev.hearth.kernel.internal.live.NewestFirst;
+import dev.hearth.kernel.internal.live.Uses;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
-import org.osgi.framework.Version;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
  * The cluster managers among the registered services. Asks for their schemes only; a manager comes to life when it is
- * first chosen. Safe for any thread; lives as long as the framework.
+ * first chosen. A pin holds the manager's bundle. Safe for any thread; lives as long as the framework.
  */
 public final class RegisteredManagers implements ClusterManagers {
-    private static final Comparator<ServiceReference<ClusterManager>> NEWEST_FIRST = Comparator.comparing(
-                    RegisteredManagers::version)
-            .thenComparing(Comparator.naturalOrder())
-            .reversed();
-
     private final BundleContext context;
-    private final ServiceTracker<ClusterManager, ServiceReference<ClusterManager>> references;
+    private final ServiceTracker<ClusterManager, Candidate> candidates;
 
-    public RegisteredManagers(BundleContext context) {
-        references = new ServiceTracker<>(context, ClusterManager.class, null) {
+    public RegisteredManagers(BundleContext context, Uses uses) {
+        candidates = new ServiceTracker<>(context, ClusterManager.class, null) {
             @Override
-            public ServiceReference<ClusterManager> addingService(ServiceReference<ClusterManager> reference) {
-                return reference; // not the service: that would bring every manager to life
+            public @Nullable Candidate addingService(ServiceReference<ClusterManager> reference) {
+                Bundle owner = reference.getBundle(); // not the service: that would bring every manager to life
+                return owner == null ? null : new Candidate(reference, uses.of(owner));
             }
 
             @Override
-            public void removedService(
-                    ServiceReference<ClusterManager> reference, ServiceReference<ClusterManager> tracked) {
+            public void removedService(ServiceReference<ClusterManager> reference, Candidate tracked) {
                 // nothing was taken, so nothing is given back
             }
         };
         this.context = context;
-        references.open();
+        candidates.open();
     }
 
     @Override
     public PinnedManager pin(MasterUrl master, String holder) {
-        List<ServiceReference<ClusterManager>> candidates = new ArrayList<>();
+        List<Candidate> fitting = new ArrayList<>();
         SortedSet<String> known = new TreeSet<>();
-        for (ServiceReference<ClusterManager> reference :
-                references.getTracked().keySet()) {
-            List<String> schemes = schemes(reference);
-            known.addAll(schemes);
-            if (schemes.contains(master.scheme())) {
-                candidates.add(reference);
+        for (Candidate candidate : candidates.getTracked().values()) {
+            if (!candidate.use.isHidden()) {
+                List<String> schemes = schemes(candidate.reference);
+                known.addAll(schemes);
+                if (schemes.contains(master.scheme())) {
+                    fitting.add(candidate);
+                }
             }
         }
-        candidates.sort(NEWEST_FIRST);
-        for (ServiceReference<ClusterManager> candidate : candidates) {
-            ClusterManager manager = context.getService(candidate);
-            if (manager != null) { // else it left meanwhile or could not be made, which the log tells
-                return new Pin(context, candidate, manager);
+        fitting.sort((one, other) -> NewestFirst.order().compare(one.reference, other.reference));
+        for (Candidate candidate : fitting) {
+            Optional<BundleUse.Hold> hold = candidate.use.take(holder);
+            if (hold.isPresent()) { // else its bundle left meanwhile
+                ClusterManager manager = context.getService(candidate.reference);
+                if (manager != null) { // else it could not be made, which the log tells
+                    return new Pin(context, candidate.reference, manager, hold.get());
+                }
+                hold.get().close();
             }
         }
         String subject = "cluster manager for scheme '" + master.scheme() + "': ";
-        if (candidates.isEmpty()) {
+        if (fitting.isEmpty()) {
             throw ErrorCode.NO_MANAGER.failure(subject + "none (expected: one of " + known
                     + "); is the bundle cluster-manager for it in bundles/ or deploy/?");
         }
-        throw ErrorCode.NO_MANAGER.failure(subject + candidates.get(0).getBundle()
+        throw ErrorCode.NO_MANAGER.failure(subject + fitting.get(0).reference.getBundle()
                 + " offers one and does not give it (expected: a service); see the log above");
     }
 
-    /** Holds one service until it is let go, once. */
+    private record Candidate(ServiceReference<ClusterManager> reference, BundleUse use) {}
+
+    /** Holds one service and its bundle until it is let go, once. From then on it holds nothing: it may be kept for long. */
     private static final class Pin implements PinnedManager {
         private final BundleContext context;
-        private final ServiceReference<ClusterManager> reference;
-        private final ClusterManager manager;
-        private final AtomicBoolean held = new AtomicBoolean(true);
+        private final BundleUse.Hold hold;
+        private @Nullable ServiceReference<ClusterManager> reference; // guarded by this; null once closed
+        private @Nullable ClusterManager manager; // guarded by this; null once closed
 
-        Pin(BundleContext context, ServiceReference<ClusterManager> reference, ClusterManager manager) {
+        Pin(
+                BundleContext context,
+                ServiceReference<ClusterManager> reference,
+                ClusterManager manager,
+                BundleUse.Hold hold) {
             this.context = context;
             this.reference = reference;
             this.manager = manager;
+            this.hold = hold;
         }
 
         @Override
-        public ClusterManager manager() {
+        public synchronized ClusterManager manager() {
+            if (manager == null) {
+                throw new IllegalStateException("pinned manager: let go (expected: used before that)");
+            }
             return manager;
         }
 
         @Override
-        public void close() {
-            if (held.compareAndSet(true, false)) {
+        public synchronized void close() {
+            if (reference != null) {
                 context.ungetService(reference);
+                reference = null;
+                manager = null;
+                hold.close();
             }
         }
     }
@@ -106,11 +122,5 @@ public final class RegisteredManagers implements ClusterManagers {
             return List.of(scheme);
         }
         return value instanceof String[] schemes ? List.of(schemes) : List.of();
-    }
-
-    private static Version version(ServiceReference<ClusterManager> reference) {
-        return reference.getBundle() == null
-                ? Version.emptyVersion
-                : reference.getBundle().getVersion();
     }
 }

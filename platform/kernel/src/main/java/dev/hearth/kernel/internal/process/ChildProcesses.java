@@ -25,6 +25,9 @@ public final class ChildProcesses implements ProcessLauncher {
     /** The Java version that complains about the framework's use of Unsafe; it knows an option against that. */
     private static final int UNSAFE_WARNS_SINCE = 24;
 
+    /** Where the script that started this process found an archive of the classes in lib/. */
+    private static final String CLASS_ARCHIVE = "HEARTH_CDS_ARCHIVE";
+
     private static final String MAIN_CLASS = "dev.hearth.kernel.Main";
 
     private final Path home;
@@ -85,6 +88,12 @@ public final class ChildProcesses implements ProcessLauncher {
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         if (Runtime.version().feature() >= UNSAFE_WARNS_SINCE) {
             command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        String archive = System.getenv(CLASS_ARCHIVE);
+        if (archive != null && Files.isReadable(Path.of(archive))) {
+            command.add("-XX:SharedArchiveFile=" + archive);
+            command.addAll(
+                    List.of("-Xlog:cds*=off", "-Xlog:class+path=off")); // it may be out of date, which is no matter
         }
         command.addAll(jvmOptions.apply(spec.role()));
         command.addAll(spec.jvmOptions());

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 class IsolatedApplicationsTest {
-    private final IsolatedApplications loaders = new IsolatedApplications();
+    private final IsolatedApplications loaders = new IsolatedApplications(List::of);
 
     @TempDir
     Path directory;
@@ -82,10 +82,13 @@ class IsolatedApplicationsTest {
     }
 
     @Test
-    void lendsItsLoggingOnlyToApplicationsWithoutOne() throws Exception {
+    void lendsItsLoggingToApplicationsWithoutABindingOfTheirOwn() throws Exception {
+        Path bound = jar("bound.jar", List.of(LoggerFactory.class), List.of("org/slf4j/impl/StaticLoggerBinder.class"));
         try (ApplicationLoader without = loaders.open("one", List.of(jar("app.jar")));
-                ApplicationLoader with = loaders.open("two", List.of(jar("logging.jar", LoggerFactory.class)))) {
+                ApplicationLoader unbound = loaders.open("two", List.of(jar("logging.jar", LoggerFactory.class)));
+                ApplicationLoader with = loaders.open("three", List.of(bound))) {
             assertSame(LoggerFactory.class, without.classes().loadClass(LoggerFactory.class.getName()));
+            assertSame(LoggerFactory.class, unbound.classes().loadClass(LoggerFactory.class.getName()));
             assertNotSame(LoggerFactory.class, with.classes().loadClass(LoggerFactory.class.getName()));
             // what its own, older slf4j lacks is not mixed in from ours
             assertThrows(ClassNotFoundException.class, () -> with.classes().loadClass("org.slf4j.event.KeyValuePair"));
@@ -112,6 +115,10 @@ class IsolatedApplicationsTest {
     }
 
     private Path jar(String name, Class<?>... classes) throws IOException {
+        return jar(name, List.of(classes), List.of("marker.txt"));
+    }
+
+    private Path jar(String name, List<Class<?>> classes, List<String> others) throws IOException {
         Path jar = directory.resolve(name);
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
             for (Class<?> type : classes) {
@@ -122,8 +129,10 @@ class IsolatedApplicationsTest {
                 }
                 out.closeEntry();
             }
-            out.putNextEntry(new ZipEntry("marker.txt"));
-            out.closeEntry();
+            for (String other : others) {
+                out.putNextEntry(new ZipEntry(other));
+                out.closeEntry();
+            }
         }
         return jar;
     }

@@ -1,12 +1,17 @@
 package dev.hearth.kernel.internal.manager;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.kernel.internal.live.BundleUse;
+import dev.hearth.kernel.internal.live.Uses;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.PinnedManager;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Proxy;
@@ -38,6 +43,7 @@ class RegisteredManagersTest {
     Path directory;
 
     private Framework framework;
+    private final Uses uses = new Uses();
     private RegisteredManagers managers;
     private final List<String> made = new ArrayList<>();
 
@@ -52,7 +58,7 @@ class RegisteredManagersTest {
                         Constants.FRAMEWORK_BSNVERSION,
                         Constants.FRAMEWORK_BSNVERSION_MULTIPLE));
         framework.start();
-        managers = new RegisteredManagers(framework.getBundleContext());
+        managers = new RegisteredManagers(framework.getBundleContext(), uses);
     }
 
     @AfterEach
@@ -84,6 +90,37 @@ class RegisteredManagersTest {
                 "cluster manager for scheme 'red': none (expected: one of []); is the bundle cluster-manager for it in"
                         + " bundles/ or deploy/?",
                 refusal("red"));
+    }
+
+    @Test
+    void passesOverWhatIsHiddenWhileItsPinsStay() throws Exception {
+        ClusterManager older = offer("red", "1.0.0", "red");
+        ClusterManager newer = offer("red", "2.0.0", "red");
+        PinnedManager pinned = managers.pin(MasterUrl.parse("red"), "application pi");
+        assertSame(newer, pinned.manager());
+        BundleUse use = use("2.0.0");
+        assertEquals(List.of("application pi"), use.holders());
+        use.hide();
+        assertFalse(use.seal(), "it is pinned");
+        assertSame(older, managers.pin(MasterUrl.parse("red"), "another").manager());
+        pinned.close();
+        pinned.close();
+        assertEquals(List.of("red 1.0.0"), made);
+        assertTrue(use.seal());
+        use("1.0.0").hide();
+        assertEquals(
+                "cluster manager for scheme 'red': none (expected: one of []); is the bundle cluster-manager for it in"
+                        + " bundles/ or deploy/?",
+                refusal("red"));
+    }
+
+    private BundleUse use(String version) {
+        for (Bundle bundle : framework.getBundleContext().getBundles()) {
+            if (bundle.getVersion().toString().equals(version) && "red".equals(bundle.getSymbolicName())) {
+                return uses.of(bundle);
+            }
+        }
+        throw new AssertionError("no bundle red " + version);
     }
 
     @Test

@@ -1,0 +1,27 @@
+package dev.hearth.remoteshell.internal;
+
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.SettingsGroup;
+import java.util.List;
+import org.osgi.service.component.annotations.Component;
+
+/** Declares the settings of the remote shell. */
+@Component(service = SettingsGroup.class)
+public final class RemoteShellSettings implements SettingsGroup {
+    static final SettingKey<Integer> PORT = SettingKey.port(
+                    "hearth.shell.port", 0, "The port on which a kernel in the role serve hears shells; 0 takes any.")
+            .withoutDefault();
+
+    static final SettingKey<String> HOST =
+            SettingKey.text("hearth.shell.host", "127.0.0.1", "The address that goes with `hearth.shell.port`.");
+
+    @Override
+    public String owner() {
+        return "remote-shell";
+    }
+
+    @Override
+    public List<SettingKey<?>> keys() {
+        return List.of(HOST, PORT);
+    }
+}

@@ -1,0 +1,166 @@
+package dev.hearth.remoteshell.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.remoteshell.internal.ShellProtocol.Ended;
+import dev.hearth.remoteshell.internal.ShellProtocol.Interrupt;
+import dev.hearth.remoteshell.internal.ShellProtocol.Run;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.shell.CommandRunner.CommandResult;
+import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.Simulation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** A kernel and shells on virtual time; a line's thread ends when the test says so. */
+class ShellEndpointTest {
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final RpcAddress ADDRESS = new RpcAddress("kernel", 7077);
+
+    private final Simulation simulation = new Simulation(1);
+    private final SimulatedProcess kernel = simulation.process("kernel");
+    private final EventLoop loop = kernel.loop("remote-shell");
+    private final List<HeldLine> lines = new ArrayList<>();
+    private final ShellEndpoint endpoint =
+            new ShellEndpoint(loop, (line, width) -> new CommandResult(3, line + " at " + width, "e"), this::thread);
+
+    ShellEndpointTest() {
+        RpcEnv env = kernel.env(ADDRESS.host(), ADDRESS.port());
+        RpcEnv.Registration registration = env.register(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL, loop, endpoint);
+        kernel.onCrash(registration::close);
+    }
+
+    @Test
+    void answersWithWhatTheLineWroteAndItsStatus() {
+        CompletableFuture<Ended> ended = ask(connect("shell"), "info");
+        lines.get(0).end();
+        simulation.runFor(TIMEOUT.dividedBy(2));
+        assertEquals(new Ended(3, "info at 80", "e"), ended.join());
+    }
+
+    @Test
+    void runsTheLinesOfASessionOneAfterTheOther() {
+        Peer shell = connect("shell");
+        CompletableFuture<Ended> first = ask(shell, "first");
+        assertRefused("a line of this session under way (expected: one a session", ask(shell, "second"));
+        lines.get(0).end();
+        simulation.runFor(Duration.ofSeconds(1));
+        CompletableFuture<Ended> third = ask(shell, "third");
+        lines.get(1).end();
+        simulation.runFor(Duration.ofSeconds(1));
+        assertEquals("first at 80", first.join().output());
+        assertEquals("third at 80", third.join().output());
+    }
+
+    @Test
+    void letsSessionsRunBesideEachOtherUpToABound() {
+        for (int shell = 0; shell < ShellEndpoint.LINES_MAX; shell++) {
+            assertFalse(ask(connect("shell-" + shell), "line").isDone());
+        }
+        assertEquals(ShellEndpoint.LINES_MAX, lines.size());
+        assertRefused("16 lines under way (expected: one a session, 16 in all at most)", ask(connect("late"), "line"));
+    }
+
+    @Test
+    void interruptsTheLineThatNobodyWaitsForAnyMore() {
+        Peer shell = connect("shell");
+        CompletableFuture<Ended> ended = ask(shell, "long");
+        shell.endpoint(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL).send(new Interrupt());
+        simulation.runFor(Duration.ofSeconds(1));
+        assertTrue(lines.get(0).told);
+        lines.get(0).end();
+        simulation.runFor(Duration.ofSeconds(1));
+        assertTrue(ended.isDone());
+    }
+
+    @Test
+    void interruptsTheLineOfALostPeerAndNoOther() {
+        CompletableFuture<Ended> kept = ask(connect("kept"), "kept");
+        SimulatedProcess lost = simulation.process("lost");
+        CompletableFuture<Ended> gone = ask(connect(lost), "gone");
+        lost.crash();
+        simulation.runFor(TIMEOUT.dividedBy(2));
+        assertFalse(lines.get(0).told);
+        assertTrue(lines.get(1).told);
+        lines.get(0).end();
+        simulation.runFor(Duration.ofSeconds(1));
+        assertTrue(kept.isDone());
+        assertFalse(gone.isDone(), "who is gone hears nothing");
+    }
+
+    @Test
+    void interruptsEveryLineWhenItCloses() {
+        CompletableFuture<Ended> ended = ask(connect("shell"), "long");
+        loop.execute(endpoint::close);
+        simulation.runFor(Duration.ofSeconds(1));
+        assertTrue(lines.get(0).told);
+        assertFalse(ended.isDone());
+    }
+
+    private Peer connect(String name) {
+        return connect(simulation.process(name));
+    }
+
+    private Peer connect(SimulatedProcess process) {
+        CompletableFuture<Peer> peer = process.env().connect(ADDRESS).toCompletableFuture();
+        simulation.runFor(Duration.ofSeconds(1));
+        return peer.join();
+    }
+
+    private CompletableFuture<Ended> ask(Peer peer, String line) {
+        EndpointRef shell = peer.endpoint(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL);
+        CompletableFuture<Ended> ended =
+                shell.ask(new Run(line, 80), Ended.class, TIMEOUT).toCompletableFuture();
+        simulation.runFor(Duration.ofSeconds(1));
+        return ended;
+    }
+
+    private static void assertRefused(String words, CompletableFuture<Ended> asked) {
+        CompletionException refusal = assertThrows(CompletionException.class, asked::join);
+        assertEquals("TOO_MANY_ASKS", Failures.code(refusal).name());
+        assertTrue(Failures.describe(refusal).contains(words), () -> Failures.describe(refusal));
+    }
+
+    private Thread thread(Runnable line) {
+        HeldLine held = new HeldLine(line);
+        lines.add(held);
+        return held;
+    }
+
+    /** A thread that never starts: its line runs when the test lets it, on the test's own. */
+    private static final class HeldLine extends Thread {
+        private final Runnable line;
+        private boolean told;
+
+        HeldLine(Runnable line) {
+            super("held");
+            this.line = line;
+        }
+
+        @Override
+        public void start() {
+            // it is there, and does nothing until its end
+        }
+
+        @Override
+        public void interrupt() {
+            told = true;
+        }
+
+        void end() {
+            line.run();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.hearth.standalone.internal.master;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.settings.Settings;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What a master goes by. */
+class MasterSettingsTest {
+    @Test
+    void hasTheFieldsDefaults() {
+        assertEquals(new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1_000, 1_000, 200), MasterSettings.DEFAULTS);
+    }
+
+    @Test
+    void refusesATimeOutThatNoHeartbeatKeeps() {
+        Settings settings = Settings.empty().with("--conf", "spark.worker.timeout", "100ms");
+        HearthException failure = assertThrows(HearthException.class, () -> MasterSettings.from(settings));
+        assertEquals(
+                "hearth.worker.timeout: 100ms (expected: a time such as 250ms, 10s, 2m or 1h, from 300ms to 365d);"
+                        + " from --conf",
+                failure.getMessage());
+        assertEquals(
+                Duration.ofSeconds(30),
+                MasterSettings.from(settings.with("--conf", "hearth.worker.timeout", "30"))
+                        .workerTimeout());
+    }
+}

@@ -1,0 +1,117 @@
+package dev.hearth.itests.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.hearth.spi.settings.SettingKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The reference of all settings is what the code declares. */
+class ConfigurationPageTest {
+    private static final boolean WRITE = Boolean.getBoolean("hearth.docs.write");
+    private static final String PAGE = "docs/configuration.md";
+    private static final String LIST = "distribution/src/main/layout/lib/settings.tsv";
+    private static final Pattern NAME = Pattern.compile("\"(hearth(?:\\.[a-zA-Z][\\w-]*)+)\"");
+    /** Properties of services and of the JVM, variables of shells, orders to processes: their names, or their families'. */
+    private static final List<String> NO_SETTINGS = List.of(
+            "hearth.role",
+            "hearth.cluster-manager.scheme",
+            "hearth.colours",
+            "hearth.home",
+            "hearth.lifeline",
+            "hearth.log.roleLevel",
+            "hearth.simulation.seed",
+            "hearth.submission",
+            "hearth.executor.id",
+            "hearth.executor.host",
+            "hearth.executor.ownCores",
+            "hearth.executor.driver");
+
+    private static final ConfigurationPages DECLARED = ConfigurationPages.ofEveryRoom();
+
+    @Test
+    void thePageIsWhatTheCodeDeclares() throws IOException {
+        compare(PAGE, DECLARED.page());
+    }
+
+    @Test
+    void theListOfTheDistributionIsWhatTheCodeDeclares() throws IOException {
+        compare(LIST, DECLARED.list());
+    }
+
+    @Test
+    void everySettingIsDeclaredOnceInWords() {
+        Map<String, String> owners = new HashMap<>();
+        List<String> problems = new ArrayList<>();
+        DECLARED.keysByOwner().forEach((owner, keys) -> {
+            for (SettingKey<?> key : keys) {
+                String other = owners.put(key.name(), owner);
+                if (other != null) {
+                    problems.add(key + ": declared by " + other + " and " + owner + " (expected: one of them)");
+                }
+                if (!key.description().matches("(?s)[A-Z].*\\.")) {
+                    problems.add(key + ": '" + key.description() + "' (expected: a sentence)");
+                }
+                if (key.defaultText().contains("\t")) {
+                    problems.add(key + ": a tab in its default (expected: none, as the list parts columns by it)");
+                }
+            }
+        });
+        Findings.expectNone(problems);
+    }
+
+    @Test
+    void everyNameLikeASettingIsDeclaredOrNoSetting() {
+        Set<String> declared = new TreeSet<>();
+        DECLARED.keysByOwner().values().forEach(keys -> keys.forEach(key -> declared.add(key.name())));
+        List<String> problems = new ArrayList<>();
+        for (Path file : Repository.javaFiles()) {
+            if (Repository.name(file).contains("/src/main/java/")) {
+                for (String name : undeclared(Repository.text(file), declared)) {
+                    problems.add(Repository.name(file) + ": " + name
+                            + " (expected: declared as a SettingKey of a SettingsGroup, or listed here as no setting)");
+                }
+            }
+        }
+        Findings.expectNone(problems);
+    }
+
+    @Test
+    void findsASettingThatNobodyDeclares() {
+        Set<String> declared = Set.of("hearth.known.key");
+        assertEquals(
+                List.of("hearth.unknown.key"),
+                undeclared("f(\"hearth.known.key\"); g(\"hearth.unknown.key\"); h(\"hearth.role\");", declared));
+    }
+
+    private static List<String> undeclared(String source, Set<String> declared) {
+        return NAME.matcher(source)
+                .results()
+                .map(found -> found.group(1))
+                .filter(name -> declared.stream().noneMatch(key -> (key + ".").startsWith(name + "."))
+                        && NO_SETTINGS.stream().noneMatch(other -> name.equals(other) || name.startsWith(other + ".")))
+                .toList();
+    }
+
+    private static void compare(String name, String expected) throws IOException {
+        Path file = Repository.ROOT.resolve(name);
+        if (WRITE) {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, expected);
+        }
+        String found = Files.isRegularFile(file) ? Files.readString(file) : "";
+        assertEquals(
+                expected,
+                found,
+                name + ": not what the code declares; run mvn -pl itests/architecture test -Dhearth.docs.write=true");
+    }
+}

@@ -1,0 +1,355 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The scripts and files of an installation, in a home whose path has blanks and letters beyond ASCII. */
+@Timeout(120)
+class DistributionIT {
+    private static final long ARCHIVE_BYTES_MAX = 30L * 1024 * 1024;
+    private static final String PI = "dev.hearth.examples.Pi";
+
+    @TempDir
+    static Path scratch;
+
+    private static Installation installation;
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        installation = Installation.in(scratch);
+    }
+
+    @Test
+    void saysWhatItIsAndHowToUseIt() throws Exception {
+        Ended help = hearth(Map.of(), "--help");
+        assertEquals(0, help.status);
+        for (String role : List.of("submit", "master", "worker", "driver", "executor")) {
+            assertTrue(help.output.lines().anyMatch(line -> line.matches("  " + role + " +[A-Z].*")), help.output);
+        }
+        Ended version = hearth(Map.of(), "version");
+        assertTrue(version.output.matches("hearth \\d+\\.\\d+\\.\\d+\\S*, Java \\d+\n"), version.output);
+        assertEquals(version.output, hearth(Map.of(), "--version").output);
+        assertEquals(version.output, submit(Map.of(), "--version").output);
+    }
+
+    @Test
+    void readsTheEnvironmentOfTheInstallation() throws Exception {
+        Path conf = Files.createDirectories(scratch.resolve("an environment"));
+        Files.writeString(conf.resolve("hearth-env.sh"), """
+                echo not a result
+                [ "$UNSET" = x ] || HEARTH_JAVA_OPTS="-Dhearth.log.level=debug
+                 -Dhearth.log.format=json"
+                """);
+        Ended ended = pi(Map.of("HEARTH_CONF_DIR", conf.toString()));
+        assertEquals(0, ended.status, ended.errors);
+        assertTrue(ended.output.startsWith("Pi is roughly 3."), ended.output);
+        assertTrue(ended.errors.startsWith("not a result\n{\"timestamp\":"), ended.errors);
+    }
+
+    @Test
+    void keepsStandardOutputForTheApplication() throws Exception {
+        Ended ended = pi(Map.of("HEARTH_JAVA_OPTS", "-Dhearth.log.level=trace"));
+        assertEquals(1, ended.output.lines().count(), ended.output);
+        assertTrue(ended.output.startsWith("Pi is roughly 3."), ended.output);
+        assertTrue(ended.errors.contains(" INFO  [driver-loop] "), ended.errors);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"11.0.2", "1.8.0_392", "9"})
+    void refusesAnOldJava(String version) throws Exception {
+        Path java = Files.createDirectories(scratch.resolve("java " + version + "/bin"));
+        Path program = Files.writeString(java.resolve("java"), "#!/bin/sh\nexit 99\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.writeString(java.resolveSibling("release"), "JAVA_VERSION=\"" + version + "\"\n");
+        Ended ended = submit(Map.of("JAVA_HOME", java.getParent().toString()), "--version");
+        assertOneLine(ended, 7, "version " + version + " (expected: 17 or newer); set JAVA_HOME");
+    }
+
+    @Test
+    void refusesAJavaHomeWithoutJava() throws Exception {
+        Ended ended = submit(Map.of("JAVA_HOME", scratch.toString()), "--version");
+        assertOneLine(ended, 7, "holds no bin/java (expected: Java 17 or newer)");
+    }
+
+    @Test
+    void refusesARoleThatIsUnknown() throws Exception {
+        assertOneLine(hearth(Map.of(), "mastr"), 2, "role: 'mastr' (expected: one of [");
+        assertEquals(2, hearth(Map.of()).status);
+    }
+
+    @Test
+    void refusesSettingsItCannotRead() throws Exception {
+        Path conf = Files.createDirectories(scratch.resolve("unreadable"));
+        Path settings = conf.resolve("hearth-defaults.conf");
+        Map<String, String> environment = Map.of("HEARTH_CONF_DIR", conf.toString());
+        Files.write(settings, new byte[] {'k', ' ', (byte) 0xFF, '\n'});
+        assertOneLine(submit(environment, "--status", "x"), 2, "hearth-defaults.conf");
+        Files.delete(settings);
+        Files.createDirectory(settings);
+        assertOneLine(submit(environment, "--status", "x"), 2, "hearth-defaults.conf");
+    }
+
+    @Test
+    void saysThatAPortIsInUse() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = String.valueOf(taken.getLocalPort());
+            assertOneLine(hearth(Map.of(), "master", "--port", port), 7, port);
+        }
+    }
+
+    @Test
+    void namesABundleThatIsCorrupt() throws Exception {
+        Installation broken = Installation.in(Files.createDirectories(scratch.resolve("broken")));
+        Path jar;
+        try (Stream<Path> bundles = Files.list(broken.home().resolve("bundles"))) {
+            jar = bundles.filter(file -> file.getFileName().toString().startsWith("hearth-engine"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(jar);
+        Files.write(jar, Arrays.copyOf(bytes, bytes.length / 2));
+        assertOneLine(run(broken.home().resolve("bin/submit"), Map.of(), "--status", "x"), 7, jar.toString());
+    }
+
+    @Test
+    void runsTwoKernelsOnOneHomeAndWritesNothingThere() throws Exception {
+        SortedMap<String, String> before = contents(installation.home());
+        Launched.Ready first = ready("master");
+        Launched.Ready second = ready("master");
+        try (Launched one = first.process();
+                Launched other = second.process()) {
+            assertNotEquals(first.line(), second.line());
+            assertNotEquals(one.pid(), other.pid());
+            assertEquals(0, pi(Map.of()).status);
+        }
+        assertEquals(before, contents(installation.home()));
+    }
+
+    @Test
+    void runsFromAHomeThatNobodyMayWriteTo() throws Exception {
+        Installation locked = Installation.in(Files.createDirectories(scratch.resolve("locked")));
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(locked.home())) {
+            files = walk.filter(file -> !Files.isSymbolicLink(file)).toList();
+        }
+        for (Path file : files) {
+            boolean enter = Files.isDirectory(file) || Files.isExecutable(file);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(enter ? "r-xr-xr-x" : "r--r--r--"));
+        }
+        try {
+            Ended ended = run(locked.home().resolve("bin/submit"), Map.of(), piArguments(locked));
+            assertEquals(0, ended.status, ended.errors);
+            assertEquals("", ended.errors);
+        } finally {
+            for (Path file : files) { // so that it can be removed
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+            }
+        }
+    }
+
+    static List<Path> javas() throws IOException {
+        List<Path> homes = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
+        Path all = Path.of("/usr/lib/jvm");
+        if (Files.isDirectory(all)) {
+            try (Stream<Path> found = Files.list(all)) {
+                found.filter(home -> !Files.isSymbolicLink(home) && Files.isExecutable(home.resolve("bin/java")))
+                        .sorted()
+                        .forEach(homes::add);
+            }
+        }
+        return homes;
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void runsTheExampleOnEveryJava(Path javaHome) throws Exception {
+        Ended ended = pi(Map.of("JAVA_HOME", javaHome.toString()));
+        assertEquals(0, ended.status, ended.errors);
+        assertEquals("", ended.errors);
+        assertEquals(1, ended.output.lines().count(), ended.output);
+    }
+
+    @Test
+    void makesAnArchiveOfClassesOnceAndGoesWithoutABadOne() throws Exception {
+        Path cache = Files.createDirectories(scratch.resolve("cache/hearth")).getParent();
+        Map<String, String> environment = Map.of("XDG_CACHE_HOME", cache.toString(), "HEARTH_CDS", "on");
+        Path archive;
+        try (WatchService watch = cache.getFileSystem().newWatchService()) {
+            cache.resolve("hearth").register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+            assertEquals(0, submit(environment, "--version").status);
+            archive = awaitArchive(watch, cache.resolve("hearth"));
+        }
+        Path loaded = scratch.resolve("loaded.txt");
+        Map<String, String> traced = new TreeMap<>(environment);
+        traced.put("HEARTH_JAVA_OPTS", "-Xlog:class+load:file=" + loaded);
+        assertEquals(0, submit(traced, "--version").status);
+        // in this home those of the JDK alone: Java 17 does not find jars again whose path is written otherwise as a
+        // URL
+        assertTrue(Files.readString(loaded).contains(" source: shared objects file (top)"));
+        Files.delete(archive);
+        Files.writeString(archive, "no archive");
+        Ended bad = submit(environment, "--version");
+        assertEquals(0, bad.status, bad.errors);
+        assertEquals(1, bad.output.lines().count(), bad.output);
+    }
+
+    private static Path awaitArchive(WatchService watch, Path directory) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (System.nanoTime() < deadline) {
+            WatchKey key = watch.poll(60, TimeUnit.SECONDS);
+            for (var event : key == null ? List.<WatchEvent<?>>of() : key.pollEvents()) {
+                if (event.context() instanceof Path name && name.toString().endsWith(".jsa")) {
+                    return directory.resolve(name);
+                }
+            }
+            assertTrue(key != null && key.reset(), "no archive within 60 s");
+        }
+        throw new AssertionError("no archive within 60 s");
+    }
+
+    @Test
+    void keepsDaemonsByTheirProcessIds() throws Exception {
+        Map<String, String> environment = Map.of(
+                "HEARTH_PID_DIR", scratch.resolve("pids").toString(),
+                "HEARTH_LOG_DIR", scratch.resolve("logs").toString());
+        Path sbin = installation.home().resolve("sbin");
+        assertOneLine(run(sbin.resolve("stop-master"), environment), 0, "master does not run");
+        Ended started = run(sbin.resolve("start-master"), environment, "--port", "0");
+        try {
+            assertEquals(0, started.status, started.errors);
+            assertTrue(started.output.startsWith("hearth://127.0.0.1:"), started.output);
+            assertOneLine(run(sbin.resolve("start-master"), environment), 0, "master runs already, as process ");
+        } finally {
+            Ended stopped = run(sbin.resolve("stop-master"), environment);
+            assertEquals("", stopped.errors);
+        }
+        Path pidFile = scratch.resolve("pids/hearth-master.pid");
+        assertFalse(Files.exists(pidFile));
+        // a process id that has come round again belongs to somebody else
+        Files.writeString(pidFile, ProcessHandle.current().pid() + "\n");
+        assertOneLine(run(sbin.resolve("stop-master"), environment), 0, "master does not run");
+        Ended refused = run(sbin.resolve("start-master"), environment, "--port", "70000");
+        assertEquals(7, refused.status);
+        assertTrue(
+                refused.errors.contains("70000") && refused.errors.contains("master: did not start"), refused.errors);
+    }
+
+    @Test
+    void describesEveryFlagInItsManualPages() throws Exception {
+        String page = Files.readString(installation.home().resolve("man/man1/submit.1"));
+        List<String> flags = submit(Map.of(), "--help")
+                .output
+                .lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith("--"))
+                .map(line -> line.split(" ", 2)[0])
+                .toList();
+        assertTrue(flags.size() > 10, flags.toString());
+        for (String flag : flags) {
+            assertTrue(
+                    page.contains("\n.B " + flag.replace("-", "\\-") + "\n")
+                            || page.contains("\n.BI " + flag.replace("-", "\\-") + " "),
+                    flag);
+        }
+        String roles = Files.readString(installation.home().resolve("man/man1/hearth.1"));
+        try (Stream<Path> files = Files.list(installation.home().resolve("roles"))) {
+            for (Path file : files.toList()) {
+                String role = file.getFileName().toString().replace(".properties", "");
+                assertTrue(roles.contains(role), role);
+            }
+        }
+    }
+
+    @Test
+    void isSmallAndTellsNothingOfWhereItWasBuilt() throws Exception {
+        Path archive = installation.archive();
+        assertTrue(Files.size(archive) <= ARCHIVE_BYTES_MAX, Files.size(archive) + " bytes");
+        Ended listed = run(Path.of("/bin/tar"), Map.of("TZ", "UTC"), "--numeric-owner", "-tvzf", archive.toString());
+        assertEquals(0, listed.status, listed.errors);
+        for (String entry : listed.output.lines().toList()) {
+            assertTrue(entry.matches("(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--) 0/0 +\\d+ 2026-01-01 00:00 hearth-.*"), entry);
+        }
+    }
+
+    /** Every file below a directory, with its size and the time it was written. */
+    private static SortedMap<String, String> contents(Path directory) throws IOException {
+        SortedMap<String, String> contents = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.toList()) {
+                contents.put(
+                        directory.relativize(file).toString(),
+                        Files.size(file) + " " + Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS));
+            }
+        }
+        return contents;
+    }
+
+    private static void assertOneLine(Ended ended, int status, String part) {
+        assertEquals(status, ended.status, ended.errors);
+        assertTrue(ended.errors.contains(part), ended.errors);
+        assertEquals(1, ended.errors.lines().count(), ended.errors);
+        assertTrue(status == 0 || ended.errors.startsWith("error: "), ended.errors);
+        assertEquals("", ended.output);
+    }
+
+    private static Launched.Ready ready(String role) throws IOException {
+        return installation.daemon(role, "--port", "0");
+    }
+
+    private static Ended pi(Map<String, String> environment) throws Exception {
+        return submit(environment, piArguments(installation));
+    }
+
+    private static String[] piArguments(Installation of) {
+        return new String[] {
+            "--master", "local[2]", "--class", PI, of.examples().toString(), "4"
+        };
+    }
+
+    private static Ended submit(Map<String, String> environment, String... arguments) throws Exception {
+        return run(installation.home().resolve("bin/submit"), environment, arguments);
+    }
+
+    private static Ended hearth(Map<String, String> environment, String... arguments) throws Exception {
+        return run(installation.home().resolve("bin/hearth"), environment, arguments);
+    }
+
+    private static Ended run(Path program, Map<String, String> environment, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(arguments));
+        try (Launched launched = Launched.start(scratch, environment, command)) {
+            return new Ended(launched.status(), launched.output(), launched.errors());
+        }
+    }
+
+    private record Ended(int status, String output, String errors) {}
+}

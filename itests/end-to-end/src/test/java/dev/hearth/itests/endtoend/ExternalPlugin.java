@@ -1,0 +1,109 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/** A bundle of {@code itests/external-plugin}, built against the api and spi jars of an installation and nothing else. */
+final class ExternalPlugin {
+    private static final String FIRST_VERSION = "1.0";
+
+    private final Path project;
+    private final Path work;
+
+    /** {@code name} is that of the bundle's directory; {@code scratch} takes what is built. */
+    ExternalPlugin(String name, Path scratch) {
+        project = Path.of(Objects.requireNonNull(System.getProperty("hearth.external")))
+                .resolve(name);
+        work = scratch.resolve("external-" + name);
+    }
+
+    /** The bundle as it lies in the project, or with {@code version} wherever that says 1.0. */
+    Path build(Installation installation, String version) throws IOException {
+        Path own = Files.createDirectories(work.resolve(version));
+        List<Path> sources = new ArrayList<>();
+        for (Path source : files("src", ".java")) {
+            Path copy = own.resolve(project.relativize(source).toString());
+            Files.createDirectories(copy.getParent());
+            Files.writeString(
+                    copy, Files.readString(source).replace("\"example-" + FIRST_VERSION, "\"example-" + version));
+            sources.add(copy);
+        }
+        Path classes = Files.createDirectories(own.resolve("classes"));
+        compile(sources, classes, installation.home().resolve("lib"));
+        Path jar = own.resolve("example-" + project.getFileName() + ".jar");
+        String manifest = Files.readString(project.resolve("META-INF/MANIFEST.MF"))
+                .replace("Bundle-Version: " + FIRST_VERSION, "Bundle-Version: " + version);
+        try (InputStream in = new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8));
+                OutputStream file = Files.newOutputStream(jar);
+                JarOutputStream out = new JarOutputStream(file, new Manifest(in))) {
+            add(classes, ".class", classes, out);
+            add(project.resolve("OSGI-INF"), ".xml", project, out);
+        }
+        return jar;
+    }
+
+    /** Puts a jar into a directory as careful people do: whole, under another name first. */
+    static void drop(Path jar, Path directory) throws IOException {
+        Path part = directory.resolve(jar.getFileName() + ".part");
+        Files.copy(jar, part);
+        Files.move(part, directory.resolve(jar.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void compile(List<Path> sources, Path classes, Path lib) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter words = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8);
+                Stream<Path> jars = Files.list(lib)) {
+            String classPath = String.join(
+                    File.pathSeparator,
+                    jars.map(Path::toString)
+                            .filter(jar -> jar.contains("/hearth-api-") || jar.contains("/hearth-spi-"))
+                            .toList());
+            List<String> options =
+                    List.of("--release", "17", "-proc:none", "-d", classes.toString(), "-classpath", classPath);
+            boolean compiled = compiler.getTask(
+                            words, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
+                    .call();
+            assertEquals("true", compiled + words.toString());
+        }
+    }
+
+    private List<Path> files(String directory, String suffix) throws IOException {
+        try (Stream<Path> files = Files.walk(project.resolve(directory))) {
+            return files.filter(file -> file.toString().endsWith(suffix))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static void add(Path directory, String suffix, Path root, JarOutputStream out) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : (Iterable<Path>)
+                    files.filter(found -> found.toString().endsWith(suffix)).sorted()::iterator) {
+                out.putNextEntry(new ZipEntry(root.relativize(file).toString()));
+                Files.copy(file, out);
+                out.closeEntry();
+            }
+        }
+    }
+}

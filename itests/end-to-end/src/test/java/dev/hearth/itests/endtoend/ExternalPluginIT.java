@@ -1,0 +1,123 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.itests.endtoend.app.TwoContexts;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bundles from outside, dropped into running kernels: they come, are replaced under an application, drain, and go. */
+@Timeout(180)
+class ExternalPluginIT {
+    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final Duration SEEN_WITHIN = Duration.ofSeconds(3); // a second, and what a busy machine adds
+
+    @TempDir
+    Path scratch;
+
+    private Installation installation;
+    private Path deploy;
+
+    @BeforeEach
+    void unpack() throws Exception {
+        installation = Installation.in(scratch);
+        deploy = installation.home().resolve("deploy");
+        Files.writeString(installation.home().resolve("conf/hearth-defaults.conf"), "hearth.log.level INFO\n");
+    }
+
+    @Test
+    void isReplacedWhileAnApplicationRunsOnIt() throws Exception {
+        ExternalPlugin plugin = new ExternalPlugin("manager", scratch);
+        ExternalPlugin.drop(plugin.build(installation, "1.0"), deploy);
+        try (Gate gate = new Gate();
+                Launched submit = installation.submit(
+                        "--master",
+                        "example://cores/2",
+                        "--class",
+                        TwoContexts.class.getName(),
+                        installation.applications().toString(),
+                        Integer.toString(gate.port()))) {
+            Gate.Visitor opened = next(gate, "opened-one", submit);
+            ExternalPlugin.drop(plugin.build(installation, "1.1"), deploy);
+            await(submit, "example-manager 1.1.0 (example-manager.jar) runs");
+            await(
+                    submit,
+                    "example-manager 1.0.0 (example-manager.jar) drains, up to 600 s; still used by [application two contexts]");
+            opened.pass();
+            Gate.Visitor both = next(gate, "opened-two", submit);
+            assertTrue(!submit.errors().contains("is gone"), submit::errors);
+            both.pass();
+            Gate.Visitor closed = next(gate, "closed-both", submit);
+            await(submit, "example-manager 1.0.0 (example-manager.jar) is gone");
+            closed.pass();
+            Gate.Visitor collected = next(gate, "collected", submit);
+            await(submit, "the classes of example-manager 1.0.0 were collected");
+            collected.pass();
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals("""
+                    first example-1.0 counts 3
+                    second example-1.1 counts 3
+                    first again example-1.0 counts 3
+                    """, submit.output());
+        }
+        assertEquals(List.of(), installation.processes());
+    }
+
+    @Test
+    void addsACommandToTheShell() throws Exception {
+        ExternalPlugin.drop(new ExternalPlugin("hello", scratch).build(installation, "1.0"), deploy);
+        String hearth = installation.home().resolve("bin/hearth").toString();
+        List<String> typed = List.of("sh", "-c", "echo 'example:hello world' | \"$0\" shell", hearth);
+        try (Launched shell = Launched.start(scratch, typed)) {
+            assertEquals(0, shell.status(), shell::errors);
+            assertEquals("hello, world\n", shell.output());
+        }
+    }
+
+    @Test
+    void comesAndGoesInAServingKernelThatKeepsRunning() throws Exception {
+        Launched.Ready ready = installation.daemon("serve");
+        try (Launched serve = ready.process()) {
+            assertEquals("serving " + installation.home(), ready.line());
+            Files.writeString(deploy.resolve("text.jar"), "no jar");
+            long dropped = System.nanoTime();
+            ExternalPlugin.drop(new ExternalPlugin("hello", scratch).build(installation, "1.0"), deploy);
+            await(serve, "example-hello 1.0.0 (example-hello.jar) runs");
+            Duration seen = Duration.ofNanos(System.nanoTime() - dropped);
+            assertTrue(seen.compareTo(SEEN_WITHIN) < 0, "seen after " + seen);
+            ExternalPlugin manager = new ExternalPlugin("manager", scratch);
+            ExternalPlugin.drop(manager.build(installation, "1.0"), deploy);
+            await(serve, "example-manager 1.0.0 (example-manager.jar) runs");
+            ExternalPlugin.drop(manager.build(installation, "1.1"), deploy);
+            await(serve, "example-manager 1.1.0 (example-manager.jar) runs");
+            await(serve, "example-manager 1.0.0 (example-manager.jar) is gone");
+            Files.delete(deploy.resolve("example-hello.jar"));
+            await(serve, "example-hello 1.0.0 (example-hello.jar) is gone");
+            await(serve, "text.jar: no complete jar: zip END header not found (expected: a bundle)");
+        }
+        assertEquals(List.of(), installation.processes());
+    }
+
+    private static Gate.Visitor next(Gate gate, String who, Launched submit) throws InterruptedException {
+        Gate.Visitor visitor = gate.next();
+        assertEquals(who, visitor.who(), submit::errors);
+        return visitor;
+    }
+
+    /** Waits for a line of the log; a file tells nobody that it grew. */
+    private static void await(Launched process, String text) {
+        long deadline = System.nanoTime() + WAIT.toNanos();
+        while (!process.errors().contains(text)) {
+            assertTrue(System.nanoTime() < deadline, () -> "no '" + text + "' in\n" + process.errors());
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The shell as people and scripts use it: here and in another process, typed, piped and given as arguments. */
+@Timeout(120)
+class ShellIT {
+    private static final String[] COMMANDS = {
+        "info",
+        "bundles",
+        "services",
+        "managers",
+        "conf --all",
+        "deployed",
+        "log",
+        "threads",
+        "threads --dump",
+        "why hearth-shell-gogo",
+        "help",
+        "help hearth:why"
+    };
+
+    @TempDir
+    static Path scratch;
+
+    private static Installation installation;
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        installation = Installation.in(scratch);
+    }
+
+    @Test
+    void runsEveryCommandInTheWidthOfAPage() throws Exception {
+        try (Launched exec = hearth(with("exec", COMMANDS))) {
+            assertEquals(0, exec.status(), exec::errors);
+            assertEquals("", exec.errors());
+            assertTrue(exec.output().startsWith("role          exec\n"), exec::output);
+            assertTrue(exec.output().lines().allMatch(line -> line.length() <= 80), exec::output);
+        }
+    }
+
+    @Test
+    void answersScriptsInOneLineOfJsonForEveryCommand() throws Exception {
+        List<String> commands = new ArrayList<>();
+        for (String command : COMMANDS) {
+            commands.add(command + " --json");
+        }
+        try (Launched exec = hearth(with("exec", commands.toArray(String[]::new)))) {
+            assertEquals(0, exec.status(), exec::errors);
+            assertEquals(COMMANDS.length, exec.output().lines().count(), exec::output);
+            assertTrue(exec.output().lines().allMatch(line -> line.matches("\\{.*}|\\[.*]")), exec::output);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 | exec nosuch                    | error: command 'nosuch': none (expected: one that 'help' lists)",
+                "2 | exec                           | error: exec: no command (expected: one or more",
+                "2 | exec --json                    | error: exec: '--json' (expected: one of --to",
+                "2 | exec --to nowhere info         | error: --to 'nowhere' (expected: HOST:PORT",
+                "4 | exec --to 127.0.0.1:1 info     | error: 127.0.0.1:1: connection refused (expected: a Hearth",
+                "4 | exec --to no.such.invalid:1 info | error: no.such.invalid:1:",
+                "4 | shell --to 127.0.0.1:1         | error: 127.0.0.1:1: connection refused (expected: a Hearth",
+                "2 | shell info                     | error: shell: 'info' (expected: no command; it reads them)",
+                "6 | exec hearth:undeploy_gone.jar  | error: "
+            })
+    void saysInOneLineWhatIsWrong(int status, String arguments, String message) throws Exception {
+        String[] words = arguments.split(" ");
+        for (int at = 0; at < words.length; at++) {
+            words[at] = words[at].replace('_', ' ');
+        }
+        try (Launched wrong = hearth(words)) {
+            assertEquals(status, wrong.status(), wrong::errors);
+            assertTrue(wrong.errors().startsWith(message), wrong::errors);
+            assertEquals(1, wrong.errors().lines().count(), wrong::errors);
+            assertEquals("", wrong.output());
+        }
+    }
+
+    @Test
+    void loadsClusterManagersWhenTheyAreAskedFor() throws Exception {
+        try (Launched exec = hearth("exec", "hearth:managers --json")) {
+            assertEquals(0, exec.status(), exec::errors);
+            assertTrue(exec.output().contains("{\"schemes\":[\"local\"],\"deployModes\":[\"client\"]"), exec::output);
+            assertTrue(exec.output().contains("\"bundle\":\"hearth-standalone\""), exec::output);
+        }
+    }
+
+    @Test
+    void stopsAtTheFirstCommandThatFails() throws Exception {
+        try (Launched exec = hearth("exec", "help hearth:why", "nosuch", "info")) {
+            assertEquals(2, exec.status());
+            assertTrue(exec.output().startsWith("command  hearth:why\n"), exec::output);
+            assertTrue(!exec.output().contains("role"), exec::output);
+        }
+    }
+
+    @Test
+    void runsCommandsInARunningMaster() throws Exception {
+        Launched.Ready ready = installation.daemon("master", "--port", "0");
+        try (Launched master = ready.process()) {
+            String address = ready.line().substring("hearth://".length());
+            try (Launched exec = hearth("exec", "--to", address, "info", "log dev.hearth.standalone debug")) {
+                assertEquals(0, exec.status(), exec::errors);
+                assertTrue(exec.output().startsWith("role          master\n"), exec::output);
+                assertTrue(exec.output().contains("process       " + master.pid()), exec::output);
+            }
+            try (Launched exec = hearth("exec", "--to", address, "log dev.hearth.standalone --json")) {
+                assertEquals(0, exec.status(), exec::errors);
+                assertEquals(
+                        "[{\"logger\":\"dev.hearth.standalone\",\"level\":\"DEBUG\",\"from\":\"dev.hearth.standalone\"}]\n",
+                        exec.output());
+            }
+            try (Launched exec = hearth("exec", "--to", address, "managers --json")) {
+                assertEquals(0, exec.status(), exec::errors);
+                assertTrue(exec.output().contains("\"heldBy\":[\"role master\"]"), exec::output);
+            }
+            try (Launched exec = hearth("exec", "--to", address, "nosuch")) {
+                assertEquals(2, exec.status());
+                assertEquals("error: command 'nosuch': none (expected: one that 'help' lists)\n", exec.errors());
+            }
+            Piped shell = piped("info\nnosuch\nhelp hearth:why\n", "shell", "--to", address);
+            assertEquals(0, shell.status());
+            assertTrue(shell.output().contains("role          master\n"), shell::output);
+        }
+    }
+
+    @Test
+    void reachesAServingKernelAtThePortItWasGiven() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Launched.Ready ready = installation.daemon("serve", "--conf", "hearth.shell.port=" + port);
+        try (Launched serving = ready.process();
+                Launched exec = hearth("exec", "--to", "127.0.0.1:" + port, "info")) {
+            assertEquals(0, exec.status(), () -> exec.errors() + serving.errors());
+            assertTrue(exec.output().startsWith("role          serve\n"), exec::output);
+        }
+    }
+
+    @Test
+    void readsAPipeWithoutAPrompt() throws Exception {
+        Piped shell = piped("x = why\n\nhelp hearth:$x\nexit 9\ninfo\n", "shell");
+        assertEquals(9, shell.status());
+        assertEquals("why\n", shell.output().substring(0, 4));
+        assertTrue(!shell.output().contains("> "), shell::output);
+        assertTrue(!shell.output().contains("role"), shell::output);
+    }
+
+    @Test
+    void completesRemembersAndSurvivesControlCAtATerminal() throws Exception {
+        Path person = Files.createDirectory(scratch.resolve("person"));
+        List<String> command = List.of(bin(), "shell");
+        try (Typist typist = Typist.at(person, command)) {
+            typist.await("hearth\u001b[0m> ");
+            typist.type("thr\t");
+            typist.await("threads ");
+            typist.type("--du\t\r");
+            typist.await("    at ");
+            typist.await("hearth\u001b[0m> ");
+            typist.type("why hearth-rem\t");
+            typist.await("remote-shell");
+            typist.type("\003");
+            typist.await("hearth\u001b[0m> ");
+            typist.type("\u001bOA\u001bOA"); // the cleared line is no history; one further up there is nothing
+            typist.await("threads --dump");
+            typist.type("\003");
+            typist.await("hearth\u001b[0m> ");
+            typist.type("\004");
+            assertEquals(0, typist.status());
+        }
+        assertTrue(Files.readString(person.resolve(".hearth/history")).contains("threads --dump"));
+        try (Typist typist = Typist.at(person, command)) {
+            typist.await("hearth\u001b[0m> ");
+            typist.type("\u001bOA");
+            typist.await("threads --dump");
+            typist.type("\003");
+            typist.await("hearth\u001b[0m> ");
+            typist.type("exit 5\r");
+            assertEquals(5, typist.status());
+        }
+    }
+
+    @Test
+    void endsACommandThatHangsByControlC() throws Exception {
+        Path person = Files.createDirectory(scratch.resolve("patient person"));
+        Path hangs = person.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", hangs.toString()).start().waitFor());
+        try (Typist typist = Typist.at(person, List.of(bin(), "shell"))) {
+            typist.await("hearth\u001b[0m> ");
+            typist.type("x = kept\r");
+            typist.await("hearth\u001b[0m> ");
+            typist.type("threads > '" + hangs + "'\r"); // nobody reads there, so it never gets to write
+            typist.await("\u001b[?2004l"); // the editor has given the terminal to the command
+            typist.type("\003");
+            typist.await("interrupted (expected: its end)");
+            typist.await("hearth\u001b[0m> ");
+            typist.type("help hearth:wh$x\r");
+            typist.await("command 'hearth:whkept': none");
+            typist.await("hearth\u001b[0m> ");
+            typist.type("\004");
+            assertEquals(2, typist.status(), "that of the last line");
+        }
+    }
+
+    private static String bin() {
+        return installation.home().resolve("bin/hearth").toString();
+    }
+
+    private static Launched hearth(String... arguments) throws IOException {
+        return Launched.start(scratch, List.of(with(bin(), arguments)));
+    }
+
+    private static String[] with(String first, String... rest) {
+        List<String> all = new ArrayList<>(List.of(first));
+        all.addAll(List.of(rest));
+        return all.toArray(String[]::new);
+    }
+
+    private static Piped piped(String typed, String... arguments) throws IOException, InterruptedException {
+        Path input = Files.writeString(Files.createTempFile(scratch, "typed", ".txt"), typed);
+        Path output = Files.createTempFile(scratch, "stdout", ".txt");
+        ProcessBuilder builder = new ProcessBuilder(with(bin(), arguments))
+                .redirectInput(input.toFile())
+                .redirectOutput(output.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("HEARTH_CDS", "off");
+        return new Piped(builder.start().waitFor(), Files.readString(output));
+    }
+
+    private record Piped(int status, String output) {}
+}

@@ -1,0 +1,43 @@
+package dev.hearth.itests.endtoend.app;
+
+import dev.hearth.api.HearthContext;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Opens a context, and when the gate at port {@code args[0]} lets it, another one beside it on the same master; uses both;
+ * closes both, and waits before and after a collection of garbage.
+ */
+public final class TwoContexts {
+    private TwoContexts() {}
+
+    public static void main(String[] args) throws IOException {
+        int port = Integer.parseInt(args[0]);
+        usesTwo(port);
+        GatedSum.pass(port, "closed-both", 2);
+        System.gc();
+        GatedSum.pass(port, "collected", 3);
+    }
+
+    private static void usesTwo(int port) throws IOException {
+        Supplier<HearthContext> open =
+                () -> HearthContext.builder().name("two contexts").open();
+        try (HearthContext first = open.get()) {
+            report("first", first);
+            GatedSum.pass(port, "opened-one", 0);
+            try (HearthContext second = open.get()) {
+                report("second", second);
+                report("first again", first);
+                GatedSum.pass(port, "opened-two", 1);
+            }
+        }
+    }
+
+    private static void report(String name, HearthContext context) {
+        long count = context.parallelize(List.of(1, 2, 3), 2)
+                .map(number -> number + 1)
+                .count();
+        System.out.println(name + " " + context.applicationId().replaceAll("-\\d{4,}.*", "") + " counts " + count);
+    }
+}

@@ -1,0 +1,2 @@
+/** A command for the shell, as anybody could write it. */
+package example.hello;

@@ -1,0 +1,62 @@
+package example.manager;
+
+import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.ExecutorHost.RunningExecutor;
+import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** One application's executors, one at a time. Owned by the application's loop, on which all of this is called. */
+final class ExampleBackend implements SchedulerBackend {
+    private final int cores;
+    private final DriverServices driver;
+    private final ApplicationId application = new ApplicationId("example-1.0-" + System.nanoTime());
+    private final Map<ExecutorId, RunningExecutor> running = new LinkedHashMap<>();
+    private int started;
+
+    ExampleBackend(int cores, DriverServices driver) {
+        this.cores = cores;
+        this.driver = driver;
+    }
+
+    @Override
+    public ApplicationId application() {
+        return application;
+    }
+
+    @Override
+    public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
+        if (running.isEmpty() && demands.values().stream().anyMatch(demand -> demand.executors() > 0)) {
+            ExecutorId executor = new ExecutorId("example-" + ++started);
+            driver.loop().execute(() -> driver.listener().started(executor, "localhost", cores));
+            running.put(executor, driver.executorHost().start(executor, cores));
+        }
+    }
+
+    @Override
+    public void release(Set<ExecutorId> executors, String reason) {
+        for (ExecutorId executor : executors) {
+            RunningExecutor released = running.remove(executor);
+            if (released != null) {
+                released.stop();
+                driver.loop().execute(() -> driver.listener().lost(executor, LostExecutor.released(reason)));
+            }
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> close(ApplicationResult result) {
+        running.values().forEach(RunningExecutor::stop);
+        running.clear();
+        return CompletableFuture.completedStage(null);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.hearth.engine.internal.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.settings.Settings;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** What a driver goes by when nothing is said, and what it refuses. */
+class EngineSettingsTest {
+    @Test
+    void hasTheFieldsDefaults() {
+        assertEquals(
+                new EngineSettings(
+                        4,
+                        Duration.ofSeconds(10),
+                        Duration.ofMinutes(2),
+                        10_000,
+                        OptionalInt.empty(),
+                        OptionalInt.empty(),
+                        "127.0.0.1",
+                        0),
+                EngineSettings.from(Settings.empty()));
+    }
+
+    @Test
+    void refusesEveryBadValueAtOnce() {
+        Settings settings = Settings.empty()
+                .with(
+                        "--conf",
+                        Map.of(
+                                "spark.executor.heartbeatInterval", "60000",
+                                "hearth.driver.port", "70000",
+                                "hearth.executor.instances", "0"));
+        HearthException failure = assertThrows(HearthException.class, () -> EngineSettings.from(settings));
+        assertEquals("BAD_SETTING", failure.code());
+        assertEquals("""
+                3 invalid settings:
+                  hearth.network.timeout: 2m (expected: at least 3 x hearth.executor.heartbeatInterval = 180000ms); from default
+                  hearth.executor.instances: 0 (expected: a whole number, 1 or more); from --conf
+                  hearth.driver.port: 70000 (expected: a whole number, 0 to 65535); from --conf""", failure.getMessage());
+    }
+}

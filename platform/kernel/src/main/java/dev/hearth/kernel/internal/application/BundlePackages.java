@@ -1,0 +1,43 @@
+package dev.hearth.kernel.internal.application;
+
+import dev.hearth.kernel.internal.live.Uses;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.wiring.BundleWiring;
+
+/**
+ * The packages that resolved bundles name in their header {@code Hearth-Application-Api}. Looks when it is asked, at the
+ * start of an application that wants some. Safe for any thread; lives as long as the framework.
+ */
+public final class BundlePackages implements PackageOffers {
+    private static final String HEADER = "Hearth-Application-Api";
+
+    private final BundleContext context;
+    private final Uses uses;
+
+    public BundlePackages(BundleContext context, Uses uses) {
+        this.context = context;
+        this.uses = uses;
+    }
+
+    @Override
+    public List<Offer> offers() {
+        List<Bundle> bundles = new ArrayList<>(Arrays.asList(context.getBundles()));
+        bundles.sort(Comparator.comparing(Bundle::getVersion).reversed());
+        List<Offer> offers = new ArrayList<>();
+        for (Bundle bundle : bundles) {
+            String header = bundle.getHeaders("").get(HEADER);
+            BundleWiring wiring = bundle.adapt(BundleWiring.class); // null until the bundle is resolved
+            if (header != null && wiring != null && !uses.isHidden(bundle)) {
+                for (PackagePattern packages : PackagePattern.parse(header)) {
+                    offers.add(new Offer(packages, wiring.getClassLoader(), uses.of(bundle)::take));
+                }
+            }
+        }
+        return offers;
+    }
+}

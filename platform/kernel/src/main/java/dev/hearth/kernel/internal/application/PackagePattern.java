@@ -1,0 +1,42 @@
+package dev.hearth.kernel.internal.application;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A package as manifest headers name it: {@code a.b} is that package alone, {@code a.b.*} it and all below. Immutable. */
+record PackagePattern(String name, boolean below) implements Comparable<PackagePattern> {
+    private static final String BELOW = ".*";
+
+    /** The packages of a header with commas between; attributes after a semicolon mean nothing here. */
+    static List<PackagePattern> parse(String header) {
+        List<PackagePattern> patterns = new ArrayList<>();
+        for (String clause : header.split(",", -1)) {
+            int end = clause.indexOf(';');
+            String name = (end < 0 ? clause : clause.substring(0, end)).strip();
+            if (name.endsWith(BELOW)) {
+                patterns.add(new PackagePattern(name.substring(0, name.length() - BELOW.length()), true));
+            } else if (!name.isEmpty()) {
+                patterns.add(new PackagePattern(name, false));
+            }
+        }
+        return patterns;
+    }
+
+    boolean covers(String packageName) {
+        return packageName.equals(name) || (below && packageName.startsWith(name + "."));
+    }
+
+    boolean covers(PackagePattern other) {
+        return covers(other.name) && (below || !other.below);
+    }
+
+    @Override
+    public int compareTo(PackagePattern other) {
+        return toString().compareTo(other.toString());
+    }
+
+    @Override
+    public String toString() {
+        return below ? name + BELOW : name;
+    }
+}

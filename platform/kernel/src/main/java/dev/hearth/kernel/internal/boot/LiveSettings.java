@@ -1,0 +1,52 @@
+package dev.hearth.kernel.internal.boot;
+
+import dev.hearth.spi.settings.DeclaredSettings;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.SettingsCatalog;
+import dev.hearth.spi.settings.SettingsGroup;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The settings that live services declare. Holds none of them between calls. */
+record LiveSettings(BundleContext context, Path home) implements DeclaredSettings {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
+
+    @Override
+    public SettingsCatalog catalog() {
+        List<SettingsGroup> groups = new ArrayList<>();
+        List<ServiceReference<SettingsGroup>> taken = new ArrayList<>();
+        try {
+            for (ServiceReference<SettingsGroup> reference : context.getServiceReferences(SettingsGroup.class, null)) {
+                SettingsGroup group = context.getService(reference);
+                if (group != null) { // else it left in between
+                    taken.add(reference);
+                    declared(group).ifPresent(groups::add);
+                }
+            }
+            return new SettingsCatalog(groups, home);
+        } catch (InvalidSyntaxException impossible) {
+            throw new IllegalStateException(impossible); // there is no filter
+        } finally {
+            taken.forEach(context::ungetService);
+        }
+    }
+
+    /** What a group declares, for good; empty when it cannot say, which is the bundle's mistake and nobody else's. */
+    private static Optional<SettingsGroup> declared(SettingsGroup group) {
+        try {
+            return Optional.of(new Declared(group.owner(), List.copyOf(group.keys())));
+        } catch (RuntimeException | LinkageError failure) {
+            LOG.warn("settings of {}: left out: {}", group.getClass().getName(), failure.toString());
+            return Optional.empty();
+        }
+    }
+
+    private record Declared(String owner, List<SettingKey<?>> keys) implements SettingsGroup {}
+}

@@ -1,0 +1,70 @@
+package dev.hearth.kernel.internal.boot;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.DeclaredSettings;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsSources;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The settings a process starts with, and the arguments that are left for its role: {@code --conf} and
+ * {@code --properties-file} are taken out, unless the role reads its arguments alone ({@code arguments=own}).
+ */
+record ProcessSettings(Settings settings, List<String> arguments, List<String> ignored) {
+    private static final String CONF = "--conf";
+    private static final String PROPERTIES_FILE = "--properties-file";
+
+    ProcessSettings {
+        arguments = List.copyOf(arguments);
+        ignored = List.copyOf(ignored);
+    }
+
+    /** Reads the environment, the installation's file and the command line, whose files are looked up from {@code directory}. */
+    static ProcessSettings read(
+            Home home, Role role, List<String> arguments, Path directory, Map<String, String> environment) {
+        SettingsSources sources = new SettingsSources(directory, environment)
+                .environment()
+                .defaults(home.defaultSettings(), home.label(home.defaultSettings()));
+        List<String> rest = role.ownArguments() ? arguments : take(arguments, sources);
+        return new ProcessSettings(sources.over(Settings.empty()), rest, sources.ignored());
+    }
+
+    /** Says what was left out, on standard error. */
+    void warn(PrintStream err) {
+        ignored.forEach(line -> err.println("warning: " + line));
+    }
+
+    /** Refuses bad values, all at once; warns of settings that nobody declares. */
+    void check(DeclaredSettings declared, PrintStream err) {
+        if (!settings.keys().isEmpty()) { // an ordinary start loads no declarations
+            declared.catalog().check(settings).forEach(line -> err.println("warning: " + line));
+        }
+    }
+
+    private static List<String> take(List<String> arguments, SettingsSources sources) {
+        List<String> rest = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            int equals = argument.indexOf('=');
+            String name = equals < 0 ? argument : argument.substring(0, equals);
+            if (!name.equals(CONF) && !name.equals(PROPERTIES_FILE)) {
+                rest.add(argument);
+                continue;
+            }
+            if (equals < 0 && i + 1 == arguments.size()) {
+                throw ErrorCode.BAD_ARGUMENT.failure(name + ": no value (expected: " + name + " VALUE)");
+            }
+            String value = equals < 0 ? arguments.get(++i) : argument.substring(equals + 1);
+            if (name.equals(CONF)) {
+                sources.conf(CONF, value);
+            } else {
+                sources.propertiesFile(value);
+            }
+        }
+        return rest;
+    }
+}

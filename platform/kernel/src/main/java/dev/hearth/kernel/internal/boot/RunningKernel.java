@@ -1,0 +1,64 @@
+package dev.hearth.kernel.internal.boot;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.kernel.KernelInfo;
+import dev.hearth.spi.settings.Settings;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+/** This process, for those who ask; what costs time is found out when they do. Any thread; lives as long as the process. */
+final class RunningKernel implements KernelInfo {
+    private final String role;
+    private final Path home;
+    private final Settings settings;
+    private volatile long workFoundMillis; // wall clock; 0 until then
+
+    RunningKernel(String role, Path home, Settings settings) {
+        this.role = role;
+        this.home = home;
+        this.settings = settings;
+    }
+
+    /** The role's work was found. */
+    void started() {
+        workFoundMillis = System.currentTimeMillis();
+    }
+
+    @Override
+    public String role() {
+        return role;
+    }
+
+    @Override
+    public String version() {
+        try {
+            return SystemPackages.version(RunningKernel.class);
+        } catch (IOException e) {
+            throw ErrorCode.INTERNAL.failure("version: the kernel's manifest cannot be read: " + e, e);
+        }
+    }
+
+    @Override
+    public Path home() {
+        return home;
+    }
+
+    @Override
+    public Instant startedAt() {
+        return Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime());
+    }
+
+    @Override
+    public Duration startTook() {
+        long found = workFoundMillis;
+        return found == 0 ? Duration.ZERO : Duration.between(startedAt(), Instant.ofEpochMilli(found));
+    }
+
+    @Override
+    public Settings settings() {
+        return settings;
+    }
+}

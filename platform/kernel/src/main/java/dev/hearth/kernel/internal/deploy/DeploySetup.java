@@ -1,0 +1,101 @@
+package dev.hearth.kernel.internal.deploy;
+
+import dev.hearth.kernel.internal.inventory.Missing;
+import dev.hearth.kernel.internal.live.Uses;
+import dev.hearth.spi.loop.ThreadEventLoop;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.wiring.BundleRevision;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a deployer is made of: where it looks, where it keeps jars ({@code store}, the process's own), which jars are the
+ * class path ({@code lib}). Its parts are made at the first jar seen, for most processes never see one.
+ */
+public record DeploySetup(
+        BundleContext context,
+        Uses uses,
+        Missing missing,
+        Path directory,
+        Path store,
+        Path lib,
+        Duration drainTimeout,
+        Duration interval) {
+    /** How often the directory is looked at: a change is seen at the second look that finds it at rest. */
+    public static final Duration INTERVAL = Duration.ofMillis(250);
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeploySetup.class);
+    /** Extenders work on all bundles: two versions of one would do everything twice. */
+    private static final String EXTENDER_NAMESPACE = "osgi.extender";
+
+    /** A deployer on a loop of its own, which does nothing before it is started. */
+    public DirectoryDeployer open() {
+        ThreadEventLoop loop = new ThreadEventLoop("hearth-deploy", failure -> LOG.error("deploy: failed", failure));
+        DirectoryDeployer deployer = new DirectoryDeployer(directory, interval, loop, this::parts);
+        uses.onIdle(deployer::hurry);
+        return deployer;
+    }
+
+    private DirectoryDeployer.Parts parts() {
+        Set<String> core = classPath();
+        List<Bundle> platform = new ArrayList<>();
+        for (Bundle bundle : context.getBundles()) {
+            BundleRevision revision = bundle.adapt(BundleRevision.class);
+            if (!revision.getDeclaredCapabilities(EXTENDER_NAMESPACE).isEmpty()) {
+                core.add(bundle.getSymbolicName());
+            }
+            if (bundle.getBundleId() != Constants.SYSTEM_BUNDLE_ID && bundle.getState() == Bundle.ACTIVE) {
+                platform.add(bundle);
+            }
+        }
+        ClassesWatch classes = new ClassesWatch();
+        InstalledCopies copies = new InstalledCopies(context, uses, missing, classes);
+        List<BundleJar> jars = new ArrayList<>();
+        Map<String, String> locations = new LinkedHashMap<>();
+        for (Bundle bundle : platform) {
+            BundleJar jar =
+                    new BundleJar("platform-" + bundle.getBundleId(), bundle.getSymbolicName(), bundle.getVersion());
+            copies.add(jars.size(), bundle);
+            locations.put(jar.content(), bundle.getLocation());
+            jars.add(jar);
+        }
+        Deployment deployment = new Deployment(drainTimeout, core, jars);
+        return new DirectoryDeployer.Parts(deployment, new JarStore(store), copies, classes, locations);
+    }
+
+    /** The symbolic names of what is on the class path. */
+    private Set<String> classPath() {
+        Set<String> names = new TreeSet<>();
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(lib, "*.jar")) {
+            for (Path jar : jars) {
+                try (JarFile file = new JarFile(jar.toFile())) {
+                    Manifest manifest = file.getManifest();
+                    String name = manifest == null
+                            ? null
+                            : manifest.getMainAttributes().getValue(Constants.BUNDLE_SYMBOLICNAME);
+                    if (name != null) {
+                        names.add(name.split(";", 2)[0].strip());
+                    }
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("deploy: {} cannot be read: its names are not protected", lib, e);
+        }
+        return names;
+    }
+}

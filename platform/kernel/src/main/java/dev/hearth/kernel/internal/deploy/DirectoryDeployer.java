@@ -1,0 +1,398 @@
+package dev.hearth.kernel.internal.deploy;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.kernel.Deployer;
+import dev.hearth.spi.loop.EventLoop;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at a directory at intervals, has {@link Deployment} decide, and does it. All of that on one loop, which belongs to it
+ * alone: installing and starting may take their time there. Other threads read snapshots. From the role's start to its end.
+ */
+public final class DirectoryDeployer implements Deployer, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryDeployer.class);
+    private static final String SUFFIX = ".jar";
+    /** Files in the directory; more than these are a mistake that should not fill the process. */
+    private static final int FILES_MAX = 1_000;
+    /** How long the end of the process waits for an installation under way. */
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
+
+    private final Path directory;
+    private final Duration interval;
+    private final EventLoop loop;
+    private final Supplier<Parts> maker;
+    private @Nullable Parts made; // owned by the loop; null until there is a jar
+    private final ReentrantLock working = new ReentrantLock();
+    private final Deque<DeployEffect> waiting = new ArrayDeque<>(); // owned by the loop
+    private final DeployEffect.Performer performer = new Performing(); // used on the loop
+    private boolean unreadable; // owned by the loop: told once
+    private volatile List<Deployed> snapshot = List.of();
+    private final List<Runnable> onSettled = new ArrayList<>(); // guarded by itself, with settled
+    private boolean settled;
+    private volatile boolean closed;
+
+    /** {@code loop} is closed with the deployer. Nothing happens before {@link #start}. */
+    DirectoryDeployer(Path directory, Duration interval, EventLoop loop, Supplier<Parts> maker) {
+        this.directory = directory;
+        this.interval = interval;
+        this.loop = loop;
+        this.maker = maker;
+    }
+
+    /** Begins to look. An empty directory is settled already, and first looked at after an interval: starts are quick. */
+    public void start() {
+        if (isEmpty()) {
+            settle();
+            loop.schedule(interval, this::look);
+        } else {
+            loop.execute(this::look);
+        }
+    }
+
+    @Override
+    public boolean isWatching() {
+        return true;
+    }
+
+    @Override
+    public List<Deployed> deployed() {
+        return snapshot;
+    }
+
+    @Override
+    public String deploy(Path jar) {
+        String name = String.valueOf(jar.getFileName());
+        if (!Files.isRegularFile(jar) || !Files.isReadable(jar)) {
+            throw ErrorCode.PATH_MISSING.failure(
+                    "bundle " + jar + ": no such file (expected: a jar on the machine of this process)");
+        }
+        if (!isDropped(jar)) {
+            throw ErrorCode.NOT_DEPLOYED.failure(
+                    "bundle " + jar + ": not taken (expected: a name that ends in .jar and begins with no dot)");
+        }
+        Path part = directory.resolve("." + name + "." + ProcessHandle.current().pid() + ".part");
+        try {
+            try {
+                Files.copy(jar, part, StandardCopyOption.REPLACE_EXISTING);
+                Files.move(part, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(part);
+            }
+        } catch (IOException e) {
+            throw ErrorCode.NOT_DEPLOYED.failure(
+                    "bundle " + name + ": " + directory + " cannot be written: " + e
+                            + " (expected: a directory this process may write to); see hearth.deploy.dir",
+                    e);
+        }
+        return name;
+    }
+
+    @Override
+    public void undeploy(String file) {
+        Path dropped = directory.resolve(file).normalize();
+        try {
+            if (!directory.equals(dropped.getParent()) || !isDropped(dropped) || !Files.deleteIfExists(dropped)) {
+                throw ErrorCode.NOT_DEPLOYED.failure(
+                        "file '" + file + "': not in " + directory + " (expected: one of " + stamps().keySet() + ")");
+            }
+        } catch (IOException e) {
+            throw ErrorCode.NOT_DEPLOYED.failure(
+                    "file '" + file + "': " + directory + " cannot be written: " + e
+                            + " (expected: a directory this process may write to); remove the file by hand",
+                    e);
+        }
+    }
+
+    @Override
+    public void whenSettled(Runnable action) {
+        synchronized (onSettled) {
+            if (!settled) {
+                onSettled.add(action);
+                return;
+            }
+        }
+        action.run();
+    }
+
+    /** Looks now instead of later: somebody let go of what drains. Any thread. */
+    void hurry() {
+        loop.execute(() -> advance(this::tick));
+    }
+
+    /** Stops looking; what runs is left to the framework. */
+    @Override
+    public void close() {
+        closed = true;
+        loop.close();
+        try {
+            if (working.tryLock(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                working.unlock();
+            } else {
+                LOG.debug("deploy: an installation is under way at the end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the end goes on without waiting
+        }
+    }
+
+    private void look() {
+        try {
+            advance(() -> {
+                SortedMap<String, Stamp> seen = stamps();
+                if (unreadable) {
+                    LOG.info("deploy: {} can be read again", directory);
+                    unreadable = false;
+                }
+                if (made != null || !seen.isEmpty()) {
+                    long wallMillis = loop.ticker().wall().toEpochMilli();
+                    accept(parts().deployment()
+                            .look(seen, wallMillis, loop.ticker().nanos()));
+                }
+            });
+            advance(this::tick); // of its own: what the look has stopped is not stopped again
+        } finally {
+            loop.schedule(interval, this::look);
+        }
+    }
+
+    /** Does {@code work} and all that follows from it. */
+    private void advance(Work work) {
+        working.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            try {
+                work.run();
+            } catch (IOException e) {
+                unreadable(e);
+            }
+            for (DeployEffect effect = waiting.poll(); effect != null; effect = waiting.poll()) {
+                effect.perform(performer);
+            }
+            Parts parts = made;
+            if (parts != null) {
+                parts.classes().look();
+                snapshot = parts.deployment().deployed();
+            }
+            if (parts == null || unreadable || parts.deployment().isSettled()) {
+                settle();
+            }
+        } finally {
+            working.unlock();
+        }
+    }
+
+    private void tick() {
+        if (made != null) {
+            accept(made.deployment().tick(loop.ticker().nanos()));
+        }
+    }
+
+    private Parts parts() {
+        Parts parts = made;
+        if (parts == null) {
+            parts = maker.get();
+            made = parts;
+        }
+        return parts;
+    }
+
+    private void accept(List<DeployEffect> effects) {
+        waiting.addAll(effects);
+    }
+
+    private void unreadable(IOException failure) {
+        if (!unreadable) {
+            unreadable = true;
+            if (failure instanceof NoSuchFileException) {
+                LOG.debug("deploy: there is no {}", directory);
+            } else {
+                LOG.warn(
+                        "deploy: {} cannot be read: {} (expected: a directory); what runs stays",
+                        directory,
+                        failure.toString());
+            }
+        }
+    }
+
+    private boolean isEmpty() {
+        try {
+            return stamps().isEmpty();
+        } catch (IOException e) {
+            return true; // the first look says so
+        }
+    }
+
+    private SortedMap<String, Stamp> stamps() throws IOException {
+        SortedMap<String, Stamp> stamps = new TreeMap<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, DirectoryDeployer::isDropped)) {
+            for (Path file : files) {
+                if (stamps.size() < FILES_MAX) {
+                    @Nullable Stamp stamp = stamp(file);
+                    if (stamp != null) {
+                        stamps.put(file.getFileName().toString(), stamp);
+                    }
+                }
+            }
+        }
+        return stamps;
+    }
+
+    private static @Nullable Stamp stamp(Path file) throws IOException {
+        try {
+            return Files.isDirectory(file) ? null : Stamp.of(file);
+        } catch (NoSuchFileException gone) {
+            return null; // removed while we looked
+        }
+    }
+
+    private static boolean isDropped(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return name.endsWith(SUFFIX) && !name.startsWith(".");
+    }
+
+    private void settle() {
+        List<Runnable> actions;
+        synchronized (onSettled) {
+            if (settled) {
+                return;
+            }
+            settled = true;
+            actions = List.copyOf(onSettled);
+            onSettled.clear();
+        }
+        actions.forEach(Runnable::run);
+    }
+
+    /** Something that reads the directory. */
+    @FunctionalInterface
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    /** Does what was decided, and hands the answers back. */
+    private final class Performing implements DeployEffect.Performer {
+        @Override
+        public void onRead(DeployEffect.Read effect) {
+            Reading reading = parts().store().keep(directory.resolve(effect.file()), effect.stamp());
+            accept(reading.jar()
+                    .map(jar -> parts().deployment().read(effect.file(), effect.stamp(), jar, now()))
+                    .orElseGet(() -> parts().deployment()
+                            .unusable(effect.file(), effect.stamp(), reading.problem(), !reading.whole(), now())));
+        }
+
+        @Override
+        public void onInstall(DeployEffect.Install effect) {
+            try {
+                @Nullable String location = parts().locations().get(effect.content());
+                if (location == null) {
+                    parts().copies().install(effect.copy(), parts().store().path(effect.content()));
+                } else {
+                    parts().copies().installAgain(effect.copy(), location);
+                }
+                accept(parts().deployment().installed(effect.copy(), now()));
+            } catch (BundleException | IOException | RuntimeException e) {
+                String problem = e.getMessage() + " (expected: a bundle that the framework can install)";
+                accept(parts().deployment().notInstalled(effect.copy(), problem, now()));
+            }
+        }
+
+        @Override
+        public void onStart(DeployEffect.Start effect) {
+            try {
+                parts().copies().start(effect.copy());
+                accept(parts().deployment().started(effect.copy(), now()));
+            } catch (BundleException e) {
+                LOG.debug("deploy: copy {} not started", effect.copy(), e);
+                boolean unresolved = e.getType() == BundleException.RESOLVE_ERROR;
+                String problem = parts().copies().problem(effect.copy(), e);
+                accept(parts().deployment().notStarted(effect.copy(), problem, unresolved, now()));
+            } catch (RuntimeException | LinkageError e) {
+                String problem = "its start threw " + e + " (expected: a start without failure)";
+                accept(parts().deployment().notStarted(effect.copy(), problem, false, now()));
+            }
+        }
+
+        @Override
+        public void onStop(DeployEffect.Stop effect) {
+            List<String> holders = parts().copies().holders(effect.copy());
+            if (parts().copies().stop(effect.copy(), effect.byForce())) {
+                accept(parts().deployment().stopped(effect.copy(), effect.byForce() ? holders : List.of(), now()));
+            } else {
+                accept(parts().deployment()
+                        .held(effect.copy(), holders, parts().copies().isResident(effect.copy()), now()));
+            }
+        }
+
+        @Override
+        public void onRefresh(DeployEffect.Refresh effect) {
+            List<String> users = parts().copies().wiredTo(effect.copy());
+            if (users.isEmpty()) {
+                parts().copies().refresh(effect.copy(), () -> loop.execute(() -> advance(() -> gone(effect.copy()))));
+            } else {
+                accept(parts().deployment().wired(effect.copy(), users, now()));
+            }
+        }
+
+        private void gone(int copy) {
+            parts().copies().forget(copy);
+            accept(parts().deployment().gone(copy, now()));
+        }
+
+        @Override
+        public void onHide(DeployEffect.Hide effect) {
+            parts().copies().hide(effect.copy());
+        }
+
+        @Override
+        public void onDiscard(DeployEffect.Discard effect) {
+            try {
+                parts().store().discard(effect.content());
+            } catch (IOException e) {
+                LOG.warn("deploy: the copy of a jar that is gone was not removed; the end of the process does", e);
+            }
+        }
+
+        @Override
+        public void onTell(DeployEffect.Tell effect) {
+            if (effect.warning()) {
+                LOG.warn("deploy: {}", effect.text());
+            } else {
+                LOG.info("deploy: {}", effect.text());
+            }
+        }
+
+        private long now() {
+            return loop.ticker().nanos();
+        }
+    }
+
+    /** What the deployer works with. {@code locations}: where the contents of the platform were installed from. */
+    record Parts(
+            Deployment deployment,
+            JarStore store,
+            InstalledCopies copies,
+            ClassesWatch classes,
+            Map<String, String> locations) {}
+}

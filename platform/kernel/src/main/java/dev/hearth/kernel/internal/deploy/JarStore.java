@@ -1,0 +1,128 @@
+package dev.hearth.kernel.internal.deploy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.osgi.framework.Constants;
+import org.osgi.framework.Version;
+
+/**
+ * Copies of jars by the hash of their bytes, so that what runs does not change with the file it came from. Owned by the
+ * deployer's loop; the directory ends with the process.
+ */
+final class JarStore {
+    private static final String SUFFIX = ".jar";
+
+    private final Path directory;
+
+    JarStore(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Copies {@code file}, which looked like {@code stamp}, and says what it is. */
+    Reading keep(Path file, Stamp stamp) {
+        Path copy = directory.resolve("incoming" + SUFFIX);
+        try {
+            try {
+                new ZipFile(file.toFile()).close(); // the directory of a jar stands at its end
+            } catch (IOException e) {
+                return Reading.incomplete(
+                        "no complete jar: " + e.getMessage() + " (expected: a bundle); was it copied whole?");
+            }
+            Files.createDirectories(directory);
+            String content = copy(file, copy);
+            if (!Stamp.of(file).equals(stamp)) {
+                return Reading.incomplete("still written to (expected: a file at rest)");
+            }
+            Reading reading = read(copy, content);
+            if (reading.jar().isPresent()) {
+                Files.move(copy, path(content), StandardCopyOption.REPLACE_EXISTING);
+            } else {
+                Files.deleteIfExists(copy);
+            }
+            return reading;
+        } catch (IOException e) {
+            return Reading.incomplete("cannot be read: " + e + " (expected: a file that this process may read)");
+        }
+    }
+
+    /** The kept copy of a content. */
+    Path path(String content) {
+        return directory.resolve(content + SUFFIX);
+    }
+
+    void discard(String content) throws IOException {
+        Files.deleteIfExists(path(content));
+    }
+
+    private static String copy(Path file, Path copy) throws IOException {
+        MessageDigest hash;
+        try {
+            hash = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+        try (OutputStream out = new DigestOutputStream(Files.newOutputStream(copy), hash)) {
+            Files.copy(file, out);
+        }
+        return HexFormat.of().formatHex(hash.digest());
+    }
+
+    private static Reading read(Path copy, String content) throws IOException {
+        try (JarFile jar = new JarFile(copy.toFile())) {
+            Optional<String> damage = damage(jar);
+            if (damage.isPresent()) {
+                return Reading.noBundle("damaged: " + damage.get() + " (expected: a whole jar); copy it again");
+            }
+            Manifest manifest = jar.getManifest();
+            Attributes headers = manifest == null ? new Attributes() : manifest.getMainAttributes();
+            String name = headers.getValue(Constants.BUNDLE_SYMBOLICNAME);
+            if (name == null || !"2".equals(headers.getValue(Constants.BUNDLE_MANIFESTVERSION))) {
+                return Reading.noBundle(
+                        "a jar, but no bundle: its manifest has no Bundle-SymbolicName with"
+                                + " Bundle-ManifestVersion 2 (expected: an OSGi bundle); libraries of applications go to --jars");
+            }
+            if (headers.getValue(Constants.FRAGMENT_HOST) != null) {
+                return Reading.noBundle("a fragment of " + headers.getValue(Constants.FRAGMENT_HOST)
+                        + " (expected: a bundle of its own); fragments cannot come while their host runs");
+            }
+            String version = headers.getValue(Constants.BUNDLE_VERSION);
+            return Reading.of(new BundleJar(content, name.split(";", 2)[0].strip(), Version.parseVersion(version)));
+        } catch (IllegalArgumentException e) { // the version
+            return Reading.noBundle("Bundle-Version: " + e.getMessage() + " (expected: as in 1.2.3)");
+        }
+    }
+
+    /** The first entry whose bytes are not what they were when the jar was made. */
+    private static Optional<String> damage(ZipFile jar) {
+        for (Iterator<? extends ZipEntry> entries = jar.entries().asIterator(); entries.hasNext(); ) {
+            ZipEntry entry = entries.next();
+            CRC32 sum = new CRC32();
+            try (InputStream in = new CheckedInputStream(jar.getInputStream(entry), sum)) {
+                in.transferTo(OutputStream.nullOutputStream());
+            } catch (IOException e) {
+                return Optional.of("entry " + entry.getName() + ": " + e.getMessage());
+            }
+            if (entry.getCrc() != -1 && entry.getCrc() != sum.getValue()) {
+                return Optional.of("entry " + entry.getName() + ": other bytes than when it was packed");
+            }
+        }
+        return Optional.empty();
+    }
+}

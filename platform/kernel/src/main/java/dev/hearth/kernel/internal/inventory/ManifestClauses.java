@@ -1,0 +1,66 @@
+package dev.hearth.kernel.internal.inventory;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The clauses of a manifest header such as {@code Export-Package}: paths, then attributes and directives. */
+final class ManifestClauses {
+    private ManifestClauses() {}
+
+    /** Attributes are held by their names without types, directives by their names with a colon. Values are unquoted. */
+    record Clause(List<String> paths, Map<String, String> attributes) {}
+
+    static List<Clause> parse(String header) {
+        List<Clause> clauses = new ArrayList<>();
+        for (String text : split(header, ',')) {
+            List<String> paths = new ArrayList<>();
+            Map<String, String> attributes = new LinkedHashMap<>();
+            for (String part : split(text, ';')) {
+                int equals = part.indexOf('=');
+                int quote = part.indexOf('"');
+                if (equals < 0 || (quote >= 0 && quote < equals)) {
+                    paths.add(part.strip());
+                } else {
+                    attributes.put(name(part.substring(0, equals).strip()), value(part.substring(equals + 1)));
+                }
+            }
+            clauses.add(new Clause(List.copyOf(paths), attributes));
+        }
+        return clauses;
+    }
+
+    /** {@code version:Version} is the attribute version; {@code filter:} stays a directive. */
+    private static String name(String text) {
+        int colon = text.indexOf(':');
+        return colon < 0 || colon == text.length() - 1
+                ? text
+                : text.substring(0, colon).strip();
+    }
+
+    private static String value(String text) {
+        String value = text.strip();
+        return value.length() > 1 && value.startsWith("\"") && value.endsWith("\"")
+                ? value.substring(1, value.length() - 1)
+                : value;
+    }
+
+    private static List<String> split(String text, char at) {
+        List<String> parts = new ArrayList<>();
+        boolean quoted = false;
+        int begin = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (c == at && !quoted) {
+                parts.add(text.substring(begin, i));
+                begin = i + 1;
+            }
+        }
+        parts.add(text.substring(begin));
+        parts.removeIf(String::isBlank);
+        return parts;
+    }
+}

@@ -1,0 +1,190 @@
+package dev.hearth.kernel.internal.live;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.live.Live;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Filter;
+import org.osgi.framework.ServiceReference;
+import org.osgi.util.tracker.ServiceTracker;
+
+/**
+ * The providers of one type, newest first. Calls hold the provider's bundle while they run.
+ * <p>Guarded by its own lock where providers come and go; calls run outside of it. Ends by {@link #close}.
+ */
+final class LiveService<T> implements Live<T> {
+    private final Bundle consumer;
+    private final Class<T> type;
+    private final Filter filter;
+    private final Uses uses;
+    private final Duration wait;
+    private final Consumer<LiveService<?>> onClose;
+    private final BundleContext context;
+    private final ServiceTracker<T, Provider<T>> tracker;
+    private volatile List<Provider<T>> providers = List.of(); // immutable, newest first
+    private long changes; // guarded by this
+    private boolean closed; // guarded by this
+
+    LiveService(
+            BundleContext context,
+            Bundle consumer,
+            Class<T> type,
+            Filter filter,
+            Uses uses,
+            Duration wait,
+            Consumer<LiveService<?>> onClose) {
+        this.context = context;
+        this.consumer = consumer;
+        this.type = type;
+        this.filter = filter;
+        this.uses = uses;
+        this.wait = wait;
+        this.onClose = onClose;
+        this.tracker = new ServiceTracker<>(context, filter, null) {
+            @Override
+            public @Nullable Provider<T> addingService(ServiceReference<T> reference) {
+                return come(reference);
+            }
+
+            @Override
+            public void removedService(ServiceReference<T> reference, Provider<T> provider) {
+                leave(provider);
+            }
+        };
+    }
+
+    void open() {
+        tracker.open();
+    }
+
+    @Override
+    public <R, E extends Exception> R call(Call<? super T, R, E> call) throws E {
+        long deadline = System.nanoTime() + wait.toNanos();
+        while (true) {
+            long seen = changes();
+            for (Provider<T> provider : providers) {
+                Optional<BundleUse.Hold> hold = provider.hold();
+                if (hold.isPresent()) {
+                    try {
+                        T service = provider.service();
+                        if (service != null) { // else it could not be made, which the log tells
+                            return call.with(service);
+                        }
+                    } finally {
+                        hold.get().close();
+                    }
+                }
+            }
+            awaitChange(seen, deadline);
+        }
+    }
+
+    @Override
+    public boolean isThere() {
+        return providers.stream().anyMatch(provider -> !provider.use.isHidden());
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        tracker.close();
+        onClose.accept(this);
+    }
+
+    private @Nullable Provider<T> come(ServiceReference<T> reference) {
+        Bundle owner = reference.getBundle();
+        if (owner == null || !reference.isAssignableTo(consumer, type.getName())) {
+            return null; // gone already, or of a type that only shares its name with the consumer's
+        }
+        Provider<T> provider = new Provider<>(context, reference, uses.of(owner), "call of " + type.getSimpleName());
+        synchronized (this) {
+            providers = Stream.concat(providers.stream(), Stream.of(provider))
+                    .sorted((one, other) -> NewestFirst.order().compare(one.reference, other.reference))
+                    .toList();
+            changes++;
+            notifyAll();
+        }
+        return provider;
+    }
+
+    private void leave(Provider<T> provider) {
+        synchronized (this) {
+            providers = providers.stream().filter(other -> other != provider).toList();
+            changes++;
+            notifyAll();
+        }
+        provider.letGo();
+    }
+
+    private synchronized long changes() {
+        return changes;
+    }
+
+    /** Returns once providers have changed since {@code seen}; fails when none did before the deadline. */
+    private synchronized void awaitChange(long seen, long deadline) {
+        while (changes == seen && !closed) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                throw absent("none came within " + wait.toMillis() + " ms");
+            }
+            try {
+                wait(left / 1_000_000 + 1);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw absent("interrupted while waiting for one");
+            }
+        }
+        if (closed) {
+            throw absent("closed");
+        }
+    }
+
+    private HearthException absent(String found) {
+        return ErrorCode.NO_PROVIDER.failure("provider of " + filter + ": " + found
+                + " (expected: a bundle in bundles/ or deploy/ that offers one); see hearth:bundles");
+    }
+
+    /** One service of one bundle. Made by the tracker, let go by it; the service is fetched at its first use. */
+    private static final class Provider<T> {
+        private final BundleContext context;
+        private final ServiceReference<T> reference;
+        private final BundleUse use;
+        private final String holder;
+        private @Nullable T service; // guarded by this
+
+        Provider(BundleContext context, ServiceReference<T> reference, BundleUse use, String holder) {
+            this.context = context;
+            this.reference = reference;
+            this.use = use;
+            this.holder = holder;
+        }
+
+        Optional<BundleUse.Hold> hold() {
+            return use.isHidden() ? Optional.empty() : use.take(holder);
+        }
+
+        synchronized @Nullable T service() {
+            if (service == null) {
+                service = context.getService(reference);
+            }
+            return service;
+        }
+
+        synchronized void letGo() {
+            if (service != null) {
+                service = null;
+                context.ungetService(reference);
+            }
+        }
+    }
+}

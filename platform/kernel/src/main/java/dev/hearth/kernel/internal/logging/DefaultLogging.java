@@ -1,0 +1,127 @@
+package dev.hearth.kernel.internal.logging;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import dev.hearth.kernel.internal.logging.LogSettings.Format;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logging where an installation has no {@code conf/logback.xml}: warnings to standard error, and of our own loggers what
+ * the settings say. Found by logback as a service; reading a file instead costs each start 60 ms.
+ */
+@ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
+public final class DefaultLogging extends ContextAwareBase implements Configurator {
+    /** Where the file of a person's own configuration is, for logback to find. */
+    public static final String FILE_PROPERTY = "logback.configurationFile";
+
+    static final String OURS = "dev.hearth";
+    private static final String PATTERN = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %msg%n";
+
+    /** Until the settings are read: lines to standard error. */
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        if (System.getProperty(FILE_PROPERTY) != null) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
+        ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.WARN);
+        root.addAppender(console(context, text(context)));
+        context.getLogger(OURS)
+                .setLevel(Level.toLevel(
+                        System.getProperty("hearth.log.level", System.getProperty(LogSettings.ROLE_LEVEL)),
+                        Level.WARN));
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    /** Does as the settings of this process say, unless a person's own configuration rules. Fails with {@code BAD_SETTING}. */
+    public static void obey(Settings installation, String role) {
+        LogSettings settings = LogSettings.read(installation, System.getProperties());
+        if (System.getProperty(FILE_PROPERTY) == null
+                && LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            apply(context, settings, role);
+        }
+    }
+
+    static void apply(LoggerContext context, LogSettings settings, String role) {
+        context.getLogger(OURS).setLevel(settings.threshold());
+        if (settings.format() == Format.TEXT && settings.file().isEmpty()) {
+            return; // as it is
+        }
+        Encoder<ILoggingEvent> encoder = settings.format() == Format.JSON ? json(context) : text(context);
+        OutputStreamAppender<ILoggingEvent> appender =
+                settings.file().isEmpty() ? console(context, encoder) : file(context, encoder, settings, role);
+        ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.detachAndStopAllAppenders();
+        root.addAppender(appender);
+    }
+
+    private static OutputStreamAppender<ILoggingEvent> console(LoggerContext context, Encoder<ILoggingEvent> encoder) {
+        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        appender.setContext(context);
+        appender.setName("stderr");
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder);
+        appender.start();
+        return appender;
+    }
+
+    private static OutputStreamAppender<ILoggingEvent> file(
+            LoggerContext context, Encoder<ILoggingEvent> encoder, LogSettings settings, String role) {
+        Path path = path(settings.file()
+                .replace("{role}", role)
+                .replace("{pid}", Long.toString(ProcessHandle.current().pid())));
+        return RolledFile.open(context, encoder, path, settings);
+    }
+
+    /** Tries the file before logback does, which would complain in its own words and go on without a log. */
+    private static Path path(String text) {
+        try {
+            Path path = Path.of(text).toAbsolutePath();
+            Files.createDirectories(path.getParent());
+            Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+                    .close();
+            return path;
+        } catch (IOException | InvalidPathException e) {
+            throw ErrorCode.BAD_SETTING.failure(
+                    "hearth.log.file: " + text + ": " + e + " (expected: a file to write to); check the path", e);
+        }
+    }
+
+    private static Encoder<ILoggingEvent> text(LoggerContext context) {
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext(context);
+        encoder.setPattern(PATTERN);
+        encoder.start();
+        return encoder;
+    }
+
+    private static Encoder<ILoggingEvent> json(LoggerContext context) {
+        JsonEncoder encoder = new JsonEncoder();
+        encoder.setContext(context);
+        encoder.setWithSequenceNumber(false);
+        encoder.setWithNanoseconds(false);
+        encoder.setWithContext(false);
+        encoder.setWithMessage(false);
+        encoder.setWithArguments(false);
+        encoder.setWithFormattedMessage(true);
+        encoder.start();
+        return encoder;
+    }
+}

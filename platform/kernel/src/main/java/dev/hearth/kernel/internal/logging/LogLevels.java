@@ -1,0 +1,49 @@
+package dev.hearth.kernel.internal.logging;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import dev.hearth.kernel.internal.logging.LogSettings.Threshold;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.kernel.Logs;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+
+/** The levels of the loggers of this process, to read and to change. Safe for any thread; lives as long as the process. */
+public final class LogLevels implements Logs {
+    private final LoggerContext context;
+
+    public LogLevels(LoggerContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Map<String, String> levels() {
+        Map<String, String> levels = new TreeMap<>();
+        for (ch.qos.logback.classic.Logger logger : context.getLoggerList()) {
+            if (logger.getLevel() != null) {
+                levels.put(logger.getName(), logger.getLevel().toString());
+            }
+        }
+        return Collections.unmodifiableMap(levels);
+    }
+
+    @Override
+    public void setLevel(String logger, String level) {
+        boolean root = logger.equalsIgnoreCase(Logger.ROOT_LOGGER_NAME);
+        List<String> names = Arrays.stream(Threshold.values()).map(Enum::name).toList();
+        String wanted = level.toUpperCase(Locale.ROOT);
+        if (level.isEmpty() && !root) {
+            context.getLogger(logger).setLevel(null);
+        } else if (names.contains(wanted)) {
+            context.getLogger(root ? Logger.ROOT_LOGGER_NAME : logger).setLevel(Level.toLevel(wanted));
+        } else {
+            throw ErrorCode.BAD_ARGUMENT.failure("log level of " + logger + ": '" + level + "' (expected: one of "
+                    + names + (root ? ")" : ", or nothing to inherit it)"));
+        }
+    }
+}

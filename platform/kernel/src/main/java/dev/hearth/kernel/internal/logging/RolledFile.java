@@ -1,0 +1,89 @@
+package dev.hearth.kernel.internal.logging;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.rolling.RollingPolicyBase;
+import ch.qos.logback.core.rolling.RolloverFailure;
+import ch.qos.logback.core.rolling.TriggeringPolicyBase;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** A log file that is set aside once it is full, as file.1, while file.1 becomes file.2, and so on to a bound. */
+final class RolledFile {
+    private static final long BYTES_PER_MEBIBYTE = 1024 * 1024;
+
+    private RolledFile() {}
+
+    static RollingFileAppender<ILoggingEvent> open(
+            LoggerContext context, Encoder<ILoggingEvent> encoder, Path file, LogSettings settings) {
+        Numbers numbers = new Numbers(file, settings.filesMax());
+        numbers.setContext(context);
+        Full full = new Full(settings.maxSizeMebibytes() * BYTES_PER_MEBIBYTE);
+        full.setContext(context);
+        RollingFileAppender<ILoggingEvent> appender = new RollingFileAppender<>();
+        appender.setContext(context);
+        appender.setName("file");
+        appender.setFile(file.toString());
+        appender.setEncoder(encoder);
+        appender.setRollingPolicy(numbers);
+        appender.setTriggeringPolicy(full);
+        numbers.setParent(appender);
+        numbers.start();
+        full.start();
+        appender.start();
+        return appender;
+    }
+
+    /** Looks at every event whether the file has reached its size; logback's own looks once a minute. */
+    private static final class Full extends TriggeringPolicyBase<ILoggingEvent> {
+        private final long bytesMax;
+
+        Full(long bytesMax) {
+            this.bytesMax = bytesMax;
+        }
+
+        @Override
+        public boolean isTriggeringEvent(File active, ILoggingEvent event) {
+            return active.length() >= bytesMax;
+        }
+    }
+
+    /** Renames by number; logback's own reads paths as patterns, where a percent sign or a bracket means something. */
+    private static final class Numbers extends RollingPolicyBase {
+        private final Path file;
+        private final int filesMax;
+
+        Numbers(Path file, int filesMax) {
+            this.file = file;
+            this.filesMax = filesMax;
+        }
+
+        @Override
+        public void rollover() throws RolloverFailure {
+            try {
+                for (int number = filesMax; number > 0; number--) {
+                    Path younger = number == 1 ? file : numbered(number - 1);
+                    if (Files.exists(younger)) {
+                        Files.move(younger, numbered(number), StandardCopyOption.REPLACE_EXISTING);
+                    }
+                }
+            } catch (IOException e) {
+                throw new RolloverFailure("log file " + file + ": not set aside; logging goes on in it", e);
+            }
+        }
+
+        private Path numbered(int number) {
+            return file.resolveSibling(file.getFileName() + "." + number);
+        }
+
+        @Override
+        public String getActiveFileName() {
+            return file.toString();
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.hearth.kernel.dropped;
+
+import org.osgi.framework.BundleActivator;
+import org.osgi.framework.BundleContext;
+
+/** Never starts. */
+public final class FailingActivator implements BundleActivator {
+    @Override
+    public void start(BundleContext context) {
+        throw new IllegalStateException("broken on purpose");
+    }
+
+    @Override
+    public void stop(BundleContext context) {
+        // it never started
+    }
+}

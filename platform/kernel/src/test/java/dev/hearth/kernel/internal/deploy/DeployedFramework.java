@@ -1,0 +1,90 @@
+package dev.hearth.kernel.internal.deploy;
+
+import dev.hearth.kernel.internal.inventory.Missing;
+import dev.hearth.kernel.internal.live.TrackedServices;
+import dev.hearth.kernel.internal.live.Uses;
+import dev.hearth.spi.kernel.Deployer.Deployed;
+import dev.hearth.spi.live.LiveServices;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.apache.felix.framework.FrameworkFactory;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.Constants;
+import org.osgi.framework.launch.Framework;
+
+/** A real framework that follows a directory, at a quick pace. */
+final class DeployedFramework implements AutoCloseable {
+    private static final Duration INTERVAL = Duration.ofMillis(10);
+    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final long LOOK_NANOS = 1_000_000;
+
+    final Path directory;
+    final Path bundles;
+    final Uses uses = new Uses();
+    final DirectoryDeployer deployer;
+    final Missing missing;
+    private final Framework framework;
+
+    DeployedFramework(Path scratch, Duration drainTimeout) throws BundleException, IOException {
+        directory = Files.createDirectories(scratch.resolve("deploy"));
+        bundles = Files.createDirectories(scratch.resolve("bundles"));
+        Path lib = Files.createDirectories(scratch.resolve("lib"));
+        new TestingBundle("hearth-spi", "1.0").write(lib.resolve("hearth-spi-1.0.jar"));
+        framework = new FrameworkFactory()
+                .newFramework(Map.of(
+                        Constants.FRAMEWORK_STORAGE,
+                        scratch.resolve("cache").toString(),
+                        Constants.FRAMEWORK_BSNVERSION,
+                        Constants.FRAMEWORK_BSNVERSION_MULTIPLE));
+        framework.start();
+        missing = new Missing(context(), List.of(bundles, directory));
+        deployer = new DeploySetup(
+                        context(), uses, missing, directory, scratch.resolve("store"), lib, drainTimeout, INTERVAL)
+                .open();
+    }
+
+    BundleContext context() {
+        return framework.getBundleContext();
+    }
+
+    LiveServices live(Duration wait) {
+        TrackedServices factory = new TrackedServices(context(), uses, wait);
+        return context()
+                .getService(context()
+                        .registerService(LiveServices.class, factory, null)
+                        .getReference());
+    }
+
+    /** Waits until what is deployed is as it should be. */
+    List<Deployed> await(Predicate<List<Deployed>> condition) {
+        long deadline = System.nanoTime() + WAIT.toNanos();
+        while (true) {
+            List<Deployed> now = deployer.deployed();
+            if (condition.test(now)) {
+                return now;
+            }
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("deployed, after " + WAIT + ": " + now);
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    @Override
+    public void close() throws BundleException {
+        deployer.close();
+        framework.stop();
+        try {
+            framework.waitForStop(WAIT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the test's bound is over
+        }
+    }
+}

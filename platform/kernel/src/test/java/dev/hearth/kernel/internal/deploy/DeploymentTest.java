@@ -1,0 +1,274 @@
+package dev.hearth.kernel.internal.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.spi.kernel.Deployer.Deployed;
+import dev.hearth.spi.kernel.Deployer.State;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The decisions alone, against a made-up directory and framework, on virtual time. */
+class DeploymentTest {
+    private final SimulatedHost host = new SimulatedHost(List.of(new BundleJar("platform-7", "local", version("1.0"))));
+
+    @Test
+    void runsANewFileOnceTwoLooksAgree() {
+        host.put("a.jar", "A1", "a", "1.0");
+        host.look();
+        assertEquals(List.of("local 1.0.0"), host.running());
+        assertEquals(State.SETTLING, host.state("a.jar"));
+        host.look();
+        assertEquals(List.of("local 1.0.0", "a 1.0.0"), host.running());
+        assertEquals(State.RUNNING, host.state("a.jar"));
+    }
+
+    @Test
+    void readsWhatLiesThereSinceLongAtTheFirstLook() {
+        host.put("a.jar", "A1", "a", "1.0");
+        host.age("a.jar", Duration.ofSeconds(5));
+        assertFalse(host.deployment.isSettled());
+        host.look();
+        assertTrue(host.deployment.isSettled());
+        assertEquals(State.RUNNING, host.state("a.jar"));
+    }
+
+    @Test
+    void waitsWhileAFileIsWrittenAndSaysOnceThatItNeverBecameWhole() {
+        host.put("a.jar", "half", "", "");
+        for (int i = 0; i < 4; i++) {
+            host.look();
+            host.touch("a.jar");
+        }
+        assertEquals(List.of(), host.told);
+        for (int i = 0; i < 40; i++) {
+            host.look();
+        }
+        assertEquals(List.of("a.jar: no complete jar"), host.told);
+        assertEquals(State.REFUSED, host.state("a.jar"));
+        host.put("a.jar", "A1", "a", "1.0");
+        host.look();
+        host.look();
+        assertEquals(State.RUNNING, host.state("a.jar"));
+    }
+
+    @Test
+    void replacesByTheHigherVersionAndDrainsTheOld() {
+        host.drop("a-1.jar", "A1", "a", "1.0");
+        host.use("A1", "application pi");
+        host.drop("a-2.jar", "A2", "a", "2.0");
+        assertEquals(List.of("local 1.0.0", "a 2.0.0"), host.running());
+        Deployed old = host.shown("A1");
+        assertEquals(State.DRAINING, old.state());
+        assertEquals(List.of("application pi"), old.heldBy());
+        assertTrue(
+                host.told.contains("a 1.0.0 (a-1.jar) drains, up to 600 s; still used by [application pi]"),
+                host.told::toString);
+        host.letGo("A1", "application pi");
+        host.tick();
+        assertEquals(State.SUPERSEDED, host.shown("A1").state());
+        assertEquals(List.of("A2", "platform-7"), host.installedContents());
+    }
+
+    @Test
+    void takesTheHighestVersionWhateverTheOrderOfComing() {
+        host.drop("new.jar", "A2", "a", "2.0");
+        host.drop("old.jar", "A1", "a", "1.0");
+        assertEquals(List.of("local 1.0.0", "a 2.0.0"), host.running());
+        assertEquals(State.SUPERSEDED, host.shown("A1").state());
+    }
+
+    @Test
+    void takesTheNewestFileAmongEqualVersions() {
+        host.drop("b.jar", "A1", "a", "1.0");
+        host.drop("a.jar", "A1 again", "a", "1.0");
+        assertEquals(State.RUNNING, host.shown("A1 again").state());
+        host.drop("c.jar", "A1 older", "a", "1.0", Duration.ofHours(1));
+        assertEquals(State.RUNNING, host.shown("A1 again").state());
+    }
+
+    @Test
+    void followsAFileThatIsOverwrittenAlsoByALowerVersion() {
+        host.drop("a.jar", "A2", "a", "2.0");
+        host.drop("a.jar", "A1", "a", "1.0");
+        assertEquals(List.of("local 1.0.0", "a 1.0.0"), host.running());
+        host.tick();
+        assertEquals(List.of("A1", "platform-7"), host.installedContents());
+    }
+
+    @Test
+    void comesBackToTheOlderVersionBeforeTheNewerLeaves() {
+        host.drop("a-1.jar", "A1", "a", "1.0");
+        host.drop("a-2.jar", "A2", "a", "2.0");
+        host.use("A2", "application pi");
+        host.remove("a-2.jar");
+        assertEquals(List.of("local 1.0.0", "a 1.0.0"), host.running());
+        assertEquals(State.DRAINING, host.shown("A2").state());
+        assertTrue(host.never("no a"), "there was a moment without any");
+    }
+
+    @Test
+    void doesNotReviveWhatDrains() {
+        host.drop("a-1.jar", "A1", "a", "1.0");
+        host.use("A1", "application pi");
+        host.drop("a-2.jar", "A2", "a", "2.0");
+        host.remove("a-2.jar");
+        assertEquals(2, host.copiesOf("A1"), "one that drains and one that is new");
+        host.letGo("A1", "application pi");
+        host.tick();
+        assertEquals(1, host.copiesOf("A1"));
+    }
+
+    @Test
+    void waitsForTheReplacementOfARemovedFile() {
+        host.drop("a-1.jar", "A1", "a", "1.0");
+        host.delete("a-1.jar");
+        host.put("a-2.jar", "A2", "a", "2.0");
+        for (int i = 0; i < 4; i++) {
+            host.look();
+        }
+        assertEquals(List.of("local 1.0.0", "a 2.0.0"), host.running());
+        assertTrue(host.never("no a"), "there was a moment without any");
+    }
+
+    @Test
+    void takesAFileThatIsAwayForOneLookForReplaced() {
+        host.drop("a.jar", "A1", "a", "1.0");
+        host.delete("a.jar");
+        host.look();
+        host.put("a.jar", "A1", "a", "1.0");
+        host.look();
+        host.look();
+        assertEquals(1, host.installs("A1"));
+    }
+
+    @Test
+    void stopsByForceWhenTheBoundIsOverAndSaysWhomItHits() {
+        host.drop("a.jar", "A1", "a", "1.0");
+        host.use("A1", "application pi");
+        host.remove("a.jar");
+        host.pass(Duration.ofMinutes(9));
+        assertEquals(State.DRAINING, host.shown("A1").state());
+        host.pass(Duration.ofMinutes(2));
+        assertEquals(List.of("platform-7"), host.installedContents());
+        assertTrue(host.told.stream()
+                .anyMatch(line -> line.startsWith(
+                        "a 1.0.0 (a.jar): stopped after 600 s although still used by [application pi]")));
+    }
+
+    @Test
+    void neverStopsWhatLivesAsLongAsTheProcess() {
+        host.resident("platform-7", "role master");
+        host.drop("local.jar", "L2", "local", "2.0");
+        host.pass(Duration.ofHours(2));
+        assertEquals(List.of("L2", "platform-7"), host.installedContents());
+        assertEquals(List.of("role master"), host.shown("platform-7").heldBy());
+        assertTrue(host.told.stream().anyMatch(line -> line.endsWith("restart this process to end that")));
+    }
+
+    @Test
+    void upgradesABundleOfThePlatformAndComesBackToIt() {
+        host.drop("local.jar", "L2", "local", "2.0");
+        assertEquals(List.of("local 2.0.0"), host.running());
+        host.tick();
+        assertEquals(List.of("L2"), host.installedContents());
+        host.remove("local.jar");
+        assertEquals(List.of("local 1.0.0"), host.running());
+        assertTrue(host.never("no local"), "there was a moment without any");
+    }
+
+    @Test
+    void refusesPartsOfTheKernel() {
+        host.drop("spi.jar", "S2", "hearth-spi", "2.0");
+        assertEquals(State.REFUSED, host.shown("S2").state());
+        assertTrue(host.shown("S2").problem().contains("restart"));
+        assertEquals(0, host.installs("S2"));
+    }
+
+    @Test
+    void keepsTheOldWhileTheNewCannotStartAndTriesAgainWhenAnotherBundleComes() {
+        host.drop("a-1.jar", "A1", "a", "1.0");
+        host.lacks("A2", "lib");
+        host.drop("a-2.jar", "A2", "a", "2.0");
+        assertEquals(State.RUNNING, host.shown("A1").state());
+        assertEquals("lacks lib", host.shown("A2").problem());
+        host.look();
+        host.drop("other.jar", "O1", "other", "1.0");
+        assertEquals(
+                1, host.told.stream().filter(line -> line.endsWith("lacks lib")).count());
+        host.drop("lib.jar", "lib", "lib", "1.0");
+        assertEquals(State.RUNNING, host.shown("A2").state());
+        assertEquals(State.SUPERSEDED, host.shown("A1").state());
+    }
+
+    @Test
+    void installsAllFilesOfALookBeforeItStartsAny() {
+        host.lacks("A1", "lib");
+        host.put("a.jar", "A1", "a", "1.0");
+        host.put("lib.jar", "lib", "lib", "1.0");
+        host.look();
+        host.look();
+        assertEquals(List.of("local 1.0.0", "a 1.0.0", "lib 1.0.0"), host.running());
+        assertTrue(host.told.stream().noneMatch(line -> line.contains("lacks")), host.told::toString);
+    }
+
+    @Test
+    void keepsWhatRunsWhenItsFileIsOverwrittenWithRubbish() {
+        host.drop("a.jar", "A1", "a", "1.0");
+        host.put("a.jar", "half", "", "");
+        for (int i = 0; i < 20; i++) {
+            host.look();
+        }
+        assertEquals(State.RUNNING, host.shown("A1").state());
+        assertTrue(host.told.contains("a.jar: no complete jar; a 1.0.0 stays"), host.told::toString);
+    }
+
+    @Test
+    void keepsClassesThatOthersAreWiredTo() {
+        host.drop("lib.jar", "lib", "lib", "1.0");
+        host.wire("lib", "bundle user 1.0");
+        host.remove("lib.jar");
+        host.tick();
+        assertEquals(List.of("bundle user 1.0"), host.shown("lib").heldBy());
+        host.unwire("lib");
+        host.tick();
+        assertEquals(List.of("platform-7"), host.installedContents());
+        assertTrue(host.told.contains("lib 1.0.0 (lib.jar) is gone"));
+    }
+
+    @Test
+    void takesTwoFilesOfOneContentForOne() {
+        host.drop("a.jar", "A1", "a", "1.0");
+        host.drop("b.jar", "A1", "a", "1.0");
+        assertEquals(1, host.installs("A1"));
+        host.remove("a.jar");
+        assertEquals(State.RUNNING, host.shown("A1").state());
+        host.remove("b.jar");
+        host.tick();
+        assertEquals(List.of("platform-7"), host.installedContents());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 42, 4711})
+    void endsUpWithTheBestOfEachNameWhateverHappens(long seed) {
+        Random random = new Random(seed);
+        for (int step = 0; step < 400; step++) {
+            host.anything(random);
+            host.check();
+        }
+        host.letAllGo();
+        for (int i = 0; i < 30; i++) {
+            host.look();
+        }
+        host.checkSettled();
+    }
+
+    private static org.osgi.framework.Version version(String text) {
+        return org.osgi.framework.Version.parseVersion(text);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.hearth.kernel.internal.deploy;
+
+import dev.hearth.kernel.dropped.VersionActivator;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import org.osgi.framework.Constants;
+
+/** A bundle that a test writes on the spot. */
+final class TestingBundle {
+    private final Manifest manifest = new Manifest();
+    private final Map<String, String> texts = new TreeMap<>();
+
+    TestingBundle(String name, String version) {
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        with(Constants.BUNDLE_MANIFESTVERSION, "2");
+        with(Constants.BUNDLE_SYMBOLICNAME, name);
+        with(Constants.BUNDLE_VERSION, version);
+    }
+
+    TestingBundle with(String header, String value) {
+        manifest.getMainAttributes().putValue(header, value);
+        return this;
+    }
+
+    TestingBundle without(String header) {
+        manifest.getMainAttributes().remove(new Attributes.Name(header));
+        return this;
+    }
+
+    /** Adds a file, as {@code OSGI-INF/component.xml}. */
+    TestingBundle file(String entry, String text) {
+        texts.put(entry, text);
+        return this;
+    }
+
+    /** One that answers with its version, or does what another activator does. */
+    TestingBundle activated(Class<?> activator) {
+        with(Constants.IMPORT_PACKAGE, "org.osgi.framework");
+        return with(Constants.BUNDLE_ACTIVATOR, activator.getName());
+    }
+
+    /** Writes the jar whole or not at all. */
+    void write(Path jar) throws IOException {
+        Path part = jar.resolveSibling("." + jar.getFileName() + ".part");
+        try (OutputStream file = Files.newOutputStream(part);
+                JarOutputStream out = new JarOutputStream(file, manifest)) {
+            String activator = manifest.getMainAttributes().getValue(Constants.BUNDLE_ACTIVATOR);
+            if (activator != null) {
+                String entry = activator.replace('.', '/') + ".class";
+                out.putNextEntry(new ZipEntry(entry));
+                try (InputStream in = Objects.requireNonNull(
+                        VersionActivator.class.getClassLoader().getResourceAsStream(entry))) {
+                    in.transferTo(out);
+                }
+                out.closeEntry();
+            }
+            for (Map.Entry<String, String> text : texts.entrySet()) {
+                out.putNextEntry(new ZipEntry(text.getKey()));
+                out.write(text.getValue().getBytes(StandardCharsets.UTF_8));
+                out.closeEntry();
+            }
+        }
+        Files.move(part, jar, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.hearth.leftovers;
+
+import java.lang.management.ManagementFactory;
+import java.net.http.HttpClient;
+import java.sql.DriverManager;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.management.ObjectName;
+import javax.xml.parsers.DocumentBuilderFactory;
+
+/** Leaves threads, thread locals, a timer, a management bean, a database driver and a handler behind. */
+public final class Untidy {
+    private static final ThreadLocal<Untidy> LOCAL = new ThreadLocal<>();
+    private static final ThreadLocal<Untidy> INHERITED = new InheritableThreadLocal<>();
+
+    private Untidy() {}
+
+    /** With the argument {@code deaf}, some of the threads do not hear interrupts. */
+    public static void main(String[] arguments) throws Exception {
+        LOCAL.set(new Untidy());
+        INHERITED.set(new Untidy());
+        Thread sleeper = new Thread(Untidy::waitForEver, "left-sleeper");
+        sleeper.setDaemon(true);
+        sleeper.start();
+        Thread stranger = new Thread(Untidy::waitForEver, "left-stranger");
+        stranger.setDaemon(true);
+        stranger.setContextClassLoader(null);
+        stranger.start();
+        if (arguments.length > 0 && arguments[0].equals("deaf")) {
+            leaveThoseThatDoNotHear();
+        }
+        ManagementFactory.getPlatformMBeanServer().registerMBean(new Left(), new ObjectName("untidy:type=Left"));
+        DriverManager.registerDriver(new LeftDriver());
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> LOCAL.remove());
+        new CompletableFuture<Untidy>()
+                .completeOnTimeout(new Untidy(), 1, TimeUnit.MILLISECONDS)
+                .join();
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();
+        HttpClient.newHttpClient();
+    }
+
+    /** A pool and a timer end when they are told to, not when their threads are interrupted. */
+    private static void leaveThoseThatDoNotHear() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(1, body -> new Thread(body, "left-pool"));
+        pool.submit(() -> LOCAL.set(new Untidy())).get();
+        new Timer("left-timer").schedule(new Tick(), 0, 60_000);
+        Thread deaf = new Thread(Untidy::waitDeaf, "left-deaf");
+        deaf.setDaemon(true);
+        deaf.start();
+    }
+
+    private static void waitForEver() {
+        try {
+            LOCAL.set(new Untidy());
+            new CountDownLatch(1).await();
+        } catch (InterruptedException told) {
+            Thread.currentThread().interrupt(); // and so it ends
+        }
+    }
+
+    private static void waitDeaf() {
+        while (true) {
+            LockSupport.park();
+            Thread.interrupted();
+        }
+    }
+
+    private static final class Tick extends TimerTask {
+        @Override
+        public void run() {
+            LOCAL.set(new Untidy());
+        }
+    }
+
+    /** What the bean shows. */
+    public interface LeftMBean {
+        int getCount();
+    }
+
+    /** The bean. */
+    public static final class Left implements LeftMBean {
+        @Override
+        public int getCount() {
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.hearth.spi.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.settings.Settings;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How messages are sent when nothing is said, and what is refused. */
+class RpcSettingsTest {
+    @Test
+    void hasDefaults() {
+        assertEquals(
+                new RpcSettings(
+                        Optional.empty(),
+                        false,
+                        128 * 1024 * 1024,
+                        65_536,
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(10)),
+                RpcSettings.connecting(Settings.empty()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hearth.rpc.message.maxSize, 1025m",
+        "hearth.rpc.message.maxSize, 2g",
+        "hearth.rpc.connectTimeout, 99999999999d",
+        "hearth.rpc.handshakeTimeout, 0s",
+        "hearth.rpc.asksPerPeerMax, 0",
+        "hearth.rpc.trustedNetwork, yes"
+    })
+    void refusesWhatItWouldHaveToBend(String key, String value) {
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> RpcSettings.connecting(Settings.empty().with("--conf", key, value)));
+        assertEquals("BAD_SETTING", failure.code());
+        assertTrue(String.valueOf(failure.getMessage()).startsWith(key + ": " + value + " (expected: "));
+    }
+
+    @Test
+    void listensWhereItMay() {
+        assertEquals(
+                65_535,
+                RpcSettings.listening(Settings.empty(), "127.0.0.1", 65_535)
+                        .listen()
+                        .orElseThrow()
+                        .port());
+        assertThrows(HearthException.class, () -> RpcSettings.listening(Settings.empty(), "127.0.0.1", 65_536));
+        assertThrows(HearthException.class, () -> RpcSettings.listening(Settings.empty(), "0.0.0.0", 0));
+        Settings trusted = Settings.empty().with("--conf", "hearth.rpc.trustedNetwork", "true");
+        assertEquals(
+                0,
+                RpcSettings.listening(trusted, "0.0.0.0", 0)
+                        .listen()
+                        .orElseThrow()
+                        .port());
+    }
+}

@@ -1,0 +1,41 @@
+package dev.hearth.shell.gogo;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** Keeps what is written up to a bound and counts the rest. Guarded by its own lock, as commands write from threads. */
+final class BoundedOutput extends OutputStream {
+    private final int bytesMax;
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private long dropped; // bytes
+
+    BoundedOutput(int bytesMax) {
+        this.bytesMax = bytesMax;
+    }
+
+    @Override
+    public synchronized void write(int one) {
+        if (kept.size() < bytesMax) {
+            kept.write(one);
+        } else {
+            dropped++;
+        }
+    }
+
+    @Override
+    public synchronized void write(byte[] bytes, int from, int count) {
+        int room = Math.min(count, bytesMax - kept.size());
+        kept.write(bytes, from, room);
+        dropped += count - room;
+    }
+
+    /** What was kept, with a notice where something is missing. */
+    synchronized String text() {
+        String text = kept.toString(StandardCharsets.UTF_8);
+        return dropped == 0
+                ? text
+                : text + "\n... cut: " + dropped + " more bytes (expected: " + bytesMax
+                        + " at most); ask for less, or write to a file by '> FILE'\n";
+    }
+}

@@ -1,0 +1,27 @@
+package dev.hearth.shell.gogo;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.role.RoleLaunch;
+import dev.hearth.spi.shell.RemoteCommands;
+import java.util.Optional;
+import org.apache.felix.service.command.CommandProcessor;
+
+/** Decides where lines are run: in this process, or where {@code --to} says. */
+final class Destination {
+    private Destination() {}
+
+    static Lines open(
+            ShellArguments given,
+            CommandProcessor processor,
+            Optional<RemoteCommands> remote,
+            RoleLaunch launch,
+            boolean colours) {
+        if (given.to().isEmpty()) {
+            return new LocalLines(processor, launch.out(), launch.err(), colours);
+        }
+        RemoteCommands commands = remote.orElseThrow(() -> ErrorCode.NO_PROVIDER.failure(
+                "--to " + given.to().get() + ": no service " + RemoteCommands.class.getSimpleName()
+                        + " in this process (expected: one); is the bundle hearth-remote-shell in the role file?"));
+        return new RemoteLines(commands.open(given.to().get()), launch.out(), launch.err(), given.timeout());
+    }
+}

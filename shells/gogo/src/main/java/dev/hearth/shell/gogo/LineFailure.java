@@ -1,0 +1,55 @@
+package dev.hearth.shell.gogo;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import java.io.EOFException;
+import org.apache.felix.gogo.runtime.CommandNotFoundException;
+import org.apache.felix.gogo.runtime.EOFError;
+import org.apache.felix.gogo.runtime.Parser;
+import org.apache.felix.gogo.runtime.SyntaxError;
+
+/** What went wrong with a line, as one of our failures: ours as they are, the language's and foreign ones in our words. */
+final class LineFailure {
+    private LineFailure() {}
+
+    static HearthException of(String line, Throwable failure) {
+        Throwable inner = Failures.unwrap(failure);
+        if (inner instanceof HearthException known) {
+            return known;
+        }
+        if (inner instanceof CommandNotFoundException unknown) {
+            return ErrorCode.BAD_ARGUMENT.failure(
+                    "command '" + unknown.getCommand() + "': none (expected: one that 'help' lists)", inner);
+        }
+        if (inner instanceof EOFException || inner instanceof SyntaxError) {
+            return ErrorCode.BAD_ARGUMENT.failure(
+                    "line '" + line + "': " + inner.getMessage() + " (expected: closed quotes and brackets)", inner);
+        }
+        if (inner instanceof InterruptedException) {
+            return ErrorCode.COMMAND_FAILED.failure("line '" + line + "': interrupted (expected: its end)", inner);
+        }
+        if (inner instanceof IllegalArgumentException) {
+            return ErrorCode.BAD_ARGUMENT.failure(
+                    "line '" + line + "': " + inner.getMessage() + " (expected: as 'help' says)", inner);
+        }
+        return ErrorCode.COMMAND_FAILED.failure("line '" + line + "': " + inner + " (expected: an answer)", inner);
+    }
+
+    /** The exit status that a failure stands for. */
+    static int status(HearthException failure) {
+        return Failures.code(failure).exit().status();
+    }
+
+    /** Whether a line goes on in the next one: a quote or bracket is open. */
+    static boolean isUnfinished(String line) {
+        try {
+            new Parser(line).program();
+            return false;
+        } catch (EOFError open) {
+            return true;
+        } catch (SyntaxError wrong) {
+            return false; // running it says what is wrong
+        }
+    }
+}

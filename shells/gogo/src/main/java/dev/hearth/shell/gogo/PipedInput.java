@@ -1,0 +1,60 @@
+package dev.hearth.shell.gogo;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * Lines from a pipe or a file. A thread of its own reads them, as a read cannot be interrupted; it waits when more than a
+ * few lines are ahead, and ends with the input or the process.
+ */
+final class PipedInput implements LineInput {
+    private static final int LINES_AHEAD_MAX = 64;
+
+    private final BlockingQueue<Next> ahead = new ArrayBlockingQueue<>(LINES_AHEAD_MAX);
+    private final int width;
+
+    PipedInput(InputStream in, int width) {
+        this.width = width;
+        Thread reader = new Thread(() -> read(in), "hearth-shell-input");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    @Override
+    public Optional<String> next() throws IOException, InterruptedException {
+        Next next = ahead.take();
+        if (next.failure().isPresent()) {
+            throw next.failure().get();
+        }
+        return next.line();
+    }
+
+    @Override
+    public int width() {
+        return width;
+    }
+
+    private void read(InputStream in) {
+        try {
+            try {
+                BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+                for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                    ahead.put(new Next(Optional.of(line), Optional.empty()));
+                }
+                ahead.put(new Next(Optional.empty(), Optional.empty()));
+            } catch (IOException failure) {
+                ahead.put(new Next(Optional.empty(), Optional.of(failure)));
+            }
+        } catch (InterruptedException toldToEnd) {
+            Thread.currentThread().interrupt(); // nobody reads any more
+        }
+    }
+
+    private record Next(Optional<String> line, Optional<IOException> failure) {}
+}

@@ -1,0 +1,73 @@
+package dev.hearth.shell.gogo;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.role.RoleLaunch;
+import dev.hearth.spi.role.RoleMain;
+import dev.hearth.spi.shell.RemoteCommands;
+import java.util.Optional;
+import org.apache.felix.service.command.CommandProcessor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+
+/** Runs lines as they come: typed at a terminal with history and completion, or read from a pipe without a prompt. */
+@Component(service = RoleMain.class, property = RoleMain.ROLE + "=shell")
+public final class ShellRole implements RoleMain {
+    private static final String USAGE = """
+            usage: hearth shell [--to HOST:PORT] [--timeout TIME] [--width CHARACTERS]
+              --to HOST:PORT      run what is typed in the kernel that listens there
+              --timeout TIME      how long each line may take there; 1m
+              --width CHARACTERS  what tables are laid out for where there is no terminal; 80
+            At a terminal: TAB completes, Ctrl-C clears the line or ends the command, Ctrl-D or exit ends.
+            """;
+
+    private final CommandProcessor processor;
+    private final Optional<RemoteCommands> remote;
+    private final Stopping stopping = new Stopping();
+
+    @Activate
+    public ShellRole(
+            @Reference CommandProcessor processor,
+            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable RemoteCommands remote) {
+        this.processor = processor;
+        this.remote = Optional.ofNullable(remote);
+    }
+
+    @Override
+    public ExitStatus run(RoleLaunch launch) throws Exception {
+        stopping.begin(Thread.currentThread());
+        ShellArguments given = ShellArguments.parse("shell", launch.arguments(), launch.settings());
+        if (given.help()) {
+            launch.out().print(USAGE);
+            return ExitStatus.of(ExitCode.OK);
+        }
+        if (!given.lines().isEmpty()) {
+            throw ErrorCode.BAD_ARGUMENT.failure("shell: '" + given.lines().get(0)
+                    + "' (expected: no command; it reads them); 'hearth exec' takes commands");
+        }
+        int status = StandardTerminal.isThere() ? atTerminal(given, launch) : fromPipe(given, launch);
+        return stopping.isAsked() ? ExitStatus.of(ExitCode.TERMINATED) : new ExitStatus(status);
+    }
+
+    private int atTerminal(ShellArguments given, RoleLaunch launch) throws Exception {
+        boolean colours = System.getenv("NO_COLOR") == null;
+        try (Lines lines = Destination.open(given, processor, remote, launch, colours);
+                TerminalInput input = TerminalInput.open(lines, given.to(), colours, stopping)) {
+            return new LineLoop(lines, stopping).run(input);
+        }
+    }
+
+    private int fromPipe(ShellArguments given, RoleLaunch launch) throws Exception {
+        try (Lines lines = Destination.open(given, processor, remote, launch, false)) {
+            return new LineLoop(lines, stopping).run(new PipedInput(System.in, given.width()));
+        }
+    }
+
+    @Override
+    public void stop() {
+        stopping.ask();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.hearth.shell.gogo;
+
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.SettingsGroup;
+import java.time.Duration;
+import java.util.List;
+import org.osgi.service.component.annotations.Component;
+
+/** Declares the settings of the shell. */
+@Component(service = SettingsGroup.class)
+public final class ShellSettings implements SettingsGroup {
+    static final SettingKey<Duration> TIMEOUT = SettingKey.duration(
+            "hearth.shell.timeout",
+            Duration.ofMinutes(1),
+            Duration.ofMillis(1),
+            "How long a shell waits for a line that another process runs; `--timeout` says it for one call.");
+
+    @Override
+    public String owner() {
+        return "shell-gogo";
+    }
+
+    @Override
+    public List<SettingKey<?>> keys() {
+        return List.of(TIMEOUT);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.hearth.shell.gogo;
+
+import dev.hearth.shell.gogo.answer.Page;
+import dev.hearth.spi.rpc.RpcAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import java.util.Optional;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.AttributedStringBuilder;
+import org.jline.utils.AttributedStyle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lines typed at a terminal, with history and completion. While a line runs, Ctrl-C interrupts the thread that runs it.
+ * Used by that thread, from its opening to the end of the role.
+ */
+final class TerminalInput implements LineInput, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TerminalInput.class);
+    private static final int HISTORY_LINES_MAX = 1_000;
+
+    private final Terminal terminal;
+    private final LineReader reader;
+    private final String prompt;
+    private final Stopping stopping;
+
+    private TerminalInput(Terminal terminal, LineReader reader, String prompt, Stopping stopping) {
+        this.terminal = terminal;
+        this.reader = reader;
+        this.prompt = prompt;
+        this.stopping = stopping;
+    }
+
+    static TerminalInput open(Lines lines, Optional<RpcAddress> to, boolean colours, Stopping stopping)
+            throws IOException {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(Terminal.class.getClassLoader()); // where its providers are found
+        try {
+            Thread owner = Thread.currentThread();
+            Terminal terminal = TerminalBuilder.builder()
+                    .name("hearth")
+                    .system(true)
+                    .jansi(false)
+                    .jna(false)
+                    .ffm(false)
+                    .nativeSignals(true)
+                    .signalHandler(signal -> {
+                        if (signal == Terminal.Signal.INT) {
+                            owner.interrupt();
+                        }
+                    })
+                    .build();
+            LineReaderBuilder builder = LineReaderBuilder.builder()
+                    .terminal(terminal)
+                    .appName("hearth")
+                    .parser(new LineParser())
+                    .completer(new LineCompleter(lines))
+                    .variable(LineReader.HISTORY_SIZE, HISTORY_LINES_MAX)
+                    .variable(LineReader.HISTORY_FILE_SIZE, HISTORY_LINES_MAX)
+                    .variable(LineReader.SECONDARY_PROMPT_PATTERN, "      > ")
+                    .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
+            history().ifPresent(file -> builder.variable(LineReader.HISTORY_FILE, file));
+            String name = "hearth" + to.map(address -> "@" + address).orElse("");
+            String prompt = colours
+                    ? new AttributedStringBuilder()
+                            .styled(AttributedStyle.BOLD.foreground(AttributedStyle.CYAN), name)
+                            .append("> ")
+                            .toAnsi(terminal)
+                    : name + "> ";
+            return new TerminalInput(terminal, builder.build(), prompt, stopping);
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+
+    @Override
+    public Optional<String> next() {
+        while (!stopping.isAsked()) {
+            boolean late = Thread.interrupted(); // meant for a line that had just ended
+            LOG.debug("prompt (late interrupt: {})", late);
+            try {
+                return Optional.of(reader.readLine(prompt));
+            } catch (UserInterruptException cleared) {
+                LOG.debug("line cleared"); // the next prompt is the answer
+            } catch (EndOfFileException ended) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public int width() {
+        int width = terminal.getWidth();
+        return width > 0 ? width : Page.WIDTH_DEFAULT;
+    }
+
+    @Override
+    public void close() throws IOException {
+        terminal.close();
+    }
+
+    /** For its owner alone, where the file system knows owners. */
+    private static FileAttribute<?>[] attributes(Path directory) throws IOException {
+        return Files.getFileStore(directory).supportsFileAttributeView(PosixFileAttributeView.class)
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    /** Where typed lines are kept, readable by their owner alone; nowhere when the user has no place of their own. */
+    private static Optional<Path> history() {
+        String home = Objects.requireNonNullElse(System.getenv("HOME"), System.getProperty("user.home"));
+        Path directory = Path.of(home, ".hearth");
+        try {
+            Files.createDirectories(directory);
+            Path file = directory.resolve("history");
+            if (!Files.exists(file)) {
+                Files.createFile(file, attributes(directory));
+            }
+            return Files.isWritable(file) ? Optional.of(file) : Optional.empty();
+        } catch (IOException | SecurityException e) {
+            LOG.warn("history: {} (expected: a writable {}); typed lines are not kept", e, directory);
+            return Optional.empty();
+        }
+    }
+}

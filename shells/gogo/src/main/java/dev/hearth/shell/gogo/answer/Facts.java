@@ -1,0 +1,60 @@
+package dev.hearth.shell.gogo.answer;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Named values of one subject, one below the other. */
+public final class Facts implements Answer {
+    private static final String GAP = "  ";
+
+    private final Map<String, Value> values;
+
+    private Facts(Map<String, Value> values) {
+        this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
+
+    public static Builder begin() {
+        return new Builder();
+    }
+
+    @Override
+    public String text(Page page) {
+        int names = values.keySet().stream().mapToInt(String::length).max().orElse(0);
+        int room = Math.max(1, page.width() - names - GAP.length());
+        StringBuilder text = new StringBuilder();
+        values.forEach((name, value) -> {
+            List<String> lines = Wrapping.lines(value.shown(), room);
+            for (int row = 0; row < lines.size(); row++) {
+                String label = row == 0 ? name : "";
+                String line = label + " ".repeat(names - label.length()) + GAP + value.painted(lines.get(row), page);
+                text.append(line.stripTrailing()).append('\n');
+            }
+        });
+        return text.toString();
+    }
+
+    @Override
+    public String json() {
+        Map<String, String> object = new LinkedHashMap<>();
+        values.forEach((name, value) -> object.put(name, value.json()));
+        return Json.object(object);
+    }
+
+    /** Collects facts in their order. Used by one thread. */
+    public static final class Builder {
+        private final Map<String, Value> values = new LinkedHashMap<>();
+
+        private Builder() {}
+
+        public Builder fact(String name, Value value) {
+            values.put(name, value);
+            return this;
+        }
+
+        public Facts build() {
+            return new Facts(values);
+        }
+    }
+}

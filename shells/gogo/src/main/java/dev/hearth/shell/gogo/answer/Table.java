@@ -1,0 +1,144 @@
+package dev.hearth.shell.gogo.answer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Rows under titles. What does not fit the page is wrapped within its column, so nothing is cut off. */
+public final class Table implements Answer {
+    private static final String GAP = "  ";
+    private static final int COLUMN_WIDTH_MIN = 8;
+
+    private final List<String> columns;
+    private final List<List<Value>> rows;
+    private final String whenEmpty;
+
+    private Table(List<String> columns, List<List<Value>> rows, String whenEmpty) {
+        this.columns = List.copyOf(columns);
+        this.rows = rows.stream().map(List::copyOf).toList();
+        this.whenEmpty = whenEmpty;
+    }
+
+    /** Begins a table; a column's name is its title for people and its key for programs. */
+    public static Builder of(String... columns) {
+        return new Builder(List.of(columns));
+    }
+
+    @Override
+    public String text(Page page) {
+        if (rows.isEmpty()) {
+            return whenEmpty + "\n";
+        }
+        int[] widths = widths(page.width());
+        StringBuilder text = new StringBuilder();
+        List<Value> titles = columns.stream().map(Value::of).toList();
+        line(titles, widths, Page.of(page.width(), false), page.colours() ? "\u001b[1m" : "", text);
+        rows.forEach(row -> line(row, widths, page, "", text));
+        return text.toString();
+    }
+
+    @Override
+    public String json() {
+        List<String> objects = new ArrayList<>();
+        for (List<Value> row : rows) {
+            Map<String, String> object = new LinkedHashMap<>();
+            for (int at = 0; at < columns.size(); at++) {
+                object.put(columns.get(at), row.get(at).json());
+            }
+            objects.add(Json.object(object));
+        }
+        return Json.array(objects);
+    }
+
+    /** The width of each column: what it needs, the widest ones narrowed until the page holds all. */
+    private int[] widths(int page) {
+        int[] widths = new int[columns.size()];
+        for (int at = 0; at < widths.length; at++) {
+            widths[at] = columns.get(at).length();
+            for (List<Value> row : rows) {
+                int longest = row.get(at)
+                        .shown()
+                        .lines()
+                        .mapToInt(String::length)
+                        .max()
+                        .orElse(0);
+                widths[at] = Math.max(widths[at], longest);
+            }
+        }
+        int room = page - GAP.length() * (widths.length - 1);
+        for (int excess = Arrays.stream(widths).sum() - room;
+                excess > 0;
+                excess = Arrays.stream(widths).sum() - room) {
+            int widest = 0;
+            int second = 0;
+            for (int at = 0; at < widths.length; at++) {
+                if (widths[at] > widths[widest]) {
+                    widest = at;
+                }
+            }
+            for (int at = 0; at < widths.length; at++) {
+                second = at == widest ? second : Math.max(second, widths[at]);
+            }
+            int floor = Math.max(COLUMN_WIDTH_MIN, Math.min(second, widths[widest] - 1));
+            int narrowed = Math.max(floor, widths[widest] - excess);
+            if (narrowed >= widths[widest]) {
+                break; // every column is at its least
+            }
+            widths[widest] = narrowed;
+        }
+        return widths;
+    }
+
+    private static void line(List<Value> cells, int[] widths, Page page, String style, StringBuilder text) {
+        List<List<String>> wrapped = new ArrayList<>();
+        int height = 0;
+        for (int at = 0; at < widths.length; at++) {
+            List<String> lines = Wrapping.lines(cells.get(at).shown(), widths[at]);
+            wrapped.add(lines);
+            height = Math.max(height, lines.size());
+        }
+        for (int row = 0; row < height; row++) {
+            StringBuilder line = new StringBuilder();
+            int trailing = 0; // blanks that nothing follows are not written
+            for (int at = 0; at < widths.length; at++) {
+                List<String> lines = wrapped.get(at);
+                String part = row < lines.size() ? lines.get(row) : "";
+                if (!part.isEmpty()) {
+                    line.append(" ".repeat(trailing)).append(cells.get(at).painted(part, page));
+                    trailing = 0;
+                }
+                trailing += widths[at] - part.length() + GAP.length();
+            }
+            text.append(style)
+                    .append(line)
+                    .append(style.isEmpty() ? "" : "\u001b[0m")
+                    .append('\n');
+        }
+    }
+
+    /** Collects the rows of a table. Used by one thread. */
+    public static final class Builder {
+        private final List<String> columns;
+        private final List<List<Value>> rows = new ArrayList<>();
+
+        private Builder(List<String> columns) {
+            this.columns = columns;
+        }
+
+        public Builder row(Value... cells) {
+            if (cells.length != columns.size()) {
+                throw new IllegalArgumentException(
+                        "row: " + cells.length + " cells (expected: " + columns.size() + ", one for each column)");
+            }
+            rows.add(List.of(cells));
+            return this;
+        }
+
+        /** Ends the table; {@code whenEmpty} is what people read when it has no rows. */
+        public Table build(String whenEmpty) {
+            return new Table(columns, rows, whenEmpty);
+        }
+    }
+}

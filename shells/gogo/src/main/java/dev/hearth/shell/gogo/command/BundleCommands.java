@@ -1,0 +1,98 @@
+package dev.hearth.shell.gogo.command;
+
+import dev.hearth.shell.gogo.answer.Answer;
+import dev.hearth.shell.gogo.answer.Table;
+import dev.hearth.shell.gogo.answer.Value;
+import dev.hearth.spi.kernel.Inventory;
+import java.util.List;
+import java.util.Optional;
+import org.apache.felix.service.command.CommandProcessor;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+
+/** Commands about bundles and services. Comes to life with a call and goes with it; holds nothing. */
+@Component(
+        service = BundleCommands.class,
+        property = {
+            CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE,
+            CommandProcessor.COMMAND_FUNCTION + "=bundles",
+            CommandProcessor.COMMAND_FUNCTION + "=services",
+            CommandProcessor.COMMAND_FUNCTION + "=why"
+        })
+public final class BundleCommands {
+    private static final String ACTIVE = "ACTIVE";
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable Inventory inventory;
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            The bundles of this process, their state and problems.
+            bundles [TEXT] [--json]   TEXT: only those whose name holds it""")
+    public void bundles(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "bundles", arguments, 1);
+        Optional<String> wanted = call.word(0);
+        Table.Builder table = Table.of("id", "name", "version", "state", "from", "problem");
+        for (Inventory.BundleEntry bundle :
+                call.need(inventory, Inventory.class).bundles()) {
+            if (wanted.isEmpty() || bundle.name().contains(wanted.get())) {
+                Value state = Value.of(bundle.state());
+                table.row(
+                        Value.of(bundle.id()),
+                        Value.of(bundle.name()),
+                        Value.of(bundle.version()),
+                        bundle.state().equals(ACTIVE) ? state.good() : state,
+                        Value.of(bundle.from()),
+                        Value.of(bundle.problem()).bad());
+            }
+        }
+        call.answer(table.build("no such bundle"));
+    }
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            The services of this process and their bundles.
+            services [TEXT] [--json]   TEXT: only where a type or the bundle holds it""")
+    public void services(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "services", arguments, 1);
+        Optional<String> wanted = call.word(0);
+        Table.Builder table = Table.of("id", "types", "bundle", "properties");
+        for (Inventory.ServiceEntry service :
+                call.need(inventory, Inventory.class).services()) {
+            if (wanted.isEmpty() || holds(service, wanted.get())) {
+                List<String> names = service.types().stream()
+                        .map(type -> type.substring(type.lastIndexOf('.') + 1))
+                        .toList();
+                table.row(
+                        Value.of(service.id()),
+                        Value.of(service.types()).shownAs(String.join(", ", names)),
+                        Value.of(service.bundle()),
+                        Value.of(service.properties()));
+            }
+        }
+        call.answer(table.build("no such service"));
+    }
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            Why a bundle is not running, and what could help.
+            why BUNDLE [--json]   BUNDLE: its id or name""")
+    public void why(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "why", arguments, 1);
+        String bundle = call.need(0, "bundle");
+        call.answer(Answer.words("why", call.need(inventory, Inventory.class).why(bundle)));
+    }
+
+    private static boolean holds(Inventory.ServiceEntry service, String wanted) {
+        return service.bundle().contains(wanted) || service.types().stream().anyMatch(type -> type.contains(wanted));
+    }
+}

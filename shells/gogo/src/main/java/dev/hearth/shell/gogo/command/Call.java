@@ -1,0 +1,106 @@
+package dev.hearth.shell.gogo.command;
+
+import dev.hearth.shell.gogo.answer.Answer;
+import dev.hearth.shell.gogo.answer.Page;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Process;
+import org.jspecify.annotations.Nullable;
+
+/** One use of a command: what was typed after its name, and the page its answer is laid out for. Used by one thread. */
+public final class Call {
+    /** Session variable: how many characters a line may hold; shells of the field know it too. */
+    public static final String WIDTH = "COLUMNS";
+    /** Session variable: whether colours may be used. */
+    public static final String COLOURS = "hearth.colours";
+
+    static final String SCOPE = "hearth";
+    private static final String JSON = "--json";
+
+    private final CommandSession session;
+    private final String command;
+    private final Set<String> switches = new LinkedHashSet<>();
+    private final List<String> words = new ArrayList<>();
+
+    private Call(CommandSession session, String command) {
+        this.session = session;
+        this.command = SCOPE + ":" + command;
+    }
+
+    /** Reads {@code arguments}: any of {@code switches} and {@code --json}, and up to {@code wordsMax} words. */
+    static Call of(CommandSession session, String command, String[] arguments, int wordsMax, String... switches) {
+        Call call = new Call(session, command);
+        Set<String> known = new LinkedHashSet<>(List.of(switches));
+        known.add(JSON);
+        for (String argument : arguments) {
+            if (!argument.startsWith("-")) {
+                call.words.add(argument);
+            } else if (!known.contains(argument)) {
+                throw call.misused("'" + argument + "' (expected: " + String.join(", ", known) + ")");
+            } else {
+                call.switches.add(argument);
+            }
+        }
+        if (call.words.size() > wordsMax) {
+            throw call.misused("'" + call.words.get(wordsMax) + "' (expected: "
+                    + (wordsMax == 0 ? "no more words" : wordsMax + (wordsMax == 1 ? " word" : " words") + " at most")
+                    + ")");
+        }
+        return call;
+    }
+
+    boolean has(String name) {
+        return switches.contains(name);
+    }
+
+    Optional<String> word(int place) {
+        return place < words.size() ? Optional.of(words.get(place)) : Optional.empty();
+    }
+
+    /** A word that the command cannot do without; {@code what} says what it would be. */
+    String need(int place, String what) {
+        return word(place).orElseThrow(() -> misused("no " + what + " (expected: one)"));
+    }
+
+    /** A service that the command is about, while it is there. */
+    <T> T need(@Nullable T service, Class<T> type) {
+        if (service == null) {
+            throw ErrorCode.NO_PROVIDER.failure(command + ": no service " + type.getSimpleName()
+                    + " in this process (expected: one); hearth:services lists what there is");
+        }
+        return service;
+    }
+
+    RuntimeException misused(String found) {
+        return ErrorCode.BAD_ARGUMENT.failure(command + ": " + found + "; see 'help " + command + "'");
+    }
+
+    /** Writes the answer to wherever the output of the command goes: a terminal, a pipe, a file. */
+    void answer(Answer answer) {
+        Process process = Process.Utils.current();
+        PrintStream out = process == null ? session.getConsole() : process.out();
+        boolean terminal = process != null && process.isTty(1);
+        if (has(JSON)) {
+            out.println(answer.json());
+        } else {
+            out.print(answer.text(page(session, terminal)));
+        }
+        out.flush();
+    }
+
+    private static Page page(CommandSession session, boolean terminal) {
+        Object width = session.get(WIDTH);
+        boolean colours = terminal && Boolean.parseBoolean(String.valueOf(session.get(COLOURS)));
+        try {
+            return Page.of(Integer.parseInt(String.valueOf(width)), colours);
+        } catch (NumberFormatException unset) {
+            return Page.of(Page.WIDTH_DEFAULT, colours); // the variable is for people to set, to anything
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.hearth.shell.gogo.command;
+
+import dev.hearth.shell.gogo.answer.Table;
+import dev.hearth.shell.gogo.answer.Value;
+import dev.hearth.spi.kernel.KernelInfo;
+import dev.hearth.spi.settings.DeclaredSettings;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsCatalog;
+import org.apache.felix.service.command.CommandProcessor;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+
+/** The settings of the process, those given and those that could be. Comes to life with a call and goes with it. */
+@Component(
+        service = ConfigurationCommands.class,
+        property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=conf"})
+public final class ConfigurationCommands {
+    private static final String ALL = "--all";
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable KernelInfo kernel;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable DeclaredSettings declared;
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            The settings that were given, and where; no secrets.
+            conf [PREFIX] [--all] [--json]   --all: also those at their default""")
+    public void conf(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "conf", arguments, 1, ALL);
+        String prefix = call.word(0).orElse("");
+        Settings settings = call.need(kernel, KernelInfo.class).settings();
+        SettingsCatalog catalog = call.need(declared, DeclaredSettings.class).catalog();
+        Table.Builder table = Table.of("key", "value", "origin", "owner");
+        for (SettingsCatalog.Description one : catalog.describe(settings)) {
+            boolean given = settings.origin(one.key()).isPresent();
+            if (one.key().startsWith(prefix) && (given || call.has(ALL))) {
+                table.row(Value.of(one.key()), Value.of(one.value()), Value.of(one.origin()), Value.of(one.owner()));
+            }
+        }
+        call.answer(table.build("no such setting was given; --all lists those at their default"));
+    }
+}

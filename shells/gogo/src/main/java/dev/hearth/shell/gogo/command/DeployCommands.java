@@ -1,0 +1,99 @@
+package dev.hearth.shell.gogo.command;
+
+import dev.hearth.shell.gogo.answer.Facts;
+import dev.hearth.shell.gogo.answer.Table;
+import dev.hearth.shell.gogo.answer.Value;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.kernel.Deployer;
+import dev.hearth.spi.kernel.Deployer.Deployed;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.apache.felix.service.command.CommandProcessor;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+
+/** Commands about deploy/. Comes to life with a call and goes with it; holds nothing. */
+@Component(
+        service = DeployCommands.class,
+        property = {
+            CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE,
+            CommandProcessor.COMMAND_FUNCTION + "=deploy",
+            CommandProcessor.COMMAND_FUNCTION + "=undeploy",
+            CommandProcessor.COMMAND_FUNCTION + "=deployed"
+        })
+public final class DeployCommands {
+    private static final int CONTENT_SHOWN = 12;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable Deployer deployer;
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            Puts a copy of a jar into deploy/ of the kernel.
+            deploy JAR [--json]   JAR: a file on the machine of the process that is asked""")
+    public void deploy(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "deploy", arguments, 1);
+        String name = call.need(0, "jar");
+        Deployer present = call.need(deployer, Deployer.class);
+        Path jar;
+        try {
+            jar = Path.of(name).toAbsolutePath();
+        } catch (InvalidPathException e) {
+            throw call.misused("'" + name + "' (expected: the path of a jar)");
+        }
+        if (!Files.isRegularFile(jar)) {
+            throw ErrorCode.PATH_MISSING.failure("hearth:deploy: '" + jar + "': no such file (expected: a jar)");
+        }
+        call.answer(Facts.begin().fact("file", Value.of(present.deploy(jar))).build());
+    }
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            Takes a file out of deploy/; who uses it keeps it.
+            undeploy FILE [--json]   FILE: its name as 'deployed' lists it""")
+    public void undeploy(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "undeploy", arguments, 1);
+        String file = call.need(0, "file");
+        call.need(deployer, Deployer.class).undeploy(file);
+        call.answer(Facts.begin().fact("file", Value.of(file)).build());
+    }
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            What deploy/ holds: state, problem, who still uses it.
+            deployed [--json]""")
+    public void deployed(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "deployed", arguments, 0);
+        Table.Builder table = Table.of("file", "content", "name", "version", "state", "heldBy", "problem");
+        for (Deployed one : call.need(deployer, Deployer.class).deployed()) {
+            Value state = Value.of(one.state().name());
+            table.row(
+                    Value.of(one.file()),
+                    Value.of(one.content()).shownAs(start(one.content())),
+                    Value.of(one.name()),
+                    Value.of(one.version()),
+                    switch (one.state()) {
+                        case RUNNING -> state.good();
+                        case REFUSED -> state.bad();
+                        case SETTLING, SUPERSEDED, DRAINING, GONE -> state;
+                    },
+                    Value.of(one.heldBy()),
+                    Value.of(one.problem()).bad());
+        }
+        call.answer(table.build("deploy/ holds no bundle"));
+    }
+
+    private static String start(String content) {
+        return content.substring(0, Math.min(CONTENT_SHOWN, content.length()));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.hearth.shell.gogo.command;
+
+import dev.hearth.shell.gogo.answer.Facts;
+import dev.hearth.shell.gogo.answer.Table;
+import dev.hearth.shell.gogo.answer.Value;
+import dev.hearth.spi.error.ErrorCode;
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.felix.gogo.runtime.CommandProxy;
+import org.apache.felix.service.command.CommandProcessor;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.osgi.service.component.annotations.Component;
+
+/**
+ * Tells what commands there are and how each is used, by the {@code @Descriptor} of their methods: the first line says what
+ * for, the others how. Comes to life with a call and goes with it; holds nothing.
+ */
+@Component(
+        service = HelpCommands.class,
+        property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=help"})
+public final class HelpCommands {
+    /** Session variable that gogo answers with the names of all commands. */
+    private static final String COMMANDS = ".commands";
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            The commands there are, or how one of them is used.
+            help [COMMAND] [--json]""")
+    public void help(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "help", arguments, 1);
+        SortedMap<String, String> known = described(session);
+        Optional<String> wanted = call.word(0).map(name -> name.contains(":") ? name : Call.SCOPE + ":" + name);
+        if (wanted.isPresent()) {
+            call.answer(usage(wanted.get(), known));
+            return;
+        }
+        Table.Builder table = Table.of("command", "what");
+        known.forEach((name, text) -> table.row(Value.of(name), Value.of(firstLine(text))));
+        call.answer(table.build("no commands"));
+    }
+
+    /** The commands that say what they are for, by name with scope. */
+    static SortedMap<String, String> described(CommandSession session) {
+        SortedMap<String, String> described = new TreeMap<>();
+        if (session.get(COMMANDS) instanceof Collection<?> names) {
+            for (Object name : names) {
+                String command = name.toString();
+                if (session.get(command) instanceof CommandProxy proxy) {
+                    String function = command.substring(command.indexOf(':') + 1);
+                    descriptor(proxy, function).ifPresent(text -> described.put(command, text));
+                }
+            }
+        }
+        return described;
+    }
+
+    private static Facts usage(String command, SortedMap<String, String> known) {
+        String text = known.get(command);
+        if (text == null) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "command '" + command + "': none (expected: one of " + known.keySet() + ")");
+        }
+        String first = firstLine(text);
+        return Facts.begin()
+                .fact("command", Value.of(command))
+                .fact("what", Value.of(first))
+                .fact("use", Value.of(text.substring(first.length()).strip()))
+                .build();
+    }
+
+    private static Optional<String> descriptor(CommandProxy proxy, String function) {
+        Object target = proxy.getTarget();
+        try {
+            if (target == null) {
+                return Optional.empty(); // its bundle left meanwhile
+            }
+            for (Method method : target.getClass().getMethods()) {
+                Descriptor descriptor = method.getAnnotation(Descriptor.class);
+                if (descriptor != null && method.getName().equalsIgnoreCase(function)) {
+                    return Optional.of(descriptor.value());
+                }
+            }
+            return Optional.empty();
+        } finally {
+            proxy.ungetTarget();
+        }
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
+    }
+}

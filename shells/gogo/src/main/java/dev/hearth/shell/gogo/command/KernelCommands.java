@@ -1,0 +1,148 @@
+package dev.hearth.shell.gogo.command;
+
+import dev.hearth.shell.gogo.answer.Facts;
+import dev.hearth.shell.gogo.answer.Table;
+import dev.hearth.shell.gogo.answer.Value;
+import dev.hearth.spi.kernel.Inventory;
+import dev.hearth.spi.kernel.KernelInfo;
+import dev.hearth.spi.kernel.Logs;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.felix.service.command.CommandProcessor;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+
+/** Commands about the process as a whole. Comes to life with a call and goes with it; holds nothing. */
+@Component(
+        service = KernelCommands.class,
+        property = {
+            CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE,
+            CommandProcessor.COMMAND_FUNCTION + "=info",
+            CommandProcessor.COMMAND_FUNCTION + "=log"
+        })
+public final class KernelCommands {
+    private static final long MEBIBYTE = 1024 * 1024;
+    static final List<String> LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
+    private static final String INHERIT = "INHERIT";
+
+    private final Clock clock;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable KernelInfo kernel;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable Inventory inventory;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable Logs logs;
+
+    public KernelCommands() {
+        this(Clock.systemUTC());
+    }
+
+    KernelCommands(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            What this process is: role, version, age, memory.
+            info [--json]""")
+    public void info(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "info", arguments, 0);
+        KernelInfo info = call.need(kernel, KernelInfo.class);
+        Runtime machine = Runtime.getRuntime();
+        Duration age = Duration.between(info.startedAt(), clock.instant());
+        Facts.Builder facts = Facts.begin()
+                .fact("role", Value.of(info.role()))
+                .fact("version", Value.of(info.version()))
+                .fact("home", Value.of(info.home().toString()))
+                .fact("process", Value.of(ProcessHandle.current().pid()))
+                .fact("java", Value.of(Runtime.version().toString()))
+                .fact(
+                        "started",
+                        Value.of(
+                                info.startedAt().truncatedTo(ChronoUnit.SECONDS).toString()))
+                .fact("startMillis", Value.of(info.startTook().toMillis()))
+                .fact("upSeconds", Value.of(age.toSeconds()))
+                .fact("heapUsedMiB", Value.of((machine.totalMemory() - machine.freeMemory()) / MEBIBYTE))
+                .fact("heapMaxMiB", Value.of(machine.maxMemory() / MEBIBYTE));
+        Inventory present = inventory;
+        if (present != null) {
+            List<Inventory.BundleEntry> bundles = present.bundles();
+            long idle = bundles.stream()
+                    .filter(bundle -> !bundle.problem().isEmpty())
+                    .count();
+            Value troubled = Value.of(idle);
+            facts.fact("bundles", Value.of(bundles.size())).fact("withProblems", idle == 0 ? troubled : troubled.bad());
+        }
+        call.answer(facts.build());
+    }
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            What is written to the log; can be changed at once.
+            log [--json]            the levels that were set
+            log LOGGER [--json]     the level that holds for a logger
+            log LOGGER LEVEL        sets TRACE, DEBUG, INFO, WARN, ERROR, OFF, or INHERIT
+            LOGGER is the start of class names such as dev.hearth.rpc, or ROOT.""")
+    public void log(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "log", arguments, 2);
+        Logs log = call.need(logs, Logs.class);
+        Optional<String> logger = call.word(0);
+        call.word(1).ifPresent(level -> log.setLevel(logger.orElseThrow(), level(call, level)));
+        Table.Builder table = Table.of("logger", "level", "from");
+        if (logger.isPresent()) {
+            String source = holder(log.levels(), logger.get());
+            String level = log.levels().getOrDefault(source, "");
+            table.row(Value.of(logger.get()), Value.of(level), Value.of(source));
+        } else {
+            log.levels().forEach((name, level) -> table.row(Value.of(name), Value.of(level), Value.of(name)));
+        }
+        call.answer(table.build("no level was set"));
+    }
+
+    private static String level(Call call, String word) {
+        String level = word.toUpperCase(Locale.ROOT);
+        if (level.equals(INHERIT)) {
+            return "";
+        }
+        if (!LEVELS.contains(level)) {
+            throw call.misused("level '" + word + "' (expected: one of " + LEVELS + " or " + INHERIT + ")");
+        }
+        return level;
+    }
+
+    /** The logger whose level holds for {@code logger}: itself, or the nearest above it that has one. */
+    static String holder(Map<String, String> levels, String logger) {
+        String name = logger;
+        while (!levels.containsKey(name)) {
+            int dot = name.lastIndexOf('.');
+            if (dot < 0) {
+                return "ROOT";
+            }
+            name = name.substring(0, dot);
+        }
+        return name;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.hearth.shell.gogo;
+
+import java.util.concurrent.CountDownLatch;
+import org.apache.felix.gogo.runtime.CommandProcessorImpl;
+import org.apache.felix.service.command.CommandProcessor;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Process;
+
+/** The command language without a framework, with a few commands to try it on. */
+public final class Language {
+    private final CommandProcessorImpl processor = new CommandProcessorImpl(null);
+    private final CountDownLatch waiting = new CountDownLatch(1);
+    private final CountDownLatch interrupted = new CountDownLatch(1);
+
+    Language() {
+        for (String function : new String[] {"say", "write", "fail", "await"}) {
+            processor.addCommand("test", this, function);
+        }
+    }
+
+    CommandProcessor processor() {
+        return processor;
+    }
+
+    /** Its value is what it was given. */
+    public String say(String word) {
+        return word;
+    }
+
+    /** Writes as many bytes. */
+    public void write(int bytes) {
+        Process.Utils.current().out().print("x".repeat(bytes));
+    }
+
+    public void fail(CommandSession session) {
+        throw new IllegalStateException("boom");
+    }
+
+    /** Waits until it is interrupted. */
+    public void await(CommandSession session) throws InterruptedException {
+        waiting.countDown();
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException wanted) {
+            interrupted.countDown();
+            throw wanted;
+        }
+    }
+
+    CountDownLatch waiting() {
+        return waiting;
+    }
+
+    CountDownLatch interrupted() {
+        return interrupted;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.hearth.shell.gogo.answer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tables fit the page, lose nothing, and say the same to people and to programs. */
+class TableTest {
+    private static final Page PAGE = Page.of(80, false);
+
+    @Test
+    void linesUpItsColumnsAndLeavesNoBlanksAtTheEnd() {
+        Table table = Table.of("id", "name")
+                .row(Value.of(7), Value.of("scr"))
+                .row(Value.of(12), Value.of(""))
+                .build("none");
+        assertEquals("id  name\n7   scr\n12\n", table.text(PAGE));
+        assertEquals("[{\"id\":7,\"name\":\"scr\"},{\"id\":12,\"name\":\"\"}]", table.json());
+    }
+
+    @Test
+    void saysWhatItsEmptinessMeans() {
+        Table table = Table.of("id").build("no bundles");
+        assertEquals("no bundles\n", table.text(PAGE));
+        assertEquals("[]", table.json());
+    }
+
+    @Test
+    void narrowsTheWidestColumnFirst() {
+        String text = Table.of("a", "b")
+                .row(Value.of("x".repeat(10)), Value.of("words ".repeat(30).strip()))
+                .build("")
+                .text(PAGE);
+        for (String line : text.lines().skip(1).toList()) {
+            assertTrue(line.startsWith("x".repeat(10)) || line.startsWith(" ".repeat(12)), line);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void fitsThePageAndLosesNoCharacter(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Table.Builder builder = Table.of("one", "two", "three", "four");
+        StringBuilder all = new StringBuilder("onetwothreefour");
+        for (int row = 0; row < 20; row++) {
+            Value[] cells = new Value[4];
+            for (int at = 0; at < cells.length; at++) {
+                String cell = word(random, random.nextInt(120));
+                all.append(cell);
+                cells[at] = Value.of(cell);
+            }
+            builder.row(cells);
+        }
+        String text = builder.build("").text(PAGE);
+        assertTrue(text.lines().allMatch(line -> line.length() <= 80), text);
+        assertEquals(letters(all.toString()), letters(text));
+    }
+
+    @Test
+    void coloursOnlyWhereThePageHasColours() {
+        Table table = Table.of("state").row(Value.of("ACTIVE").good()).build("");
+        assertEquals("state\nACTIVE\n", table.text(PAGE));
+        assertEquals("\u001b[1mstate\u001b[0m\n\u001b[32mACTIVE\u001b[0m\n", table.text(Page.of(80, true)));
+    }
+
+    @Test
+    void writesEveryKindOfValueAsJson() {
+        String json = Facts.begin()
+                .fact("text", Value.of("a \"b\"\\\n\t\u0007ö"))
+                .fact("list", Value.of(List.of("x", "y")))
+                .fact("map", Value.of(Map.of("k", "v")))
+                .fact("flag", Value.of(true))
+                .fact("shown", Value.of("long").shownAs("short"))
+                .build()
+                .json();
+        assertEquals(
+                "{\"text\":\"a \\\"b\\\"\\\\\\n\\t\\u0007\\u00f6\",\"list\":[\"x\",\"y\"],\"map\":{\"k\":\"v\"},"
+                        + "\"flag\":true,\"shown\":\"long\"}",
+                json);
+    }
+
+    @Test
+    void keepsControlCharactersFromTheTerminal() {
+        String text = Answer.words("why", "red \u001b[31m alert").text(PAGE);
+        assertEquals("red  [31m alert\n", text);
+    }
+
+    @Test
+    void wrapsFactsUnderTheirValue() {
+        String text = Facts.begin()
+                .fact("use", Value.of("first line\nsecond line"))
+                .build()
+                .text(PAGE);
+        assertEquals("use  first line\n     second line\n", text);
+    }
+
+    private static String word(SplittableRandom random, int length) {
+        StringBuilder word = new StringBuilder();
+        for (int at = 0; at < length; at++) {
+            word.append("abcdefghij .,-/=".charAt(random.nextInt(16)));
+        }
+        return word.toString();
+    }
+
+    /** How often each letter occurs: what wrapping may not change. */
+    private static List<Long> letters(String text) {
+        return "abcdefghijonetwothreefour.,-/="
+                .chars()
+                .distinct()
+                .mapToObj(letter -> text.chars().filter(one -> one == letter).count())
+                .toList();
+    }
+}
