@@ -107,6 +107,11 @@ class DistributionIT {
     }
 
     @Test
+    void namesTheBundleThatARoleStillNeeds() throws Exception {
+        assertOneLine(hearth(Map.of(), "history"), 7, "hearth-history");
+    }
+
+    @Test
     void refusesSettingsItCannotRead() throws Exception {
         Path conf = Files.createDirectories(scratch.resolve("unreadable"));
         Path settings = conf.resolve("hearth-defaults.conf");
