@@ -175,6 +175,15 @@ class KernelIT {
     }
 
     @Test
+    void endsAlthoughAHookOfTheApplicationNeverDoes() throws Exception {
+        Process process = home.start(List.of(), "probe", "deaf");
+        awaitLine(process, "waiting");
+        process.toHandle().destroy();
+        assertEquals(143, exit(process));
+        assertEquals(List.of(), home.leftOversOf(process.toHandle()));
+    }
+
+    @Test
     void stopsTheRoleThatCallsExitByItself() throws Exception {
         Process process = home.start(List.of(), "probe", "exit", "3");
         assertEquals(3, exit(process));

@@ -89,7 +89,7 @@ final class ShellEndpoint implements RpcEndpoint {
         try {
             CommandResult result = runner.run(run.line(), run.width());
             return () -> call.reply(new Ended(result.status(), result.output(), result.errors()));
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) { // an Error too: the session waits for an answer, and its place for its end
             LOG.error("line '{}'", run.line(), failure);
             return () ->
                     call.fail(ErrorCode.INTERNAL, "line '" + run.line() + "': " + failure + " (expected: an answer)");

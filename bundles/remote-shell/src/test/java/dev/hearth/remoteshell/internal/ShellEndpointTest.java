@@ -33,13 +33,32 @@ class ShellEndpointTest {
     private final SimulatedProcess kernel = simulation.process("kernel");
     private final EventLoop loop = kernel.loop("remote-shell");
     private final List<HeldLine> lines = new ArrayList<>();
-    private final ShellEndpoint endpoint =
-            new ShellEndpoint(loop, (line, width) -> new CommandResult(3, line + " at " + width, "e"), this::thread);
+    private final ShellEndpoint endpoint = new ShellEndpoint(loop, ShellEndpointTest::answer, this::thread);
 
     ShellEndpointTest() {
         RpcEnv env = kernel.env(ADDRESS.host(), ADDRESS.port());
         RpcEnv.Registration registration = env.register(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL, loop, endpoint);
         kernel.onCrash(registration::close);
+    }
+
+    private static CommandResult answer(String line, int width) {
+        if (line.equals("broken")) {
+            throw new NoClassDefFoundError("some/Missing");
+        }
+        return new CommandResult(3, line + " at " + width, "e");
+    }
+
+    @Test
+    void freesThePlaceOfALineThatBreaks() {
+        Peer shell = connect("shell");
+        CompletableFuture<Ended> broken = ask(shell, "broken");
+        lines.get(0).end();
+        simulation.runFor(Duration.ofSeconds(1));
+        assertTrue(broken.isCompletedExceptionally());
+        CompletableFuture<Ended> next = ask(shell, "next");
+        lines.get(1).end();
+        simulation.runFor(Duration.ofSeconds(1));
+        assertEquals("next at 80", next.join().output());
     }
 
     @Test

@@ -49,6 +49,10 @@ final class ProbeRole implements RoleMain {
                 launch.out().println("waiting");
                 new CountDownLatch(1).await();
             }
+            case "deaf" -> { // as an application's code may be
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> new CompletableFuture<Void>().join(), "deaf"));
+                waitUntilTold(launch);
+            }
             case "exit" -> System.exit(Integer.parseInt(arguments.get(1)));
             case "read" -> launch.out().println("read " + System.in.readAllBytes().length);
             case "manager" ->

@@ -106,7 +106,11 @@ class ReferencesTest {
         "hearth.a=${hearth.my.secret}",
         "hearth.a=${hearth.b}",
         "hearth.a=user:${env:KEY_PASSWORD}",
-        "hearth.a=-Dx.keyPassword=x"
+        "hearth.a=-Dx.keyPassword=x",
+        "hearth.s3a.access.key=x",
+        "hearth.ssl.keyPassphrase=x",
+        "hearth.x.passwd=x",
+        "hearth.url=jdbc:x://bob:hunter2@host/db"
     })
     void hidesSecretsAndWhatRefersToThem(String given) {
         Settings settings = conf(given, "hearth.b=${hearth.my.secret}", "hearth.my.secret=s");

@@ -27,7 +27,7 @@ public final class CapturedLines implements CommandRunner {
         try (Session session = new Session(processor, output, errors, false)) {
             session.run(line, width);
             return new CommandResult(0, output.text(), errors.text());
-        } catch (Exception failure) {
+        } catch (Exception | StackOverflowError | LinkageError failure) { // the line's fault, not the shell's end
             HearthException told = LineFailure.of(line, failure);
             if (failure instanceof InterruptedException) {
                 Thread.currentThread().interrupt(); // whoever wanted the end may want more than this line's

@@ -11,9 +11,12 @@ import org.apache.felix.gogo.runtime.SyntaxError;
 
 /** What went wrong with a line, as one of our failures: ours as they are, the language's and foreign ones in our words. */
 final class LineFailure {
+    private static final int LINE_SHOWN_MAX = 200; // characters
+
     private LineFailure() {}
 
-    static HearthException of(String line, Throwable failure) {
+    static HearthException of(String given, Throwable failure) {
+        String line = given.length() <= LINE_SHOWN_MAX ? given : given.substring(0, LINE_SHOWN_MAX) + "...";
         Throwable inner = Failures.unwrap(failure);
         if (inner instanceof HearthException known) {
             return known;
@@ -25,6 +28,12 @@ final class LineFailure {
         if (inner instanceof EOFException || inner instanceof SyntaxError) {
             return ErrorCode.BAD_ARGUMENT.failure(
                     "line '" + line + "': " + inner.getMessage() + " (expected: closed quotes and brackets)", inner);
+        }
+        if (inner instanceof StackOverflowError) {
+            return ErrorCode.BAD_ARGUMENT.failure(
+                    "line '" + line
+                            + "': nested too deep (expected: brackets within brackets a few hundred times at most)",
+                    inner);
         }
         if (inner instanceof InterruptedException) {
             return ErrorCode.COMMAND_FAILED.failure("line '" + line + "': interrupted (expected: its end)", inner);
@@ -48,7 +57,7 @@ final class LineFailure {
             return false;
         } catch (EOFError open) {
             return true;
-        } catch (SyntaxError wrong) {
+        } catch (SyntaxError | StackOverflowError wrong) {
             return false; // running it says what is wrong
         }
     }

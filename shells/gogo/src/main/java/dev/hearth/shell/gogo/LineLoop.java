@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 
 /** Reads and runs lines until the input ends, somebody types {@code exit}, or the process is told to end. */
 final class LineLoop {
-    private static final Pattern EXIT = Pattern.compile("(?:exit|quit)(?:\\s+(\\d{1,3}))?");
+    private static final Pattern EXIT =
+            Pattern.compile("(?:exit|quit)(?:\\s+(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5]))?");
 
     private final Lines lines;
     private final Stopping stopping;
@@ -22,7 +23,9 @@ final class LineLoop {
         int status = 0;
         StringBuilder begun = new StringBuilder(); // what goes on in the next line
         try {
-            for (Optional<String> next = input.next(); next.isPresent() && !stopping.isAsked(); next = input.next()) {
+            for (Optional<String> next = input.next();
+                    next.isPresent() && !stopping.isAsked();
+                    next = following(input)) {
                 String line = begun.append(next.get()).toString();
                 if (LineFailure.isUnfinished(line)) {
                     begun.append('\n');
@@ -41,5 +44,10 @@ final class LineLoop {
         } catch (InterruptedException toldToEnd) {
             return status; // Stopping knows, and the process is on its way out
         }
+    }
+
+    /** Asks before it waits: the line that ran may have swallowed the interrupt that told to end. */
+    private Optional<String> following(LineInput input) throws IOException, InterruptedException {
+        return stopping.isAsked() ? Optional.empty() : input.next();
     }
 }

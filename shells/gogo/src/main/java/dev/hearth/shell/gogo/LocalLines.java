@@ -23,7 +23,7 @@ final class LocalLines implements Lines {
         try {
             session.run(line, width);
             return 0;
-        } catch (Exception failure) {
+        } catch (Exception | StackOverflowError | LinkageError failure) { // the line's fault, not the shell's end
             HearthException told = LineFailure.of(line, failure);
             err.println("error: " + told.getMessage());
             return LineFailure.status(told);

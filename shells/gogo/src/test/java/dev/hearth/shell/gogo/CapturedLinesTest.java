@@ -52,6 +52,14 @@ class CapturedLinesTest {
     }
 
     @Test
+    void survivesALineNestedTooDeep() {
+        CommandResult result = lines.run("(".repeat(100_000) + ")".repeat(100_000), 80);
+        assertEquals(2, result.status());
+        assertTrue(
+                result.errors().contains("nested too deep") && result.errors().length() < 500, result::errors);
+    }
+
+    @Test
     void cutsWhatIsTooMuchAndSaysSo() {
         CommandResult result = lines.run("write 5000000", 80);
         assertEquals(0, result.status());

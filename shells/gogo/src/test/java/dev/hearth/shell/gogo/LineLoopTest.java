@@ -54,6 +54,7 @@ class LineLoopTest {
     void endsWhereExitStands() throws Exception {
         assertEquals(7, run("exit 7\nsay one\n"));
         assertEquals(2, run("nosuch\nexit\nsay one\n"));
+        assertEquals(2, run("exit 256\nexit\n"), "no process can end with 256, so nobody takes it for an end");
         assertEquals("", output.toString(StandardCharsets.UTF_8));
     }
 

@@ -20,7 +20,7 @@ final class Ending {
     /** From the request to end until what is left is taken by force; parents kill after ten seconds. */
     static final Duration BOUND = Duration.ofSeconds(8);
     /** After the bound, for hooks that are not ours. */
-    private static final Duration HALT_MARGIN = Duration.ofSeconds(2);
+    private static final Duration HALT_MARGIN = Duration.ofSeconds(1);
 
     private final Thread main;
     private final Runnable giveBack; // by force where it must; may run twice
@@ -62,16 +62,23 @@ final class Ending {
                 return;
             }
         }
+        haltInTheEnd();
+        System.exit(ExitCode.TERMINATED.status());
+    }
+
+    /** Hooks of others run beside ours, and no bound holds for them but this one. */
+    private static void haltInTheEnd() {
         Thread halt = new Thread(Ending::haltLate, "hearth-halt");
         halt.setDaemon(true);
         halt.start();
-        System.exit(ExitCode.TERMINATED.status());
     }
 
     private static void haltLate() {
         try {
-            boolean never = new CountDownLatch(1).await(BOUND.plus(HALT_MARGIN).toMillis(), TimeUnit.MILLISECONDS);
-            LOG.warn("process: hooks still run long after its parent ended; halted (in order: {})", never);
+            Duration most = BOUND.plus(HALT_MARGIN);
+            if (!new CountDownLatch(1).await(most.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("process: hooks still run {} s after it was told to end; halted", most.toSeconds());
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // then the time for hooks is over now
         }
@@ -79,6 +86,10 @@ final class Ending {
     }
 
     private void onShutdown() {
+        if (Thread.getAllStackTraces().keySet().stream().noneMatch(ExitingThread::is)) {
+            haltInTheEnd(); // a signal, then; an application that exits by itself may take its time, and keeps its
+            // status
+        }
         Optional<RoleMain> role;
         synchronized (this) {
             asked = true;

@@ -2,6 +2,8 @@ package dev.hearth.kernel.internal.boot;
 
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
@@ -10,11 +12,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,10 +35,17 @@ final class FrameworkCache implements AutoCloseable {
     /** Directories removed at one start; the rest is left to the next, for starts must be quick. */
     private static final int SWEPT_MAX = 32;
 
-    private final Path directory;
+    /** Locked while its process lives; locks hold across containers that share a disk, process ids do not. */
+    private static final String LOCK = "lock";
+    /** A directory without a lock may be one that is just being made. */
+    private static final Duration UNLOCKED_KEPT = Duration.ofMinutes(10);
 
-    private FrameworkCache(Path directory) {
+    private final Path directory;
+    private final FileChannel lock;
+
+    private FrameworkCache(Path directory, FileChannel lock) {
         this.directory = directory;
+        this.lock = lock;
     }
 
     static FrameworkCache open(Path temporary, String user) {
@@ -43,14 +54,14 @@ final class FrameworkCache implements AutoCloseable {
             makePrivate(base);
             Path own = Files.createTempDirectory(
                     base, ProcessHandle.current().pid() + "-", PosixFilePermissions.asFileAttribute(PRIVATE));
-            FrameworkCache cache = new FrameworkCache(own);
+            FrameworkCache cache = new FrameworkCache(own, lock(own));
             if (!Files.getOwner(base).equals(Files.getOwner(own))) {
                 cache.close();
                 throw ErrorCode.START_FAILED.failure("cache directory " + base + ": belongs to "
                         + Files.getOwner(base) + " (expected: to the user of this process); remove it, or set"
                         + " -Djava.io.tmpdir");
             }
-            sweep(base);
+            sweep(base, own);
             return cache;
         } catch (IOException e) {
             throw ErrorCode.START_FAILED.failure(
@@ -66,7 +77,7 @@ final class FrameworkCache implements AutoCloseable {
     /** Removes the directory; a second call finds nothing to do. */
     @Override
     public void close() {
-        try {
+        try (lock) {
             delete(directory);
         } catch (IOException e) {
             LOG.warn("cache directory {}: not removed; the next start will try again", directory, e);
@@ -86,18 +97,56 @@ final class FrameworkCache implements AutoCloseable {
         }
     }
 
-    private static void sweep(Path base) throws IOException {
+    private static FileChannel lock(Path directory) throws IOException {
+        FileChannel channel =
+                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        if (channel.tryLock() == null) {
+            channel.close();
+            throw new IOException(directory + ": locked by another process (expected: new)");
+        }
+        return channel;
+    }
+
+    /** Removes what dead processes left. What cannot be removed must not keep this process from its start. */
+    private static void sweep(Path base, Path own) throws IOException {
         int swept = 0;
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(base)) {
             for (Path left : directories) {
-                Matcher matcher = OWNED.matcher(left.getFileName().toString());
                 if (swept < SWEPT_MAX
-                        && matcher.matches()
-                        && ProcessHandle.of(Long.parseLong(matcher.group(1))).isEmpty()) {
-                    delete(left);
-                    swept++;
+                        && !left.equals(own)
+                        && OWNED.matcher(left.getFileName().toString()).matches()) {
+                    swept += sweepOne(left) ? 1 : 0;
                 }
             }
+        }
+    }
+
+    private static boolean sweepOne(Path left) {
+        try (FileChannel channel = FileChannel.open(left.resolve(LOCK), StandardOpenOption.WRITE)) {
+            if (channel.tryLock() == null) {
+                return false; // its process lives
+            }
+            delete(left);
+            return true;
+        } catch (NoSuchFileException unlocked) {
+            return sweepUnlocked(left);
+        } catch (IOException | OverlappingFileLockException e) {
+            LOG.debug("cache directory {}: not removed", left, e);
+            return false;
+        }
+    }
+
+    private static boolean sweepUnlocked(Path left) {
+        try {
+            Instant changed = Files.getLastModifiedTime(left).toInstant();
+            if (changed.isAfter(Instant.now().minus(UNLOCKED_KEPT))) {
+                return false;
+            }
+            delete(left);
+            return true;
+        } catch (IOException e) {
+            LOG.debug("cache directory {}: not removed", left, e);
+            return false;
         }
     }
 

@@ -9,14 +9,14 @@ import dev.hearth.api.HearthException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FrameworkCacheTest {
-    /** Above any process id Linux gives. */
-    private static final String DEAD = "99999999-left";
-
     @TempDir
     Path temporary;
 
@@ -38,14 +38,31 @@ class FrameworkCacheTest {
     @Test
     void sweepsWhatDeadProcessesLeftAndNothingElse() throws IOException {
         Path base = Files.createDirectory(temporary.resolve("hearth-me"));
-        Path left = Files.createDirectories(base.resolve(DEAD).resolve("bundle1"));
-        Path alive = Files.createDirectory(base.resolve(ProcessHandle.current().pid() + "-other"));
+        Path dead = Files.createDirectories(base.resolve("1-dead").resolve("bundle1"))
+                .getParent();
+        Files.createFile(dead.resolve("lock"));
+        Path old = Files.createDirectory(base.resolve("2-old"));
+        Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofDays(1))));
+        Path young = Files.createDirectory(base.resolve("3-young"));
         Path foreign = Files.createDirectory(base.resolve("notes"));
+        try (FrameworkCache alive = FrameworkCache.open(temporary, "me");
+                FrameworkCache cache = FrameworkCache.open(temporary, "me")) {
+            assertTrue(Files.exists(cache.directory()));
+            assertTrue(Files.exists(alive.directory()), "its lock is held, whatever its process id is elsewhere");
+            assertFalse(Files.exists(dead));
+            assertFalse(Files.exists(old));
+            assertTrue(Files.exists(young), "it may be one that is just being made");
+            assertTrue(Files.exists(foreign));
+        }
+    }
+
+    @Test
+    void startsAlthoughSomethingCannotBeSwept() throws IOException {
+        Path base = Files.createDirectory(temporary.resolve("hearth-me"));
+        Path odd = Files.createDirectories(base.resolve("1-odd").resolve("lock"));
         try (FrameworkCache cache = FrameworkCache.open(temporary, "me")) {
             assertTrue(Files.exists(cache.directory()));
-            assertFalse(Files.exists(left.getParent()));
-            assertTrue(Files.exists(alive));
-            assertTrue(Files.exists(foreign));
+            assertTrue(Files.exists(odd), "its lock is no file");
         }
     }
 
