@@ -3,11 +3,15 @@ package dev.hearth.itests.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -15,7 +19,11 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -81,6 +89,51 @@ class DistributionIT {
         assertEquals(1, ended.output.lines().count(), ended.output);
         assertTrue(ended.output.startsWith("Pi is roughly 3."), ended.output);
         assertTrue(ended.errors.contains(" INFO  [driver-loop] "), ended.errors);
+    }
+
+    @Test
+    void keepsStandardOutputFreeOfJavasMessages() throws Exception {
+        // a collector of the user's own takes the place of the role's
+        String options = "-XX:+UseLargePages -XX:+PrintCommandLineFlags -XX:+UseG1GC";
+        Ended ended = hearth(Map.of("HEARTH_JAVA_OPTS", options), "exec", "hearth:info --json");
+        assertEquals(0, ended.status, ended.errors);
+        assertTrue(ended.output.startsWith("{\"role\":\"exec\""), ended.output);
+        assertTrue(ended.errors.contains("-XX:+UseG1GC"), ended.errors);
+        assertFalse(ended.errors.contains("-XX:+UseSerialGC"), ended.errors);
+    }
+
+    @Test
+    void refusesAnEnvironmentThatIsNoScript() throws Exception {
+        Path conf = Files.createDirectories(scratch.resolve("no script"));
+        Files.writeString(conf.resolve("hearth-env.sh"), "if then\n");
+        Map<String, String> environment = Map.of("HEARTH_CONF_DIR", conf.toString());
+        assertOneLine(hearth(environment, "exec", "hearth:info"), 7, "hearth-env.sh: line 1: ");
+        assertOneLine(run(installation.home().resolve("sbin/stop-master"), environment), 7, "hearth-env.sh: line 1: ");
+    }
+
+    @Test
+    void findsItsHomeWhateverCdLooksUp() throws Exception {
+        Ended ended = run(
+                Path.of("/bin/bash"),
+                Map.of("CDPATH", "/"),
+                "-c",
+                "cd \"$0\" && bin/hearth version",
+                installation.home().toString());
+        assertEquals(0, ended.status, ended.errors);
+        assertTrue(ended.output.startsWith("hearth "), ended.output);
+    }
+
+    @Test
+    void asksAJavaThatIsAScriptForItsVersion() throws Exception {
+        Path real = Path.of(System.getProperty("java.home"), "bin/java");
+        Path bin = Files.createDirectories(scratch.resolve("shims/bin"));
+        Path program = Files.writeString(bin.resolve("java"), "#!/bin/sh\nexec '" + real + "' \"$@\"\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Map<String, String> environment =
+                Map.of("JAVA_HOME", bin.getParent().toString(), "JAVA_TOOL_OPTIONS", "-Dsome=thing");
+        Ended ended = hearth(environment, "version");
+        assertEquals(0, ended.status, ended.errors);
+        assertTrue(ended.output.endsWith(", Java " + Runtime.version().feature() + "\n"), ended.output);
     }
 
     @ParameterizedTest
@@ -207,12 +260,7 @@ class DistributionIT {
     void makesAnArchiveOfClassesOnceAndGoesWithoutABadOne() throws Exception {
         Path cache = Files.createDirectories(scratch.resolve("cache/hearth")).getParent();
         Map<String, String> environment = Map.of("XDG_CACHE_HOME", cache.toString(), "HEARTH_CDS", "on");
-        Path archive;
-        try (WatchService watch = cache.getFileSystem().newWatchService()) {
-            cache.resolve("hearth").register(watch, StandardWatchEventKinds.ENTRY_CREATE);
-            assertEquals(0, submit(environment, "--version").status);
-            archive = awaitArchive(watch, cache.resolve("hearth"));
-        }
+        Path archive = makeArchive(cache.resolve("hearth"), environment);
         Path loaded = scratch.resolve("loaded.txt");
         Map<String, String> traced = new TreeMap<>(environment);
         traced.put("HEARTH_JAVA_OPTS", "-Xlog:class+load:file=" + loaded);
@@ -225,6 +273,43 @@ class DistributionIT {
         Ended bad = submit(environment, "--version");
         assertEquals(0, bad.status, bad.errors);
         assertEquals(1, bad.output.lines().count(), bad.output);
+    }
+
+    @Test
+    void isNeverStoppedByTheCacheOfArchives() throws Exception {
+        Path directory = Files.createDirectories(scratch.resolve("a bad start/hearth"));
+        Path conf = Files.createDirectories(scratch.resolve("bad settings"));
+        Files.writeString(conf.resolve("hearth-defaults.conf"), "hearth.log.level nonsense\n");
+        Map<String, String> environment =
+                Map.of("XDG_CACHE_HOME", directory.getParent().toString(), "HEARTH_CDS", "on");
+        Map<String, String> refused = new TreeMap<>(environment);
+        refused.put("HEARTH_CONF_DIR", conf.toString());
+        // made all the same
+        Path archive = makeArchive(directory, refused);
+        // a making that was killed, before the jars changed
+        Files.delete(archive);
+        String hour = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMddHH"));
+        Path lock = Files.createDirectory(directory.resolve(archive.getFileName() + "." + hour + "-1.lock"));
+        Files.writeString(lock.resolve("new"), "half");
+        Files.setLastModifiedTime(lock, FileTime.fromMillis(0));
+        assertEquals(archive, makeArchive(directory, environment));
+        // older than the jars, and not to be removed
+        Files.delete(archive);
+        Files.createDirectory(archive);
+        Files.setLastModifiedTime(archive, FileTime.fromMillis(0));
+        Ended ended = submit(environment, "--version");
+        assertEquals(0, ended.status, ended.errors);
+        assertEquals("", ended.errors);
+    }
+
+    /** Starts a process that finds no archive, and waits for the one that is made then. */
+    private static Path makeArchive(Path directory, Map<String, String> environment) throws Exception {
+        try (WatchService watch = directory.getFileSystem().newWatchService()) {
+            directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+            Ended ended = submit(environment, "--version");
+            assertEquals(environment.containsKey("HEARTH_CONF_DIR") ? 2 : 0, ended.status, ended.errors);
+            return awaitArchive(watch, directory);
+        }
     }
 
     private static Path awaitArchive(WatchService watch, Path directory) throws InterruptedException {
@@ -266,6 +351,43 @@ class DistributionIT {
         assertEquals(7, refused.status);
         assertTrue(
                 refused.errors.contains("70000") && refused.errors.contains("master: did not start"), refused.errors);
+    }
+
+    @Test
+    void startsOneDaemonOfARoleAndStopsItWithoutPs() throws Exception {
+        Path pids = scratch.resolve("pids of one");
+        Map<String, String> environment =
+                new TreeMap<>(Map.of("HEARTH_PID_DIR", pids.toString(), "HEARTH_LOG_DIR", pids.toString()));
+        Path sbin = installation.home().resolve("sbin");
+        List<String> start = List.of(sbin.resolve("start-master").toString(), "--port", "0");
+        URI url;
+        try (Launched one = Launched.start(scratch, environment, start);
+                Launched other = Launched.start(scratch, environment, start)) {
+            assertEquals(0, one.status(), one.errors());
+            assertEquals(0, other.status(), other.errors());
+            String pid = Files.readString(pids.resolve("hearth-master.pid"));
+            assertEquals("master runs already, as process " + pid, one.errors() + other.errors());
+            url = URI.create((one.output() + other.output()).strip());
+        } finally {
+            environment.put("PATH", withoutPs().toString());
+            Ended stopped = run(sbin.resolve("stop-master"), environment);
+            assertEquals("", stopped.errors);
+        }
+        assertFalse(Files.exists(pids.resolve("hearth-master.pid")));
+        assertThrows(ConnectException.class, () -> new Socket(url.getHost(), url.getPort()).close());
+    }
+
+    private static Path withoutPs() throws IOException {
+        Path programs = Files.createDirectories(scratch.resolve("programs"));
+        for (String name : List.of("bash", "dirname", "basename", "id", "mkdir", "rm", "sleep")) {
+            Path found = Stream.of("/bin", "/usr/bin")
+                    .map(directory -> Path.of(directory, name))
+                    .filter(Files::isExecutable)
+                    .findFirst()
+                    .orElseThrow();
+            Files.createSymbolicLink(programs.resolve(name), found);
+        }
+        return programs;
     }
 
     @Test

@@ -10,6 +10,7 @@ final class Copy {
     private long drainingSince; // nanoseconds; while draining
     private List<String> holders = List.of();
     private boolean told;
+    private String problem = "";
 
     Copy(int number, Content content) {
         this.number = number;
@@ -38,6 +39,15 @@ final class Copy {
 
     long drainedNanos(long now) {
         return now - drainingSince;
+    }
+
+    /** What is wrong with its end, or nothing. */
+    String problem() {
+        return problem;
+    }
+
+    void problem(String now) {
+        problem = now;
     }
 
     List<String> holders() {

@@ -4,7 +4,7 @@ package dev.hearth.kernel.internal.deploy;
 sealed interface DeployEffect {
     void perform(Performer performer);
 
-    /** Does them, and answers each but the last three with one event. */
+    /** Does them, and answers each but the last three, at once or later; of one that takes too long it says so in between. */
     interface Performer {
         void onRead(Read effect);
 

@@ -5,6 +5,7 @@ import dev.hearth.spi.kernel.Deployer.Deployed;
 import dev.hearth.spi.kernel.Deployer.State;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +89,9 @@ final class Deployment {
         Content content = contents.computeIfAbsent(jar.content(), key -> new Content(jar, false, contentsMade++));
         Optional<Content> before = file.content();
         content.add(name, stamp.modifiedMillis());
-        content.forgive();
+        if (copies.values().stream().noneMatch(copy -> copy.content == content && copy.is(CopyState.LATE))) {
+            content.forgive();
+        }
         file.holds(content);
         if (core.contains(jar.name())) {
             refuse(
@@ -140,6 +143,9 @@ final class Deployment {
     List<DeployEffect> started(int number, long now) {
         this.now = now;
         Copy copy = copies.get(number);
+        if (copy.is(CopyState.LATE)) {
+            copy.content.forgive();
+        }
         copy.move(CopyState.RUNNING);
         tell(false, copy.content + " runs");
         choose(copy.content.jar.name());
@@ -164,6 +170,26 @@ final class Deployment {
         return drainEffects();
     }
 
+    /** Its activator, which starts or stops it, has run for {@code bound} and still does; the answer may yet come. */
+    List<DeployEffect> late(int number, Duration bound, long now) {
+        this.now = now;
+        Copy copy = copies.get(number);
+        if (copy.is(CopyState.STARTING)) {
+            copy.move(CopyState.LATE);
+            refuse(copy.content, Refusal.FINAL, stillRuns("start", bound));
+            choose(copy.content.jar.name());
+        } else {
+            copy.problem(stillRuns("stop", bound));
+            tell(true, copy.content + ": " + copy.problem());
+        }
+        return drainEffects();
+    }
+
+    private static String stillRuns(String method, Duration bound) {
+        return "its activator still runs after " + bound.toSeconds() + " s (expected: a " + method
+                + " that ends by then); its end is waited for, and nothing else waits for it; jstack shows where it is";
+    }
+
     /** It was not stopped, because {@code holders} use it; {@code forGood} when no bound ends that. */
     List<DeployEffect> held(int number, List<String> holders, boolean forGood, long now) {
         this.now = now;
@@ -178,11 +204,19 @@ final class Deployment {
         return drainEffects();
     }
 
+    /** Nobody can use it any more, and it is being stopped. */
+    List<DeployEffect> stopping(int number, long now) {
+        this.now = now;
+        copies.get(number).move(CopyState.STOPPING);
+        return drainEffects();
+    }
+
     /** It is stopped and uninstalled; {@code robbed} used it to the last. */
     List<DeployEffect> stopped(int number, List<String> robbed, long now) {
         this.now = now;
         Copy copy = copies.get(number);
         copy.move(CopyState.STOPPED);
+        copy.problem("");
         copy.heldBy(List.of());
         if (!robbed.isEmpty()) {
             tell(
@@ -230,7 +264,8 @@ final class Deployment {
 
     /** Whether something drains: then ticks matter. */
     boolean isDraining() {
-        return copies.values().stream().anyMatch(copy -> copy.is(CopyState.DRAINING, CopyState.STOPPED));
+        return copies.values().stream()
+                .anyMatch(copy -> copy.is(CopyState.DRAINING, CopyState.STOPPING, CopyState.STOPPED));
     }
 
     /** Whether all that was there at the first look runs, or is refused. */
@@ -250,11 +285,11 @@ final class Deployment {
             for (Copy copy : own) {
                 State state = shown(copy.state());
                 if (!content.ofPlatform || state == State.DRAINING) {
-                    all.add(shown(content, state, copy.holders()));
+                    all.add(shown(content, state, copy.problem(), copy.holders()));
                 }
             }
             if (own.isEmpty() && !content.ofPlatform) {
-                all.add(shown(content, content.isEligible() ? State.SUPERSEDED : State.REFUSED, List.of()));
+                all.add(shown(content, content.isEligible() ? State.SUPERSEDED : State.REFUSED, "", List.of()));
             }
         }
         for (DroppedFile file : files.values()) {
@@ -266,7 +301,7 @@ final class Deployment {
         return List.copyOf(all);
     }
 
-    private static Deployed shown(Content content, State state, List<String> holders) {
+    private static Deployed shown(Content content, State state, String problem, List<String> holders) {
         BundleJar jar = content.jar;
         return new Deployed(
                 content.file(),
@@ -274,7 +309,7 @@ final class Deployment {
                 jar.name(),
                 jar.version().toString(),
                 state,
-                state == State.REFUSED ? content.problem() : "",
+                state == State.REFUSED ? content.problem() : problem,
                 holders);
     }
 
@@ -282,21 +317,25 @@ final class Deployment {
         return switch (state) {
             case INSTALLING, STARTING -> State.SETTLING;
             case RUNNING -> State.RUNNING;
-            case REFUSED -> State.REFUSED;
-            case DRAINING, STOPPED -> State.DRAINING;
+            case LATE, REFUSED -> State.REFUSED;
+            case DRAINING, STOPPING, STOPPED -> State.DRAINING;
             case GONE -> State.GONE;
         };
     }
 
-    /** Sees to it that the best content of a name runs and nothing else of it; acts once the best one runs. */
+    /** Sees to it that the best content of a name runs and nothing else of it; until it does, the best that runs stays. */
     private void choose(String name) {
         Optional<Content> best = contents.values().stream()
                 .filter(content -> content.jar.name().equals(name) && content.isEligible())
                 .max(Content.RANK);
-        boolean replaced = best.isEmpty() || start(best.get());
+        best.ifPresent(this::start);
+        Optional<Copy> kept = copiesOf(name).stream()
+                .filter(copy -> best.isPresent() && copy.is(CopyState.RUNNING))
+                .max(Comparator.comparing((Copy copy) -> copy.content.isEligible())
+                        .thenComparing(copy -> copy.content, Content.RANK));
         for (Copy copy : copiesOf(name)) {
-            boolean wanted = best.isPresent() && copy.content == best.get();
-            boolean superseded = copy.is(CopyState.RUNNING) && !wanted && replaced;
+            boolean superseded =
+                    copy.is(CopyState.RUNNING) && kept.filter(copy::equals).isEmpty();
             boolean abandoned = copy.is(CopyState.REFUSED) && !copy.content.isPresent();
             if (superseded || abandoned) {
                 copy.drain(now);
@@ -306,8 +345,8 @@ final class Deployment {
         }
     }
 
-    /** Has {@code content} running; true when it is already. */
-    private boolean start(Content content) {
+    /** Has {@code content} running, unless it is or will be. */
+    private void start(Content content) {
         for (Copy copy : copiesOf(content.jar.name())) {
             if (copy.content == content) {
                 if (copy.is(CopyState.REFUSED)) {
@@ -315,14 +354,13 @@ final class Deployment {
                     effects.add(new DeployEffect.Start(copy.number));
                 }
                 if (copy.is(CopyState.INSTALLING, CopyState.STARTING, CopyState.RUNNING)) {
-                    return copy.is(CopyState.RUNNING);
+                    return;
                 }
             }
         }
         Copy fresh = new Copy(copiesMade++, content);
         copies.put(fresh.number, fresh);
         effects.add(new DeployEffect.Install(fresh.number, content.jar.content()));
-        return false;
     }
 
     private List<Copy> copiesOf(String name) {
@@ -336,12 +374,13 @@ final class Deployment {
         effects.add(new DeployEffect.Read(file.name, file.stamp()));
     }
 
-    /** Files that are away for good; not while another one is being written, which may be what replaces them. */
+    /** Files that are away for good; not while another one is written or read, which may be what replaces them. */
     private void removeMissed() {
         boolean writing = files.values().stream()
                 .anyMatch(file -> file.missedLooks() == 0
                         && !file.isSettled()
-                        && file.unchangedNanos(now) < INCOMPLETE_FOR.toNanos());
+                        && (file.phase() == DroppedFile.Phase.READING
+                                || file.unchangedNanos(now) < INCOMPLETE_FOR.toNanos()));
         List<DroppedFile> away = files.values().stream()
                 .filter(file -> !writing && file.missedLooks() >= MISSED_LOOKS)
                 .toList();

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -27,19 +28,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at a directory at intervals, has {@link Deployment} decide, and does it. All of that on one loop, which belongs to it
- * alone: installing and starting may take their time there. Other threads read snapshots. From the role's start to its end.
+ * alone, but for what bundles do when they start and stop ({@link Activations}). Other threads read snapshots. From the role's
+ * start to its end.
  */
 public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryDeployer.class);
     private static final String SUFFIX = ".jar";
     /** Files in the directory; more than these are a mistake that should not fill the process. */
     private static final int FILES_MAX = 1_000;
-    /** How long the end of the process waits for an installation under way. */
+    /** How long the end of the process waits for an installation, a start or a stop under way. */
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
 
     private final Path directory;
     private final Duration interval;
     private final EventLoop loop;
+    private final Activations activations;
     private final Supplier<Parts> maker;
     private @Nullable Parts made; // owned by the loop; null until there is a jar
     private final ReentrantLock working = new ReentrantLock();
@@ -56,6 +59,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         this.directory = directory;
         this.interval = interval;
         this.loop = loop;
+        this.activations = Activations.onThreads(loop);
         this.maker = maker;
     }
 
@@ -144,11 +148,14 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     public void close() {
         closed = true;
         loop.close();
+        long deadline = System.nanoTime() + CLOSE_WAIT.toNanos();
         try {
-            if (working.tryLock(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            boolean free = working.tryLock(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            if (free) {
                 working.unlock();
-            } else {
-                LOG.debug("deploy: an installation is under way at the end");
+            }
+            if (!free || !activations.awaitNone(deadline - System.nanoTime())) {
+                LOG.debug("deploy: an installation, a start or a stop is under way at the end");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the end goes on without waiting
@@ -295,11 +302,20 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private final class Performing implements DeployEffect.Performer {
         @Override
         public void onRead(DeployEffect.Read effect) {
-            Reading reading = parts().store().keep(directory.resolve(effect.file()), effect.stamp());
+            Reading reading = reading(effect);
             accept(reading.jar()
                     .map(jar -> parts().deployment().read(effect.file(), effect.stamp(), jar, now()))
                     .orElseGet(() -> parts().deployment()
                             .unusable(effect.file(), effect.stamp(), reading.problem(), !reading.whole(), now())));
+        }
+
+        private Reading reading(DeployEffect.Read effect) {
+            try {
+                return parts().store().keep(directory.resolve(effect.file()), effect.stamp());
+            } catch (RuntimeException e) { // a jar is a stranger's: no form of it may keep the others from being read
+                LOG.debug("deploy: {} cannot be read", effect.file(), e);
+                return Reading.noBundle("cannot be read: " + e + " (expected: a whole jar); copy it again");
+            }
         }
 
         @Override
@@ -320,29 +336,50 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
 
         @Override
         public void onStart(DeployEffect.Start effect) {
-            try {
-                parts().copies().start(effect.copy());
-                accept(parts().deployment().started(effect.copy(), now()));
-            } catch (BundleException e) {
-                LOG.debug("deploy: copy {} not started", effect.copy(), e);
-                boolean unresolved = e.getType() == BundleException.RESOLVE_ERROR;
-                String problem = parts().copies().problem(effect.copy(), e);
-                accept(parts().deployment().notStarted(effect.copy(), problem, unresolved, now()));
-            } catch (RuntimeException | LinkageError e) {
-                String problem = "its start threw " + e + " (expected: a start without failure)";
-                accept(parts().deployment().notStarted(effect.copy(), problem, false, now()));
+            int copy = effect.copy();
+            activations.run(
+                    parts().copies().starting(copy),
+                    () -> late(copy),
+                    failure -> advance(() -> started(copy, failure)));
+        }
+
+        private void started(int copy, Optional<Throwable> failure) {
+            Deployment deployment = parts().deployment();
+            if (failure.isEmpty()) {
+                accept(deployment.started(copy, now()));
+            } else if (failure.get() instanceof BundleException refused) {
+                LOG.debug("deploy: copy {} not started", copy, refused);
+                boolean unresolved = refused.getType() == BundleException.RESOLVE_ERROR;
+                accept(deployment.notStarted(copy, parts().copies().problem(copy, refused), unresolved, now()));
+            } else {
+                String problem = "its start threw " + failure.get() + " (expected: a start without failure)";
+                accept(deployment.notStarted(copy, problem, false, now()));
             }
         }
 
         @Override
         public void onStop(DeployEffect.Stop effect) {
-            List<String> holders = parts().copies().holders(effect.copy());
-            if (parts().copies().stop(effect.copy(), effect.byForce())) {
-                accept(parts().deployment().stopped(effect.copy(), effect.byForce() ? holders : List.of(), now()));
+            int copy = effect.copy();
+            List<String> holders = parts().copies().holders(copy);
+            if (parts().copies().seal(copy, effect.byForce())) {
+                accept(parts().deployment().stopping(copy, now()));
+                List<String> robbed = effect.byForce() ? holders : List.of();
+                activations.run(
+                        parts().copies().stopping(copy),
+                        () -> late(copy),
+                        failure -> advance(() -> stopped(copy, robbed, failure)));
             } else {
-                accept(parts().deployment()
-                        .held(effect.copy(), holders, parts().copies().isResident(effect.copy()), now()));
+                accept(parts().deployment().held(copy, holders, parts().copies().isResident(copy), now()));
             }
+        }
+
+        private void stopped(int copy, List<String> robbed, Optional<Throwable> failure) {
+            parts().copies().stopped(copy, failure);
+            accept(parts().deployment().stopped(copy, robbed, now()));
+        }
+
+        private void late(int copy) {
+            advance(() -> accept(parts().deployment().late(copy, Activations.BOUND, now())));
         }
 
         @Override

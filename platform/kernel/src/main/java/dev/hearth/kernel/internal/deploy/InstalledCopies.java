@@ -7,6 +7,7 @@ import dev.hearth.kernel.internal.live.HiddenServices;
 import dev.hearth.kernel.internal.live.Uses;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -29,6 +31,8 @@ import org.slf4j.LoggerFactory;
 /** The copies as bundles of the framework: installs, starts, hides, stops and lets go. Owned by the deployer's loop. */
 final class InstalledCopies {
     private static final Logger LOG = LoggerFactory.getLogger(InstalledCopies.class);
+    /** Before the location of a bundle that the framework reads where it is. */
+    private static final String REFERENCE = "reference:";
 
     private final BundleContext context;
     private final Uses uses;
@@ -57,13 +61,24 @@ final class InstalledCopies {
         }
     }
 
-    /** Installs a bundle of the platform again. */
-    void installAgain(int copy, String location) throws BundleException {
-        add(copy, context.installBundle(location));
+    /**
+     * Installs a bundle of the platform beside the one that is or was there: under its own location the framework would
+     * answer with that one while it drains.
+     */
+    void installAgain(int copy, String location) throws BundleException, IOException {
+        String file = location.startsWith(REFERENCE) ? location.substring(REFERENCE.length()) : location;
+        try (InputStream in = URI.create(file).toURL().openStream()) {
+            add(copy, context.installBundle("again:" + copy + ":" + file, in));
+        }
     }
 
-    void start(int copy) throws BundleException {
-        bundle(copy).start();
+    /** What starts a copy: its activator may hang, so this is done on another thread. */
+    Callable<?> starting(int copy) {
+        Bundle bundle = bundle(copy);
+        return () -> {
+            bundle.start();
+            return bundle;
+        };
     }
 
     /** Why a copy that did not start did not, in words. */
@@ -101,8 +116,8 @@ final class InstalledCopies {
         return holders;
     }
 
-    /** Stops and uninstalls a copy that nobody uses any more, or any copy {@code byForce}; tells whether it did. */
-    boolean stop(int copy, boolean byForce) {
+    /** Keeps everybody from a copy that nobody uses any more, or from any copy {@code byForce}; tells whether it did. */
+    boolean seal(int copy, boolean byForce) {
         Installed installed = byNumber.get(copy);
         Bundle bundle = installed.bundle;
         BundleUse use = uses.of(bundle);
@@ -117,13 +132,24 @@ final class InstalledCopies {
         if (wiring != null && bundle.getState() == Bundle.ACTIVE) {
             classes.watch(wiring.getClassLoader(), bundle.getSymbolicName() + " " + bundle.getVersion());
         }
-        try {
-            bundle.uninstall(); // stops it first
-        } catch (BundleException | RuntimeException e) {
-            LOG.warn("deploy: {} {}: not stopped in order", bundle.getSymbolicName(), bundle.getVersion(), e);
-        }
-        uses.forget(bundle);
         return true;
+    }
+
+    /** What stops and uninstalls a sealed copy: its activator may hang, so this is done on another thread. */
+    Callable<?> stopping(int copy) {
+        Bundle bundle = bundle(copy);
+        return () -> {
+            bundle.uninstall(); // stops it first
+            return bundle;
+        };
+    }
+
+    /** It has stopped, with {@code failure} if not in order. */
+    void stopped(int copy, Optional<Throwable> failure) {
+        Bundle bundle = bundle(copy);
+        failure.ifPresent(thrown ->
+                LOG.warn("deploy: {} {}: not stopped in order", bundle.getSymbolicName(), bundle.getVersion(), thrown));
+        uses.forget(bundle);
     }
 
     /** The bundles that still use the classes of a copy that was uninstalled. */

@@ -28,6 +28,10 @@ public final class ChildProcesses implements ProcessLauncher {
     /** Where the script that started this process found an archive of the classes in lib/. */
     private static final String CLASS_ARCHIVE = "HEARTH_CDS_ARCHIVE";
 
+    /** Standard output is the role's: what Java itself has to say goes to standard error. As in bin/hearth. */
+    private static final List<String> MESSAGES_TO_ERRORS =
+            List.of("-XX:+DisplayVMOutputToStderr", "-Xlog:disable", "-Xlog:all=warning:stderr");
+
     private static final String MAIN_CLASS = "dev.hearth.kernel.Main";
 
     private final Path home;
@@ -84,6 +88,7 @@ public final class ChildProcesses implements ProcessLauncher {
     private List<String> command(ChildSpec spec) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(MESSAGES_TO_ERRORS);
         command.add("-Dfile.encoding=UTF-8"); // what children write is read as such
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         if (Runtime.version().feature() >= UNSAFE_WARNS_SINCE) {
@@ -92,8 +97,8 @@ public final class ChildProcesses implements ProcessLauncher {
         String archive = System.getenv(CLASS_ARCHIVE);
         if (archive != null && Files.isReadable(Path.of(archive))) {
             command.add("-XX:SharedArchiveFile=" + archive);
-            command.addAll(
-                    List.of("-Xlog:cds*=off", "-Xlog:class+path=off")); // it may be out of date, which is no matter
+            // it may be out of date, which is no matter
+            command.addAll(List.of("-Xlog:cds*=off:stderr", "-Xlog:class+path=off:stderr"));
         }
         command.addAll(jvmOptions.apply(spec.role()));
         command.addAll(spec.jvmOptions());

@@ -137,6 +137,20 @@ class DeploymentTest {
     }
 
     @Test
+    void keepsWhatAFileHeldThatWasRenamedWhileNobodyLooked() {
+        host.drop("a.jar", "A1", "a", "1.0");
+        host.delete("a.jar");
+        host.put("b.jar", "A1", "a", "1.0");
+        host.look();
+        host.pass(Duration.ofMinutes(1));
+        host.look();
+        host.look();
+        assertEquals(1, host.installs("A1"));
+        assertEquals(State.RUNNING, host.state("b.jar"));
+        assertTrue(host.never("no a"), "there was a moment without any");
+    }
+
+    @Test
     void takesAFileThatIsAwayForOneLookForReplaced() {
         host.drop("a.jar", "A1", "a", "1.0");
         host.delete("a.jar");
@@ -180,6 +194,95 @@ class DeploymentTest {
         host.remove("local.jar");
         assertEquals(List.of("local 1.0.0"), host.running());
         assertTrue(host.never("no local"), "there was a moment without any");
+    }
+
+    @Test
+    void comesBackToABundleOfThePlatformWhoseFirstCopyStillDrains() {
+        host.use("platform-7", "bundle remote-shell");
+        host.drop("local.jar", "L2", "local", "2.0");
+        host.remove("local.jar");
+        assertEquals(2, host.copiesOf("platform-7"), "one that drains and one that is new");
+        host.pass(Duration.ofMinutes(11));
+        assertEquals(1, host.copiesOf("platform-7"), "the bound took the one that drained");
+        assertEquals(List.of("local 1.0.0"), host.running());
+        assertTrue(host.never("no local"), "there was a moment without any");
+    }
+
+    @Test
+    void goesOnWithoutAStartThatDoesNotEndAndTakesItsLateAnswer() {
+        host.hang("A2");
+        host.put("low.jar", "A1", "a", "1.0");
+        host.drop("high.jar", "A2", "a", "2.0"); // read first
+        assertEquals(State.SETTLING, host.shown("A2").state());
+        host.drop("b.jar", "B1", "b", "1.0");
+        assertEquals(List.of("local 1.0.0", "b 1.0.0"), host.running());
+        assertFalse(host.deployment.isSettled());
+        host.pass(Activations.BOUND);
+        assertTrue(host.deployment.isSettled(), "nothing waits for it any more");
+        assertEquals(State.REFUSED, host.shown("A2").state());
+        String problem = host.shown("A2").problem();
+        assertTrue(problem.startsWith("its activator still runs after 30 s (expected: a start"), problem);
+        assertEquals(List.of("a 2.0.0 (high.jar): " + problem), told("still runs"));
+        assertEquals(List.of("local 1.0.0", "b 1.0.0", "a 1.0.0"), host.running(), "the next best");
+        host.unhang("A2");
+        host.tick();
+        assertEquals(List.of("local 1.0.0", "b 1.0.0", "a 2.0.0"), host.running());
+        assertEquals("", host.shown("A2").problem());
+        assertEquals(State.SUPERSEDED, host.shown("A1").state());
+    }
+
+    @Test
+    void keepsOneOfThoseThatRunWhileTheBestStillStarts() {
+        host.drop("a-1.jar", "A1", "a", "1.0");
+        host.hang("A2");
+        host.drop("a-2.jar", "A2", "a", "2.0");
+        host.hang("A3");
+        host.drop("a-3.jar", "A3", "a", "3.0");
+        host.unhang("A2");
+        assertEquals(List.of("local 1.0.0", "a 2.0.0"), host.running());
+        host.unhang("A3");
+        assertEquals(List.of("local 1.0.0", "a 3.0.0"), host.running());
+        assertTrue(host.never("no a"), "there was a moment without any");
+    }
+
+    @Test
+    void keepsSayingWhatHangsWhenItsFileComesAgainAndDropsItWhenThatIsGone() {
+        host.hang("A1");
+        host.drop("a.jar", "A1", "a", "1.0");
+        host.pass(Activations.BOUND);
+        host.touch("a.jar");
+        host.look();
+        host.look();
+        assertTrue(host.shown("A1").problem().startsWith("its activator still runs"));
+        assertEquals(1, host.installs("A1"));
+        host.remove("a.jar");
+        assertEquals(State.REFUSED, host.shown("A1").state(), "it cannot be stopped while it starts");
+        host.unhang("A1");
+        host.tick();
+        assertEquals(List.of("platform-7"), host.installedContents());
+    }
+
+    @Test
+    void goesOnWithoutAStopThatDoesNotEnd() {
+        host.drop("a.jar", "A1", "a", "1.0");
+        host.hang("A1");
+        host.drop("a.jar", "A2", "a", "2.0");
+        assertEquals("", host.shown("A1").problem());
+        host.pass(Activations.BOUND);
+        host.pass(Duration.ofHours(1));
+        assertEquals(State.DRAINING, host.shown("A1").state());
+        String problem = host.shown("A1").problem();
+        assertTrue(problem.startsWith("its activator still runs after 30 s (expected: a stop"), problem);
+        assertEquals(List.of("a 1.0.0 (a.jar): " + problem), told("still runs"));
+        host.drop("b.jar", "B1", "b", "1.0");
+        assertEquals(List.of("local 1.0.0", "a 2.0.0", "b 1.0.0"), host.running());
+        host.unhang("A1");
+        host.tick();
+        assertEquals(List.of("A2", "B1", "platform-7"), host.installedContents());
+    }
+
+    private List<String> told(String part) {
+        return host.told.stream().filter(line -> line.contains(part)).toList();
     }
 
     @Test
@@ -254,7 +357,7 @@ class DeploymentTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 42, 4711})
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 42, 1167, 4711})
     void endsUpWithTheBestOfEachNameWhateverHappens(long seed) {
         Random random = new Random(seed);
         for (int step = 0; step < 400; step++) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.kernel.dropped.FailingActivator;
+import dev.hearth.kernel.dropped.HangingActivator;
 import dev.hearth.kernel.dropped.VersionActivator;
 import dev.hearth.kernel.internal.inventory.ComponentReferences;
 import dev.hearth.kernel.internal.inventory.RunningInventory;
@@ -22,11 +23,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +44,10 @@ import org.osgi.framework.ServiceReference;
 class DirectoryDeployerTest {
     private static final String OLD = "1.0.0";
     private static final String NEW = "2.0.0";
+
+    /** A block of signatures (PKCS 7) that holds none. */
+    private static final byte[] NO_SIGNER = HexFormat.of()
+            .parseHex("302306092a864886f70d010702a0163014020101" + "3100" + "300b06092a864886f70d010701" + "3100");
 
     @TempDir
     Path scratch;
@@ -184,6 +191,58 @@ class DirectoryDeployerTest {
         assertProblem("failing.jar", "its activator threw java.lang.IllegalStateException: broken on purpose");
         assertProblem("text.jar", "no complete jar: ");
         assertProblem("damaged.jar", "damaged: entry ");
+    }
+
+    @Test
+    void comesBackToABundleOfThePlatformWhoseFirstCopyStillDrains() throws Exception {
+        Path jar = host.bundles.resolve("service.jar");
+        service(OLD).write(jar);
+        Bundle first = host.context().installBundle("reference:" + jar.toUri());
+        first.start();
+        host.deployer.start();
+        BundleUse.Hold hold = host.uses.of(first).take("application pi").orElseThrow();
+        service(NEW).write(file("service.jar"));
+        host.await(all -> all.size() == 2 && all.get(1).state() == State.RUNNING);
+        Files.delete(file("service.jar"));
+        host.await(all -> isOnly(all, State.DRAINING) && all.get(0).version().equals(OLD));
+        assertEquals(List.of(OLD, OLD), foundBy(first), "the one that drains and the one that is new");
+        hold.close();
+        host.await(List::isEmpty);
+        assertEquals(Bundle.UNINSTALLED, first.getState());
+        assertEquals(List.of("service " + OLD), bundles());
+        assertEquals(List.of(OLD), foundBy(bundle(OLD)));
+    }
+
+    @Test
+    void goesOnWhileAnActivatorHangs() throws Exception {
+        host.deployer.start();
+        CountDownLatch goOn = new CountDownLatch(1);
+        host.context().registerService(CountDownLatch.class, goOn, null);
+        new TestingBundle("hanging", OLD).activated(HangingActivator.class).write(file("hanging.jar"));
+        host.await(all -> isOnly(all, State.SETTLING) && !all.get(0).name().isEmpty());
+        service(OLD).write(file("service.jar"));
+        host.await(all -> all.stream().anyMatch(entry -> entry.state() == State.RUNNING));
+        Files.delete(file("service.jar"));
+        host.await(all -> isOnly(all, State.SETTLING));
+        goOn.countDown();
+        host.await(all -> isOnly(all, State.RUNNING));
+    }
+
+    @Test
+    void runsAJarWhoseSignatureIsWrong() throws Exception {
+        service(OLD)
+                .file("META-INF/WRONG.SF", "Signature-Version: 1.0\r\n\r\n")
+                .file("META-INF/WRONG.RSA", NO_SIGNER)
+                .write(file("service.jar"));
+        try (JarFile verifying = new JarFile(file("service.jar").toFile())) {
+            assertThrows(
+                    SecurityException.class,
+                    () -> verifying
+                            .getInputStream(verifying.getEntry("META-INF/WRONG.SF"))
+                            .close());
+        }
+        host.deployer.start();
+        host.await(all -> isOnly(all, State.RUNNING));
     }
 
     @Test

@@ -38,12 +38,17 @@ final class SimulatedHost implements DeployEffect.Performer {
     private final Map<String, String> lacking = new LinkedHashMap<>();
     private final Map<String, String> wires = new LinkedHashMap<>();
     private final Map<String, Integer> installations = new LinkedHashMap<>();
+    private final Set<String> hanging = new TreeSet<>(); // contents whose activators do not end
+    private final Map<Integer, Hang> hangs = new LinkedHashMap<>(); // by copy, starts and stops that do not end
     private final Set<String> moments = new TreeSet<>(); // bad ones
     private final Deque<DeployEffect> queue = new ArrayDeque<>();
     private long now;
     private int writes;
 
     private record File(Stamp stamp, String content) {}
+
+    /** {@code answer} is what the framework says once the activator ends. */
+    private record Hang(String content, long since, boolean late, Runnable answer) {}
 
     SimulatedHost(List<BundleJar> platform) {
         deployment = new Deployment(Duration.ofMinutes(10), Set.of("hearth-spi"), platform);
@@ -101,6 +106,12 @@ final class SimulatedHost implements DeployEffect.Performer {
     }
 
     void tick() {
+        new TreeMap<>(hangs).forEach((copy, hang) -> {
+            if (!hang.late && now - hang.since >= Activations.BOUND.toNanos()) {
+                hangs.put(copy, new Hang(hang.content, hang.since, true, hang.answer));
+                perform(deployment.late(copy, Activations.BOUND, now));
+            }
+        });
         perform(deployment.tick(now));
     }
 
@@ -122,7 +133,26 @@ final class SimulatedHost implements DeployEffect.Performer {
         holders.getOrDefault(content, new LinkedHashSet<>()).remove(holder);
     }
 
+    /** Its activator does not end, neither in its start nor in its stop. */
+    void hang(String content) {
+        hanging.add(content);
+    }
+
+    /** Its activator ends from now on, also where it is under way. */
+    void unhang(String content) {
+        hanging.remove(content);
+        List<Integer> ended = hangs.entrySet().stream()
+                .filter(entry -> entry.getValue().content.equals(content))
+                .map(Map.Entry::getKey)
+                .toList();
+        for (int copy : ended) {
+            hangs.remove(copy).answer.run();
+            perform(List.of());
+        }
+    }
+
     void letAllGo() {
+        jars.keySet().forEach(this::unhang);
         holders.clear();
         wires.clear();
     }
@@ -181,7 +211,7 @@ final class SimulatedHost implements DeployEffect.Performer {
         String version = (1 + random.nextInt(4)) + ".0";
         String content = name + " " + version + " build " + random.nextInt(2);
         String file = "file-" + random.nextInt(5) + ".jar";
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(12)) {
             case 0, 1 -> put(file, content, name, version);
             case 2 -> delete(file);
             case 3 -> put(file, "rubbish " + random.nextInt(3), "", "");
@@ -190,6 +220,8 @@ final class SimulatedHost implements DeployEffect.Performer {
             case 6 -> lacks(content, "n" + random.nextInt(3));
             case 7 -> lacking.remove(content);
             case 8 -> wires.put(content, "bundle user");
+            case 9 -> hang(content);
+            case 10 -> unhang(content);
             default -> wires.remove(content);
         }
         for (int i = random.nextInt(3); i >= 0; i--) {
@@ -285,6 +317,20 @@ final class SimulatedHost implements DeployEffect.Performer {
 
     @Override
     public void onStart(DeployEffect.Start effect) {
+        answer(effect.copy(), () -> start(effect));
+    }
+
+    /** At once, or when its activator ends. */
+    private void answer(int copy, Runnable answer) {
+        String content = contents.get(copy);
+        if (hanging.contains(content)) {
+            assertTrue(hangs.put(copy, new Hang(content, now, false, answer)) == null, "two activations of one copy");
+        } else {
+            answer.run();
+        }
+    }
+
+    private void start(DeployEffect.Start effect) {
         String content = contents.get(effect.copy());
         String missing = lacking.getOrDefault(content, "");
         boolean there = missing.isEmpty()
@@ -310,7 +356,9 @@ final class SimulatedHost implements DeployEffect.Performer {
             queue.addAll(deployment.held(effect.copy(), List.copyOf(users), false, now));
         } else {
             assertTrue(stopped.add(effect.copy()), "stopped twice");
-            queue.addAll(deployment.stopped(effect.copy(), List.copyOf(users), now));
+            List<String> robbed = List.copyOf(users);
+            queue.addAll(deployment.stopping(effect.copy(), now));
+            answer(effect.copy(), () -> queue.addAll(deployment.stopped(effect.copy(), robbed, now)));
         }
     }
 

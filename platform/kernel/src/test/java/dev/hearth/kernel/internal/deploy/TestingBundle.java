@@ -20,7 +20,7 @@ import org.osgi.framework.Constants;
 /** A bundle that a test writes on the spot. */
 final class TestingBundle {
     private final Manifest manifest = new Manifest();
-    private final Map<String, String> texts = new TreeMap<>();
+    private final Map<String, byte[]> files = new TreeMap<>();
 
     TestingBundle(String name, String version) {
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -41,7 +41,11 @@ final class TestingBundle {
 
     /** Adds a file, as {@code OSGI-INF/component.xml}. */
     TestingBundle file(String entry, String text) {
-        texts.put(entry, text);
+        return file(entry, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    TestingBundle file(String entry, byte[] content) {
+        files.put(entry, content);
         return this;
     }
 
@@ -66,9 +70,9 @@ final class TestingBundle {
                 }
                 out.closeEntry();
             }
-            for (Map.Entry<String, String> text : texts.entrySet()) {
-                out.putNextEntry(new ZipEntry(text.getKey()));
-                out.write(text.getValue().getBytes(StandardCharsets.UTF_8));
+            for (Map.Entry<String, byte[]> added : files.entrySet()) {
+                out.putNextEntry(new ZipEntry(added.getKey()));
+                out.write(added.getValue());
                 out.closeEntry();
             }
         }

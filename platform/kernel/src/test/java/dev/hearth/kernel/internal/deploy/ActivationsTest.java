@@ -1,0 +1,156 @@
+package dev.hearth.kernel.internal.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.time.Ticker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Without threads, on virtual time: a task runs when the test says so. */
+class ActivationsTest {
+    private final TurnedLoop loop = new TurnedLoop();
+    private final Deque<Runnable> threads = new ArrayDeque<>();
+    private final Activations activations = new Activations(loop, threads::add);
+    private final List<String> events = new ArrayList<>();
+
+    @Test
+    void doesOneAfterTheOther() {
+        run("one");
+        run("two");
+        assertEquals(1, threads.size(), "the second waits");
+        endNext();
+        assertEquals(List.of("one begins", "one ends"), events);
+        endNext();
+        assertEquals(List.of("one begins", "one ends", "two begins", "two ends"), events);
+        loop.pass(Activations.BOUND);
+        assertEquals(4, events.size(), "nothing that has ended is late");
+    }
+
+    @Test
+    void doesNotWaitForOneThatTakesLongAndReportsItOnce() throws Exception {
+        run("one");
+        run("two");
+        Runnable hanging = threads.remove();
+        loop.pass(Activations.PATIENCE);
+        endNext();
+        assertEquals(List.of("two begins", "two ends"), events);
+        assertFalse(activations.awaitNone(1));
+        loop.pass(Activations.BOUND);
+        loop.pass(Activations.BOUND);
+        assertEquals("one is late", events.get(2));
+        hanging.run();
+        loop.turn();
+        assertEquals(List.of("one is late", "one begins", "one ends"), events.subList(2, events.size()));
+        assertTrue(activations.awaitNone(1));
+    }
+
+    @Test
+    void countsTheTimeFromTheBeginningOfTheWork() {
+        run("one");
+        loop.pass(Activations.PATIENCE.minusMillis(1));
+        run("two");
+        endNext();
+        loop.pass(Activations.BOUND.minusMillis(1));
+        assertEquals(List.of("one begins", "one ends"), events);
+        loop.pass(Duration.ofMillis(1));
+        assertEquals("two is late", events.get(2));
+    }
+
+    @Test
+    void answersWithWhatTheWorkThrew() {
+        activations.run(
+                () -> {
+                    throw new LinkageError("broken on purpose");
+                },
+                () -> events.add("late"),
+                failure -> events.add(String.valueOf(failure)));
+        run("two");
+        endNext();
+        assertEquals(List.of("Optional[java.lang.LinkageError: broken on purpose]"), events);
+        endNext();
+        assertEquals("two ends", events.get(2));
+    }
+
+    private void run(String name) {
+        activations.run(
+                () -> events.add(name + " begins"),
+                () -> events.add(name + " is late"),
+                failure -> events.add(name + " ends"));
+    }
+
+    private void endNext() {
+        threads.remove().run();
+        loop.turn();
+    }
+
+    /** Does what is due when the test turns it. */
+    private static final class TurnedLoop implements EventLoop {
+        private final Deque<Runnable> inbox = new ArrayDeque<>();
+        private final List<Timer> timers = new ArrayList<>();
+        private long now;
+
+        private record Timer(long due, Runnable action) {}
+
+        void pass(Duration time) {
+            now += time.toNanos();
+            turn();
+        }
+
+        void turn() {
+            for (Timer timer : List.copyOf(timers)) {
+                if (timer.due <= now && timers.remove(timer)) {
+                    inbox.add(timer.action);
+                }
+            }
+            for (Runnable action = inbox.poll(); action != null; action = inbox.poll()) {
+                action.run();
+            }
+        }
+
+        @Override
+        public Ticker ticker() {
+            return new Ticker() {
+                @Override
+                public long nanos() {
+                    return now;
+                }
+
+                @Override
+                public Instant wall() {
+                    return Instant.EPOCH.plusNanos(now);
+                }
+            };
+        }
+
+        @Override
+        public boolean inLoop() {
+            return true;
+        }
+
+        @Override
+        public void execute(Runnable action) {
+            inbox.add(action);
+        }
+
+        @Override
+        public Timeout schedule(Duration delay, Runnable action) {
+            Timer timer = new Timer(now + delay.toNanos(), action);
+            timers.add(timer);
+            return () -> timers.remove(timer);
+        }
+
+        @Override
+        public void close() {
+            inbox.clear();
+            timers.clear();
+        }
+    }
+}
