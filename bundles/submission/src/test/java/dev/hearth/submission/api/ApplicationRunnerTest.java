@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class ApplicationRunnerTest {
     private static final Duration GRACE = Duration.ofMillis(50);
-    private static final String JAR = "/work/a.jar";
+    private static final String JAR = "/apps/a.jar";
     private static final String PREFIX = Applications.class.getName() + "$";
 
     private final RecordingEngine engine = new RecordingEngine();
@@ -61,7 +61,7 @@ class ApplicationRunnerTest {
                 engine.requests.get(0).settings());
         assertEquals(List.of("begin local[2]", "succeeded", "closed"), engine.happened);
         assertEquals(
-                List.of(Path.of(JAR), Path.of("/work/b.jar")), loaders.get(0).jars());
+                List.of(Path.of(JAR), Path.of("/apps/b.jar")), loaders.get(0).jars());
     }
 
     @Test
@@ -167,7 +167,7 @@ class ApplicationRunnerTest {
                 application,
                 PREFIX + application,
                 JAR,
-                List.of("/work/b.jar"),
+                List.of("/apps/b.jar"),
                 List.of(arguments),
                 Settings.empty().with("test", "hearth.master", "local[2]"));
     }

@@ -29,7 +29,7 @@ class WorkerTest {
     private static final ExecutorId EXECUTOR = new ExecutorId("0");
 
     private final Worker worker = new Worker(new WorkerSpec(
-            "worker-1", new RpcAddress("127.0.0.1", 7078), 2, 1_024, Path.of("/work"), List.of(FIRST, SECOND)));
+            "worker-1", new RpcAddress("127.0.0.1", 7078), 2, 1_024, Path.of("/var/hearth"), List.of(FIRST, SECOND)));
     private final List<WorkerEffect.Start> started = new ArrayList<>();
     private final List<String> stopped = new ArrayList<>();
     private final List<Record> told = new ArrayList<>();
@@ -60,7 +60,7 @@ class WorkerTest {
         perform();
         assertEquals("driver", started.get(0).spec().role());
         assertEquals(List.of("-Xmx512m"), started.get(0).spec().jvmOptions());
-        assertEquals(Path.of("/work/driver-1"), started.get(0).spec().directory());
+        assertEquals(Path.of("/var/hearth/driver-1"), started.get(0).spec().directory());
         assertEquals(
                 Map.of(
                         "hearth.master", "hearth://h:1",
@@ -88,7 +88,7 @@ class WorkerTest {
         worker.childEnded("app-1/0", OptionalInt.of(143), "exit status 143", "", "");
         perform();
         ExecutorEnded ended = (ExecutorEnded) told.get(0);
-        assertEquals(List.of("/work/app-1/0/stderr", "/work/app-1/0/stdout"), ended.logs());
+        assertEquals(List.of("/var/hearth/app-1/0/stderr", "/var/hearth/app-1/0/stdout"), ended.logs());
     }
 
     @Test
