@@ -100,7 +100,7 @@ public final class SimulatedNetwork {
                                 address + ": connection refused (expected: a Hearth process listening there);"
                                         + " check the address, and that it runs"));
             } else if (cuts.contains(pair(from.process(), to.process()))) {
-                Duration waited = from.settings().connectTimeout();
+                Duration waited = from.settings().times().connect();
                 simulation.schedule(
                         waited,
                         () -> from.refused(
@@ -117,9 +117,9 @@ public final class SimulatedNetwork {
         int port = listen.port();
         while (port == 0) {
             int candidate = nextPort++;
-            port = listening.containsKey(new RpcAddress(listen.host(), candidate)) ? 0 : candidate;
+            port = listening.containsKey(new RpcAddress(listen.advertisedHost(), candidate)) ? 0 : candidate;
         }
-        RpcAddress address = new RpcAddress(listen.host(), port);
+        RpcAddress address = new RpcAddress(listen.advertisedHost(), port);
         if (listening.containsKey(address)) {
             throw ErrorCode.PORT_IN_USE.failure(
                     "port " + address + ": taken (expected: free); choose another, or 0 for any free one");

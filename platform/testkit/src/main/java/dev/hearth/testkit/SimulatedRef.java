@@ -1,9 +1,9 @@
 package dev.hearth.testkit;
 
+import dev.hearth.spi.rpc.AbortableAsk;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Protocol;
 import java.time.Duration;
-import java.util.concurrent.CompletionStage;
 
 /** The address of an endpoint at the other end of a simulated connection. */
 record SimulatedRef(SimulatedPeer peer, String name, Protocol protocol) implements EndpointRef {
@@ -14,9 +14,9 @@ record SimulatedRef(SimulatedPeer peer, String name, Protocol protocol) implemen
     }
 
     @Override
-    public <R extends Record> CompletionStage<R> ask(Record message, Class<R> answer, Duration timeout) {
+    public <R extends Record> AbortableAsk<R> askAbortable(Record message, Class<R> answer, Duration timeout) {
         requireHeld(protocol, message);
-        return peer.ask(this, copied(message), answer, timeout);
+        return new AbortableAsk<>(peer.ask(this, copied(message), answer, timeout), () -> {});
     }
 
     static void requireHeld(Protocol protocol, Record message) {

@@ -90,7 +90,7 @@ final class Connector implements AutoCloseable {
                 connectTo(numeric);
                 return;
             }
-            long boundMillis = settings.connectTimeout().toMillis();
+            long boundMillis = settings.times().connect().toMillis();
             var timer = group.next()
                     .schedule(
                             () -> unreachable("its name was not resolved within " + boundMillis + " ms"),
@@ -139,7 +139,7 @@ final class Connector implements AutoCloseable {
                 return;
             }
             int timeoutMillis =
-                    (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis());
+                    (int) Math.min(Integer.MAX_VALUE, settings.times().connect().toMillis());
             ChannelFuture connecting = new Bootstrap()
                     .group(group)
                     .channel(NioSocketChannel.class)
@@ -154,7 +154,7 @@ final class Connector implements AutoCloseable {
                                     .addLast(new HandshakeHandler(
                                             HandshakeHandler.Side.CONNECTING,
                                             preamble,
-                                            settings.handshakeTimeout(),
+                                            settings.times().handshake(),
                                             address.toString(),
                                             Attempt.this));
                         }

@@ -42,10 +42,10 @@ final class Listener implements AutoCloseable {
             RpcSettings settings,
             Preamble preamble,
             Connector.PeerOpener opener) {
-        InetSocketAddress wanted = new InetSocketAddress(where.host(), where.port());
+        InetSocketAddress wanted = new InetSocketAddress(where.bindHost(), where.port());
         if (wanted.isUnresolved()) {
             throw ErrorCode.BAD_SETTING.failure(
-                    "hearth.rpc.host: " + where.host() + " (expected: a name or address of this machine)");
+                    "hearth.rpc.host: " + where.bindHost() + " (expected: a name or address of this machine)");
         }
         ChannelFuture bound = new ServerBootstrap()
                 .group(group)
@@ -57,14 +57,14 @@ final class Listener implements AutoCloseable {
                 .childHandler(new Acceptor(settings, preamble, opener))
                 .bind(wanted);
         if (!bound.awaitUninterruptibly(BIND_SECONDS_MAX, TimeUnit.SECONDS)) {
-            throw ErrorCode.START_FAILED.failure(where.host() + ":" + where.port() + ": not bound within "
+            throw ErrorCode.START_FAILED.failure(where.bindHost() + ":" + where.port() + ": not bound within "
                     + BIND_SECONDS_MAX + " s (expected: a port to listen on)");
         }
         if (!bound.isSuccess()) {
             throw refusal(where, bound.cause());
         }
         int port = ((InetSocketAddress) bound.channel().localAddress()).getPort();
-        return new Listener(bound.channel(), new RpcAddress(where.host(), port));
+        return new Listener(bound.channel(), new RpcAddress(where.advertisedHost(), port));
     }
 
     RpcAddress address() {
@@ -77,7 +77,7 @@ final class Listener implements AutoCloseable {
     }
 
     private static HearthException refusal(RpcSettings.Listen where, Throwable cause) {
-        String subject = where.host() + ":" + where.port() + ": ";
+        String subject = where.bindHost() + ":" + where.port() + ": ";
         boolean taken = cause instanceof BindException
                 && String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT).contains("in use");
         return taken
@@ -123,7 +123,7 @@ final class Listener implements AutoCloseable {
                     .addLast(new HandshakeHandler(
                             HandshakeHandler.Side.ACCEPTING,
                             preamble,
-                            settings.handshakeTimeout(),
+                            settings.times().handshake(),
                             remote,
                             new HandshakeHandler.Outcome() {
                                 @Override

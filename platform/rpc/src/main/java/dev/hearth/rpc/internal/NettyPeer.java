@@ -53,14 +53,16 @@ final class NettyPeer implements Peer {
 
     NettyPeer(long id, String remote, Channel channel, PeerServices services) {
         long queuedBytesMax = Math.max(
-                QUEUED_BYTES_MIN, QUEUED_MESSAGES_MAX * services.settings().messageBytesMax());
+                QUEUED_BYTES_MIN,
+                QUEUED_MESSAGES_MAX * services.settings().limits().messageBytesMax());
         this.id = id;
         this.remote = remote;
         this.channel = channel;
         this.services = services;
-        this.frames = new FrameWriter(channel.alloc(), services.settings().messageBytesMax());
+        this.frames =
+                new FrameWriter(channel.alloc(), services.settings().limits().messageBytesMax());
         this.outbox = new Outbox(channel, queuedBytesMax, new AskGate());
-        this.asks = new Asks(channel.eventLoop(), services.settings().asksPerPeerMax());
+        this.asks = new Asks(channel.eventLoop(), services.settings().limits().asksPerPeerMax());
         this.backlog = new Backlog(channel, remote, queuedBytesMax);
     }
 
@@ -92,7 +94,7 @@ final class NettyPeer implements Peer {
 
     /** What feeds this peer from its channel's pipeline, once the handshake is done. */
     FrameHandler frameHandler() {
-        return new FrameHandler(this, services.settings().messageBytesMax());
+        return new FrameHandler(this, services.settings().limits().messageBytesMax());
     }
 
     boolean isLost() {

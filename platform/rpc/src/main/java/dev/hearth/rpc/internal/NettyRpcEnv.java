@@ -1,14 +1,22 @@
 package dev.hearth.rpc.internal;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.id.Names;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.Dispatch;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.RpcSnapshot;
+import dev.hearth.spi.rpc.Secret;
+import dev.hearth.spi.stream.Streams;
 import dev.hearth.spi.time.Ticker;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
@@ -73,12 +81,48 @@ final class NettyRpcEnv implements RpcEnv {
     }
 
     @Override
+    public String name() {
+        return DEFAULT_SCOPE;
+    }
+
+    @Override
+    public Peer self() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Streams streams() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public RpcScope scope(String name, Optional<Secret> secret) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Registration serve(String prefix, HttpHandler handler) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public RpcSnapshot snapshot() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Optional<RpcAddress> address() {
         return Optional.ofNullable(listener).map(Listener::address);
     }
 
     @Override
-    public Registration register(String endpoint, Protocol protocol, EventLoop loop, RpcEndpoint receiver) {
+    public Registration register(String endpoint, Protocol protocol, Dispatch dispatch, RpcEndpoint receiver) {
+        EventLoop loop = dispatch.loop().orElseThrow();
         Names.require("endpoint", endpoint);
         Endpoint added = endpoints.add(endpoint, codecs.codec(protocol), loop, receiver);
         if (closed.get()) {

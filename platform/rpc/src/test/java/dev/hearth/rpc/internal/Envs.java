@@ -8,7 +8,10 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcLimits;
+import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.RpcTimes;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -47,11 +50,9 @@ final class Envs implements AutoCloseable {
     static RpcSettings settings(boolean listening, int messageBytesMax, int asksMax, Duration handshake) {
         return new RpcSettings(
                 listening ? Optional.of(new RpcSettings.Listen("127.0.0.1", 0)) : Optional.empty(),
-                false,
-                messageBytesMax,
-                asksMax,
-                Duration.ofSeconds(5),
-                handshake);
+                RpcSecurity.NONE,
+                RpcLimits.DEFAULTS.withMessageBytesMax(messageBytesMax).withAsksPerPeerMax(asksMax),
+                RpcTimes.DEFAULTS.withHandshake(handshake));
     }
 
     EventLoop loop(String name) {

@@ -18,7 +18,10 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcLimits;
+import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.RpcTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +61,10 @@ class NettyRpcEnvTest {
     void refusesAPortThatSomebodyElseHas() {
         RpcAddress taken = server.address().orElseThrow();
         RpcSettings settings = new RpcSettings(
-                Optional.of(new RpcSettings.Listen(taken.host(), taken.port())), false, Envs.MEBIBYTE, 1, LONG, LONG);
+                Optional.of(new RpcSettings.Listen(taken.host(), taken.port())),
+                RpcSecurity.NONE,
+                RpcLimits.DEFAULTS,
+                RpcTimes.DEFAULTS);
         HearthException failure = assertThrows(HearthException.class, () -> new NettyRpcEnvFactory().open(settings));
         assertEquals(ErrorCode.PORT_IN_USE.name(), failure.code());
         assertTrue(text(failure).startsWith(taken + ": "), () -> text(failure));
@@ -70,11 +76,9 @@ class NettyRpcEnvTest {
         server.close();
         RpcSettings same = new RpcSettings(
                 Optional.of(new RpcSettings.Listen(address.host(), address.port())),
-                false,
-                Envs.MEBIBYTE,
-                1,
-                LONG,
-                LONG);
+                RpcSecurity.NONE,
+                RpcLimits.DEFAULTS,
+                RpcTimes.DEFAULTS);
         assertEquals(server.address(), envs.open(same).address());
     }
 

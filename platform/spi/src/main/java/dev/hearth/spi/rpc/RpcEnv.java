@@ -1,37 +1,32 @@
 package dev.hearth.spi.rpc;
 
-import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.http.HttpHandler;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * What a process sends and receives messages with: at most one listening port, endpoints by name, and peers.
- * <p>Delivery is that of TCP: at most once, in the order sent per sender and endpoint while a connection lasts; nothing is
- * sent again by the transport. What arrives over one connection is handed over in the order of its arrival, answers too: an
- * answer's stage completes before a later message reaches its loop. Any thread may call; stages may complete on any thread.
+ * What a process sends and receives with: at most one listening port, shared by messages, bulk data and HTTP.
+ * <p>The env itself is the scope {@link #DEFAULT_SCOPE}, whose secret is that of its settings; applications get scopes of
+ * their own. Opened through {@link RpcEnvFactory} and owned by whoever asked for it. Any thread may call.
  */
 @ProviderType
-public interface RpcEnv extends AutoCloseable {
+public interface RpcEnv extends RpcScope, RpcStatus {
+    /** The scope of the process itself. */
+    String DEFAULT_SCOPE = "process";
+
     /** Where others reach this process; empty when it does not listen. */
     Optional<RpcAddress> address();
 
-    /** Makes an endpoint reachable; its messages and losses are delivered as actions of {@code loop}, one at a time. */
-    Registration register(String endpoint, Protocol protocol, EventLoop loop, RpcEndpoint receiver);
-
     /**
-     * Connects to a listening process. Fails with {@code PEER_UNREACHABLE} when nobody answers there and with
-     * {@code PROTOCOL_MISMATCH} when somebody else does.
+     * Opens a scope of its own, with its own secret; without one, the secret of the env's settings proves it. Refuses a
+     * name that is open already.
      */
-    CompletionStage<Peer> connect(RpcAddress address);
+    RpcScope scope(String name, Optional<Secret> secret);
 
-    /** Closes every endpoint, connection and port. Asks under way fail with {@code PEER_LOST}. */
+    /** Answers HTTP requests whose path begins with {@code prefix}, on the port of this env, until closed. */
+    Registration serve(String prefix, HttpHandler handler);
+
+    /** Closes every scope, connection and port. Asks under way fail with {@code PEER_LOST}. */
     @Override
     void close();
-
-    /** An endpoint's place in its env; closing it makes the name free and the endpoint deaf. */
-    interface Registration extends AutoCloseable {
-        @Override
-        void close();
-    }
 }

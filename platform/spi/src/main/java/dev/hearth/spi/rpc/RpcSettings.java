@@ -1,72 +1,37 @@
 package dev.hearth.spi.rpc;
 
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.settings.Problems;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * How a process sends messages. {@code listen} is empty for a process that only connects; port 0 takes any free one.
- * Read from {@code hearth.rpc.*}. Without authentication only the loopback interface may be listened on, unless
- * {@code hearth.rpc.trustedNetwork} says that everybody who reaches the port may run code here.
+ * How a process sends and receives. {@code listen} is empty for a process that only connects. Read from
+ * {@code hearth.rpc.*}, {@code hearth.authenticate*}, {@code hearth.ssl.rpc.*} and {@code hearth.rest.*}. Without
+ * authentication only the loopback interface may be listened on, unless the network is trusted by name.
  */
-public record RpcSettings(
-        Optional<Listen> listen,
-        boolean trustedNetwork,
-        int messageBytesMax,
-        int asksPerPeerMax,
-        Duration connectTimeout,
-        Duration handshakeTimeout) {
-    private static final int MEBIBYTE = 1024 * 1024;
-    private static final int MESSAGE_MEBIBYTES_MAX = 1024;
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration TIMEOUT_MIN = Duration.ofMillis(1);
-    private static final SettingKey<Boolean> TRUSTED_NETWORK = SettingKey.flag(
-            "hearth.rpc.trustedNetwork",
-            false,
-            "Whether everybody who reaches a port of ours may run code here: allows listening on other addresses than"
-                    + " loopback without authentication.");
-    private static final SettingKey<Integer> MESSAGE_MAX_SIZE = SettingKey.mebibytes(
-            "hearth.rpc.message.maxSize", 128, 1, MESSAGE_MEBIBYTES_MAX, "The longest message sent or taken.");
-    private static final SettingKey<Integer> ASKS_PER_PEER_MAX = SettingKey.integer(
-            "hearth.rpc.asksPerPeerMax",
-            65_536,
-            1,
-            Integer.MAX_VALUE,
-            "How many questions to one peer may wait for their answers.");
-    private static final SettingKey<Duration> CONNECT_TIMEOUT = SettingKey.duration(
-            "hearth.rpc.connectTimeout", TIMEOUT, TIMEOUT_MIN, "How long a connection may take to come about.");
-    private static final SettingKey<Duration> HANDSHAKE_TIMEOUT = SettingKey.duration(
-            "hearth.rpc.handshakeTimeout",
-            TIMEOUT,
-            TIMEOUT_MIN,
-            "How long a new connection may take to show that it speaks our protocol.");
+public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimits limits, RpcTimes times) {
+    private static final SettingKey<String> BIND_ADDRESS = SettingKey.text(
+                    "hearth.rpc.bindAddress",
+                    "",
+                    "The address of this machine that ports are opened on, where it is another one than others are told.")
+            .withoutDefault("the address that others are told");
     /** What is read here; the room rpc declares them. */
-    public static final List<SettingKey<?>> KEYS =
-            List.of(TRUSTED_NETWORK, MESSAGE_MAX_SIZE, ASKS_PER_PEER_MAX, CONNECT_TIMEOUT, HANDSHAKE_TIMEOUT);
+    public static final List<SettingKey<?>> KEYS = keys();
 
     private static final int PORT_MAX = 65_535;
 
     public RpcSettings {
-        new Problems("hearth.rpc")
-                .expect(
-                        messageBytesMax >= MEBIBYTE && messageBytesMax <= MESSAGE_MEBIBYTES_MAX * MEBIBYTE,
-                        "message.maxSize",
-                        messageBytesMax,
-                        "1m to 1024m")
-                .expect(asksPerPeerMax > 0, "asksPerPeerMax", asksPerPeerMax, "1 or more")
-                .expect(connectTimeout.toMillis() > 0, "connectTimeout", connectTimeout, "more than 0")
-                .expect(handshakeTimeout.toMillis() > 0, "handshakeTimeout", handshakeTimeout, "more than 0")
-                .throwIfAny();
-        if (listen.isPresent() && !trustedNetwork && !listen.get().isLoopback()) {
+        if (listen.isPresent() && !security.admitsStrangersOn(listen.get())) {
             throw ErrorCode.BAD_SETTING.failure(
-                    "address to listen on: " + listen.get().host()
-                            + " (expected: a loopback address such as 127.0.0.1, while there is no authentication); or set"
-                            + " hearth.rpc.trustedNetwork=true, which lets everybody who reaches the port run code");
+                    "address to listen on: " + listen.get().bindHost()
+                            + " (expected: a loopback address such as 127.0.0.1, while there is no authentication); set"
+                            + " hearth.authenticate=true with a secret, or hearth.rpc.trustedNetwork=true, which lets"
+                            + " everybody who reaches the port run code");
         }
     }
 
@@ -75,34 +40,56 @@ public record RpcSettings(
         return read(settings, Optional.empty());
     }
 
-    /** The settings of a process that listens on {@code host} and {@code port}. */
+    /** The settings of a process that listens on {@code host}, or on {@code hearth.rpc.bindAddress}, and {@code port} alone. */
     public static RpcSettings listening(Settings settings, String host, int port) {
-        return read(settings, Optional.of(new Listen(host, port)));
+        return listening(settings, host, port, 0);
+    }
+
+    /** As above; a port that is taken is followed by the next one, up to {@code portRetries} times. */
+    public static RpcSettings listening(Settings settings, String host, int port, int portRetries) {
+        SettingsReader in = new SettingsReader(settings);
+        String bind = in.find(BIND_ADDRESS).orElse(host);
+        in.finish();
+        return read(settings, Optional.of(new Listen(bind, port, host, portRetries)));
     }
 
     private static RpcSettings read(Settings settings, Optional<Listen> listen) {
         SettingsReader in = new SettingsReader(settings);
-        boolean trusted = in.read(TRUSTED_NETWORK);
-        int mebibytes = in.read(MESSAGE_MAX_SIZE);
-        int asks = in.read(ASKS_PER_PEER_MAX);
-        Duration connect = in.read(CONNECT_TIMEOUT);
-        Duration handshake = in.read(HANDSHAKE_TIMEOUT);
+        RpcLimits limits = RpcLimits.read(in);
+        RpcTimes times = RpcTimes.read(in);
+        RpcSecurity security = RpcSecurity.read(in);
         in.finish();
-        return new RpcSettings(listen, trusted, mebibytes * MEBIBYTE, asks, connect, handshake);
+        return new RpcSettings(listen, security, limits, times);
     }
 
-    /** Where to listen. */
-    public record Listen(String host, int port) {
+    private static List<SettingKey<?>> keys() {
+        List<SettingKey<?>> all = new ArrayList<>(List.of(BIND_ADDRESS));
+        all.addAll(RpcLimits.KEYS);
+        all.addAll(RpcTimes.KEYS);
+        all.addAll(RpcSecurity.KEYS);
+        return Collections.unmodifiableList(all);
+    }
+
+    /**
+     * Where to listen, and what others are told: {@code port} 0 takes any free one, another one that is taken is followed
+     * by the next, {@code portRetries} times.
+     */
+    public record Listen(String bindHost, int port, String advertisedHost, int portRetries) {
         public Listen {
-            if (port < 0 || port > PORT_MAX) {
-                throw ErrorCode.BAD_SETTING.failure(
-                        "port to listen on: " + port + " (expected: 0 to " + PORT_MAX + ")");
+            if (port < 0 || port > PORT_MAX || portRetries < 0) {
+                throw ErrorCode.BAD_SETTING.failure("port to listen on: " + port + ", followed by " + portRetries
+                        + " others (expected: 0 to " + PORT_MAX + ", followed by 0 or more)");
             }
+        }
+
+        /** One address that is both, and one port. */
+        public Listen(String host, int port) {
+            this(host, port, host, 0);
         }
 
         /** Whether only this machine reaches the address; names are not looked up, but {@code localhost}. */
         public boolean isLoopback() {
-            return host.equals("localhost") || host.equals("::1") || host.matches("127(\\.\\d{1,3}){3}");
+            return bindHost.equals("localhost") || bindHost.equals("::1") || bindHost.matches("127(\\.\\d{1,3}){3}");
         }
     }
 }

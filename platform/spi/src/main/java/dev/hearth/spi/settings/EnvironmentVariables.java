@@ -17,7 +17,9 @@ enum EnvironmentVariables {
     WORKER_PORT("hearth.worker.port", "SPARK_WORKER_PORT"),
     WORKER_CORES("hearth.worker.cores", "SPARK_WORKER_CORES"),
     WORKER_MEMORY("hearth.worker.memory", "SPARK_WORKER_MEMORY"),
-    WORKER_DIR("hearth.worker.dir", "SPARK_WORKER_DIR");
+    WORKER_DIR("hearth.worker.dir", "SPARK_WORKER_DIR"),
+    AUTHENTICATE_SECRET("hearth.authenticate.secret", "_SPARK_AUTH_SECRET"),
+    REST_TOKEN("hearth.rest.token", "");
 
     private final String key;
     private final String fields;

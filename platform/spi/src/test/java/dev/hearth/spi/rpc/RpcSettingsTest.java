@@ -19,11 +19,14 @@ class RpcSettingsTest {
         assertEquals(
                 new RpcSettings(
                         Optional.empty(),
-                        false,
-                        128 * 1024 * 1024,
-                        65_536,
-                        Duration.ofSeconds(10),
-                        Duration.ofSeconds(10)),
+                        RpcSecurity.NONE,
+                        new RpcLimits(128 * 1024 * 1024, 65_536, 20_000, 1_024, 100 * 1024 * 1024, 0, 0),
+                        new RpcTimes(
+                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(10),
+                                Duration.ofMinutes(1),
+                                Duration.ofMillis(100),
+                                Duration.ofSeconds(10))),
                 RpcSettings.connecting(Settings.empty()));
     }
 

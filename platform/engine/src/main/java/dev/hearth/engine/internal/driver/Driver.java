@@ -182,7 +182,7 @@ public final class Driver implements ExecutorListener, DriverServices {
             RpcSettings listening =
                     RpcSettings.listening(setup.settings(), settings.driverHost(), settings.driverPort());
             rpc = setup.rpc().apply(listening);
-            messageBytesMax = listening.messageBytesMax();
+            messageBytesMax = listening.limits().messageBytesMax();
             rpc.register(endpoint, DriverProtocol.PROTOCOL, loop, receiver());
             expireSilent();
         }

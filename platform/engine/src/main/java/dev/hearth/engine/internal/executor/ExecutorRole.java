@@ -40,8 +40,13 @@ public final class ExecutorRole implements RoleMain {
         try (RpcEnv rpc = rpcs.open(connecting);
                 ThreadEventLoop loop = new ThreadEventLoop(
                         "executor", failure -> LOG.error("executor {}", spec.executor(), failure))) {
-            ExecutorShell shell =
-                    new ExecutorShell(spec, loop, rpc, loaders, PooledTaskThreads::new, connecting.messageBytesMax());
+            ExecutorShell shell = new ExecutorShell(
+                    spec,
+                    loop,
+                    rpc,
+                    loaders,
+                    PooledTaskThreads::new,
+                    connecting.limits().messageBytesMax());
             shell.start().thenAccept(told::complete);
             ExecutorShell.Ended ended = told.get();
             shell.stop(ended.reason());

@@ -14,9 +14,12 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskLaunch;
 import dev.hearth.engine.internal.protocol.MessageBounds;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.AbortableAsk;
 import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
@@ -25,6 +28,10 @@ import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.RpcSnapshot;
+import dev.hearth.spi.rpc.Secret;
+import dev.hearth.spi.stream.Streams;
 import dev.hearth.testkit.Simulation;
 import dev.hearth.testkit.TestingApplicationLoader;
 import java.time.Duration;
@@ -68,12 +75,47 @@ class ExecutorShellTest {
         private RpcEndpoint executor = new Deaf();
 
         @Override
+        public String name() {
+            return DEFAULT_SCOPE;
+        }
+
+        @Override
+        public Peer self() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Streams streams() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public RpcScope scope(String name, Optional<Secret> secret) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Registration serve(String prefix, HttpHandler handler) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public RpcSnapshot snapshot() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public Optional<RpcAddress> address() {
             return Optional.empty();
         }
 
         @Override
-        public Registration register(String endpoint, Protocol protocol, EventLoop on, RpcEndpoint receiver) {
+        public Registration register(String endpoint, Protocol protocol, Dispatch on, RpcEndpoint receiver) {
             executor = receiver;
             return () -> {};
         }
@@ -84,12 +126,12 @@ class ExecutorShellTest {
         }
 
         @Override
-        public <R extends Record> CompletionStage<R> ask(Record message, Class<R> answer, Duration timeout) {
+        public <R extends Record> AbortableAsk<R> askAbortable(Record message, Class<R> answer, Duration timeout) {
             assertEquals(Register.class, message.getClass());
             R registration = answer.cast(new DriverProtocol.Registration("", "app-1", List.of(), Map.of(), 10_000));
             order(new Define(TemplateId.of(COUNT), COUNT));
             order(new Launch(TemplateId.of(COUNT), List.of(new TaskLaunch(7, 0, 0, Bytes.EMPTY))));
-            return CompletableFuture.completedStage(registration);
+            return new AbortableAsk<>(CompletableFuture.completedStage(registration), () -> {});
         }
 
         private void order(Record message) {

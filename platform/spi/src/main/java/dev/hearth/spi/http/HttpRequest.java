@@ -1,0 +1,40 @@
+package dev.hearth.spi.http;
+
+import dev.hearth.spi.rpc.Bytes;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request, whole. {@code path} is decoded and normal (no {@code //}, {@code .} or {@code ..}) and begins with
+ * {@code prefix}; names of headers are in lower case.
+ */
+public record HttpRequest(
+        String method,
+        String path,
+        String prefix,
+        Map<String, List<String>> query,
+        Map<String, List<String>> headers,
+        Bytes body,
+        String remote,
+        boolean secure) {
+    /** What follows the prefix, without a slash at its beginning. */
+    public String rest() {
+        String rest = path.substring(Math.min(path.length(), prefix.length()));
+        return rest.startsWith("/") ? rest.substring(1) : rest;
+    }
+
+    public Optional<String> header(String name) {
+        return first(headers.get(name.toLowerCase(Locale.ROOT)));
+    }
+
+    public Optional<String> parameter(String name) {
+        return first(query.get(name));
+    }
+
+    private static Optional<String> first(@Nullable List<String> values) {
+        return values == null || values.isEmpty() ? Optional.empty() : Optional.of(values.get(0));
+    }
+}

@@ -1,0 +1,111 @@
+package dev.hearth.spi.rpc;
+
+import dev.hearth.spi.settings.Problems;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import java.util.List;
+
+/** How much of everything a process takes from others. Read from {@code hearth.rpc.*}. */
+public record RpcLimits(
+        int messageBytesMax,
+        int asksPerPeerMax,
+        int connectionsMax,
+        int handshakesMax,
+        int httpBodyBytesMax,
+        int ioThreads,
+        int sharedThreads) {
+    private static final int MEBIBYTE = 1024 * 1024;
+    private static final int MESSAGE_MEBIBYTES_MAX = 1024;
+    private static final int THREADS_MAX = 256;
+
+    private static final SettingKey<Integer> MESSAGE_MAX_SIZE = SettingKey.mebibytes(
+            "hearth.rpc.message.maxSize", 128, 1, MESSAGE_MEBIBYTES_MAX, "The longest message sent or taken.");
+    private static final SettingKey<Integer> ASKS_PER_PEER_MAX = SettingKey.integer(
+            "hearth.rpc.asksPerPeerMax",
+            65_536,
+            1,
+            Integer.MAX_VALUE,
+            "How many questions to one peer may wait for their answers.");
+    private static final SettingKey<Integer> CONNECTIONS_MAX = SettingKey.integer(
+            "hearth.rpc.connectionsMax",
+            20_000,
+            1,
+            Integer.MAX_VALUE,
+            "How many connections a listening process takes; further ones are closed at once.");
+    private static final SettingKey<Integer> HANDSHAKES_MAX = SettingKey.integer(
+            "hearth.rpc.handshakesMax",
+            1_024,
+            1,
+            Integer.MAX_VALUE,
+            "How many connections at once may not have said yet who they are.");
+    private static final SettingKey<Integer> HTTP_BODY_MAX = SettingKey.mebibytes(
+            "hearth.rest.maxRequestBodySize",
+            100,
+            1,
+            MESSAGE_MEBIBYTES_MAX,
+            "The longest body of an HTTP request; a handler may take less.");
+    private static final SettingKey<Integer> IO_THREADS = SettingKey.integer(
+            "hearth.rpc.io.threads",
+            0,
+            0,
+            THREADS_MAX,
+            "Threads that read and write messages; 0: two where the process listens, else one.");
+    private static final SettingKey<Integer> SHARED_THREADS = SettingKey.integer(
+            "hearth.rpc.netty.dispatcher.numThreads",
+            0,
+            0,
+            THREADS_MAX,
+            "Threads that endpoints without a loop of their own share; 0: as many as there are cores, 2 to 8.");
+    static final List<SettingKey<?>> KEYS = List.of(
+            MESSAGE_MAX_SIZE,
+            ASKS_PER_PEER_MAX,
+            CONNECTIONS_MAX,
+            HANDSHAKES_MAX,
+            HTTP_BODY_MAX,
+            IO_THREADS,
+            SHARED_THREADS);
+
+    /** What holds where nothing is said. */
+    public static final RpcLimits DEFAULTS = read(new SettingsReader(Settings.empty()));
+
+    public RpcLimits {
+        new Problems("hearth.rpc")
+                .expect(
+                        messageBytesMax >= MEBIBYTE && messageBytesMax <= MESSAGE_MEBIBYTES_MAX * MEBIBYTE,
+                        "message.maxSize",
+                        messageBytesMax,
+                        "1m to 1024m")
+                .expect(asksPerPeerMax > 0, "asksPerPeerMax", asksPerPeerMax, "1 or more")
+                .expect(connectionsMax > 0, "connectionsMax", connectionsMax, "1 or more")
+                .expect(handshakesMax > 0, "handshakesMax", handshakesMax, "1 or more")
+                .expect(ioThreads >= 0 && ioThreads <= THREADS_MAX, "io.threads", ioThreads, "0 to " + THREADS_MAX)
+                .throwIfAny();
+    }
+
+    static RpcLimits read(SettingsReader in) {
+        return new RpcLimits(
+                in.read(MESSAGE_MAX_SIZE) * MEBIBYTE,
+                in.read(ASKS_PER_PEER_MAX),
+                in.read(CONNECTIONS_MAX),
+                in.read(HANDSHAKES_MAX),
+                in.read(HTTP_BODY_MAX) * MEBIBYTE,
+                in.read(IO_THREADS),
+                in.read(SHARED_THREADS));
+    }
+
+    public RpcLimits withMessageBytesMax(int bytes) {
+        return new RpcLimits(
+                bytes, asksPerPeerMax, connectionsMax, handshakesMax, httpBodyBytesMax, ioThreads, sharedThreads);
+    }
+
+    public RpcLimits withAsksPerPeerMax(int asks) {
+        return new RpcLimits(
+                messageBytesMax, asks, connectionsMax, handshakesMax, httpBodyBytesMax, ioThreads, sharedThreads);
+    }
+
+    public RpcLimits withConnections(int open, int inHandshake) {
+        return new RpcLimits(
+                messageBytesMax, asksPerPeerMax, open, inHandshake, httpBodyBytesMax, ioThreads, sharedThreads);
+    }
+}

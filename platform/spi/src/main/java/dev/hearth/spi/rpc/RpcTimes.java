@@ -1,0 +1,70 @@
+package dev.hearth.spi.rpc;
+
+import dev.hearth.spi.settings.Problems;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import java.time.Duration;
+import java.util.List;
+
+/** How long a process waits for others. Read from {@code hearth.rpc.*}. */
+public record RpcTimes(
+        Duration connect, Duration handshake, Duration silence, Duration reconnectFirst, Duration reconnectLast) {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT_MIN = Duration.ofMillis(1);
+    private static final Duration SILENCE_MIN = Duration.ofMillis(100);
+    private static final SettingKey<Duration> CONNECT = SettingKey.duration(
+            "hearth.rpc.connectTimeout", TIMEOUT, TIMEOUT_MIN, "How long a connection may take to come about.");
+    private static final SettingKey<Duration> HANDSHAKE = SettingKey.duration(
+            "hearth.rpc.handshakeTimeout",
+            TIMEOUT,
+            TIMEOUT_MIN,
+            "How long a new connection may take to show that it speaks our protocol, and to prove who it is.");
+    private static final SettingKey<Duration> SILENCE = SettingKey.duration(
+            "hearth.rpc.silenceTimeout",
+            Duration.ofMinutes(1),
+            SILENCE_MIN,
+            "After how long without a byte from a peer its connection counts as lost; a third of it brings a ping.");
+    private static final SettingKey<Duration> RECONNECT_FIRST = SettingKey.duration(
+            "hearth.rpc.reconnect.wait",
+            Duration.ofMillis(100),
+            TIMEOUT_MIN,
+            "How long a ref that lost its connection waits before it connects again; doubled from failure to failure.");
+    private static final SettingKey<Duration> RECONNECT_LAST = SettingKey.duration(
+            "hearth.rpc.reconnect.maxWait", Duration.ofSeconds(10), TIMEOUT_MIN, "The longest such wait.");
+    static final List<SettingKey<?>> KEYS = List.of(CONNECT, HANDSHAKE, SILENCE, RECONNECT_FIRST, RECONNECT_LAST);
+
+    /** What holds where nothing is said. */
+    public static final RpcTimes DEFAULTS = read(new SettingsReader(Settings.empty()));
+
+    public RpcTimes {
+        new Problems("hearth.rpc")
+                .expect(connect.toMillis() > 0, "connectTimeout", connect, "more than 0")
+                .expect(handshake.toMillis() > 0, "handshakeTimeout", handshake, "more than 0")
+                .expect(silence.compareTo(SILENCE_MIN) >= 0, "silenceTimeout", silence, "at least 100ms")
+                .expect(reconnectFirst.toMillis() > 0, "reconnect.wait", reconnectFirst, "more than 0")
+                .expect(
+                        reconnectLast.compareTo(reconnectFirst) >= 0,
+                        "reconnect.maxWait",
+                        reconnectLast,
+                        "at least reconnect.wait = " + reconnectFirst)
+                .throwIfAny();
+    }
+
+    static RpcTimes read(SettingsReader in) {
+        return new RpcTimes(
+                in.read(CONNECT),
+                in.read(HANDSHAKE),
+                in.read(SILENCE),
+                in.read(RECONNECT_FIRST),
+                in.read(RECONNECT_LAST));
+    }
+
+    public RpcTimes withHandshake(Duration time) {
+        return new RpcTimes(connect, time, silence, reconnectFirst, reconnectLast);
+    }
+
+    public RpcTimes withSilence(Duration time) {
+        return new RpcTimes(connect, handshake, time, reconnectFirst, reconnectLast);
+    }
+}

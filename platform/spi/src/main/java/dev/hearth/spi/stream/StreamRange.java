@@ -1,0 +1,25 @@
+package dev.hearth.spi.stream;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Which part of a stream: from {@code offset}, at most {@code length} bytes, and only in the state that {@code tag} names. */
+public record StreamRange(long offset, OptionalLong length, Optional<String> tag) {
+    public static final StreamRange ALL = new StreamRange(0, OptionalLong.empty(), Optional.empty());
+
+    public StreamRange {
+        if (offset < 0 || length.orElse(0) < 0) {
+            throw new IllegalArgumentException(
+                    "range: offset " + offset + ", length " + length + " (expected: 0 or more)");
+        }
+    }
+
+    public static StreamRange of(long offset, long length) {
+        return new StreamRange(offset, OptionalLong.of(length), Optional.empty());
+    }
+
+    /** Everything from {@code offset} on, if the content still has this tag: the rest of what broke off. */
+    public static StreamRange rest(long offset, String tag) {
+        return new StreamRange(offset, OptionalLong.empty(), Optional.of(tag));
+    }
+}
