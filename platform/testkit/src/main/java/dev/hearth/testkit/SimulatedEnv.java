@@ -53,7 +53,7 @@ final class SimulatedEnv implements RpcEnv {
     }
 
     @Override
-    public Peer self() {
+    public CompletionStage<Peer> self() {
         throw new UnsupportedOperationException();
     }
 

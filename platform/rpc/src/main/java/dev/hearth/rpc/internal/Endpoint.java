@@ -1,23 +1,39 @@
 package dev.hearth.rpc.internal;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
-import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.RpcEndpoint;
+import dev.hearth.spi.rpc.RpcSnapshot.EndpointState;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
-/** One registered receiver: hands over on its loop, and nothing any more once it is closed. Any thread may call. */
+/**
+ * One registered receiver: hands over at its place, one at a time, and nothing any more once it is closed. What waits is
+ * bounded: beyond, asks are refused and senders held back. Any thread may call.
+ */
 final class Endpoint {
     private final String name;
     private final ProtocolCodec codec;
-    private final EventLoop loop;
+    private final Dispatch dispatch;
+    private final Place place;
     private final RpcEndpoint receiver;
-    private volatile boolean closed;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Queue<NettyPeer> heldBack = new ConcurrentLinkedQueue<>();
+    private final LongAdder handled = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    Endpoint(String name, ProtocolCodec codec, EventLoop loop, RpcEndpoint receiver) {
+    Endpoint(String name, ProtocolCodec codec, Dispatch dispatch, Place place, RpcEndpoint receiver) {
         this.name = name;
         this.codec = codec;
-        this.loop = loop;
+        this.dispatch = dispatch;
+        this.place = place;
         this.receiver = receiver;
     }
 
@@ -29,38 +45,108 @@ final class Endpoint {
         return codec;
     }
 
-    /** Hands a message over on the loop; {@code begun} runs as soon as it waits no more. */
-    void deliver(Record message, NettyCall call, Runnable begun) {
-        loop.execute(() -> {
-            begun.run();
-            if (closed) {
-                call.fail(
-                        ErrorCode.NO_ENDPOINT,
-                        "endpoint " + name + ": closed while the message waited" + " (expected: an open endpoint)");
+    EndpointState state() {
+        return new EndpointState(name, dispatch.toString(), waiting.get(), handled.sum(), failed.sum());
+    }
+
+    void start() {
+        tell(receiver::started);
+    }
+
+    /** Hands a message over, or refuses it when too many wait. */
+    void deliver(Delivery delivery) {
+        if (waiting.incrementAndGet() > dispatch.waitingMax()) {
+            if (delivery.asked()) {
+                waiting.decrementAndGet();
+                delivery.begun();
+                delivery.fail(
+                        ErrorCode.ENDPOINT_BUSY,
+                        "endpoint " + name + ": " + dispatch.waitingMax() + " messages wait already (expected: fewer);"
+                                + " ask again later");
                 return;
             }
-            try {
-                receiver.receive(message, call);
-            } catch (RuntimeException | Error failure) {
-                call.fail(
-                        ErrorCode.INTERNAL,
-                        "endpoint " + name + ": failed at "
-                                + message.getClass().getSimpleName() + ": " + Failures.describe(failure)
-                                + " (expected: an answer); its log says more");
-                throw failure;
-            }
-        });
+            delivery.sender().backlog().hold(name);
+            heldBack.add(delivery.sender());
+            letGoOn(waiting.get()); // it may have become free before the sender was noted
+        }
+        place.run(delivery);
+    }
+
+    /** Runs one message, where it was delivered to. */
+    void handle(Delivery delivery) {
+        delivery.begun();
+        letGoOn(waiting.decrementAndGet());
+        if (closed.get()) {
+            delivery.fail(
+                    ErrorCode.NO_ENDPOINT,
+                    "endpoint " + name + ": closed while the message waited (expected: an open endpoint)");
+            return;
+        }
+        try {
+            receiver.receive(delivery.message(), delivery);
+            handled.increment();
+        } catch (RuntimeException | Error failure) {
+            failed.increment();
+            delivery.fail(
+                    ErrorCode.INTERNAL,
+                    "endpoint " + name + ": failed at "
+                            + delivery.message().getClass().getSimpleName() + ": " + Failures.describe(failure)
+                            + " (expected: an answer); its log says more");
+            report(failure);
+        }
+    }
+
+    void peerConnected(NettyPeer peer) {
+        tell(() -> receiver.peerConnected(peer));
     }
 
     void peerLost(NettyPeer peer, String reason) {
-        loop.execute(() -> {
-            if (!closed) {
-                receiver.peerLost(peer, reason);
+        tell(() -> receiver.peerLost(peer, reason));
+    }
+
+    void networkFailed(String remote, HearthException failure) {
+        tell(() -> receiver.networkFailed(remote, failure));
+    }
+
+    /** Nothing is handed over any more; whoever waits for it is told, and so is the receiver, last. */
+    void close() {
+        if (closed.compareAndSet(false, true)) {
+            place.run(() -> guarded(receiver::stopped));
+            place.close();
+        }
+    }
+
+    private void tell(Runnable what) {
+        place.run(() -> {
+            if (!closed.get()) {
+                guarded(what);
             }
         });
     }
 
-    void close() {
-        closed = true;
+    private void guarded(Runnable what) {
+        try {
+            what.run();
+        } catch (RuntimeException | Error failure) {
+            failed.increment();
+            report(failure);
+        }
+    }
+
+    /** The receiver's own handling of its failures, whose own failures are reported by the place. */
+    private void report(Throwable failure) {
+        if (failure instanceof RuntimeException mistake) {
+            receiver.failed(mistake);
+        } else {
+            throw (Error) failure;
+        }
+    }
+
+    private void letGoOn(int stillWaiting) {
+        if (stillWaiting <= dispatch.waitingMax() / 2 && !heldBack.isEmpty()) {
+            for (NettyPeer peer = heldBack.poll(); peer != null; peer = heldBack.poll()) {
+                peer.backlog().release();
+            }
+        }
     }
 }

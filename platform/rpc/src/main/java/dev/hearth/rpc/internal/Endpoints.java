@@ -1,28 +1,26 @@
 package dev.hearth.rpc.internal;
 
-import dev.hearth.rpc.internal.codec.ProtocolCodec;
-import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.rpc.RpcEndpoint;
+import dev.hearth.api.HearthException;
+import java.util.Collection;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/** The endpoints of one env by name, in the order of their names. Any thread may call. */
+/** The endpoints of one scope by name, in the order of their names. Any thread may call. */
 final class Endpoints {
     private final SortedMap<String, Endpoint> byName = new ConcurrentSkipListMap<>();
 
-    Endpoint add(String name, ProtocolCodec codec, EventLoop loop, RpcEndpoint receiver) {
-        Endpoint endpoint = new Endpoint(name, codec, loop, receiver);
-        if (byName.putIfAbsent(name, endpoint) != null) {
-            throw new IllegalStateException("endpoint " + name + ": there is one of that name already (expected: none);"
-                    + " close its registration first");
+    void add(Endpoint endpoint) {
+        if (byName.putIfAbsent(endpoint.name(), endpoint) != null) {
+            throw new IllegalStateException("endpoint " + endpoint.name()
+                    + ": there is one of that name already (expected: none);" + " close its registration first");
         }
-        return endpoint;
+        endpoint.start();
     }
 
     void remove(Endpoint endpoint) {
-        endpoint.close();
         byName.remove(endpoint.name(), endpoint);
+        endpoint.close();
     }
 
     @Nullable
@@ -30,8 +28,20 @@ final class Endpoints {
         return byName.get(name);
     }
 
+    Collection<Endpoint> all() {
+        return byName.values();
+    }
+
+    void peerConnected(NettyPeer peer) {
+        byName.values().forEach(endpoint -> endpoint.peerConnected(peer));
+    }
+
     void peerLost(NettyPeer peer, String reason) {
         byName.values().forEach(endpoint -> endpoint.peerLost(peer, reason));
+    }
+
+    void networkFailed(String remote, HearthException failure) {
+        byName.values().forEach(endpoint -> endpoint.networkFailed(remote, failure));
     }
 
     void close() {

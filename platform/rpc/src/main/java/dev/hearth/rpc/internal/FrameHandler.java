@@ -2,13 +2,30 @@ package dev.hearth.rpc.internal;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
-import java.util.List;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.util.Arrays;
 
-/** Cuts what arrives into frames for a peer, from its handshake to its loss. Owned by the channel's event loop. */
-final class FrameHandler extends ByteToMessageDecoder {
+/**
+ * Cuts what arrives into frames for a peer, from its handshake to its loss. Owned by the channel's event loop.
+ * <p>What was read is copied once into an array that all channels of an I/O thread share; only the beginning of a frame
+ * that is not all there yet is kept by the channel, and that grows as bytes arrive, not as lengths promise.
+ */
+final class FrameHandler extends ChannelInboundHandlerAdapter {
+    private static final int SHARED_BYTES = 64 * 1024;
+    private static final int KEPT_BYTES_MAX = 64 * 1024;
+    private static final byte[] NOTHING = {};
+    private static final FastThreadLocal<byte[]> SHARED = new FastThreadLocal<>() {
+        @Override
+        protected byte[] initialValue() {
+            return new byte[SHARED_BYTES];
+        }
+    };
+
     private final NettyPeer peer;
     private final int frameBytesMax;
+    private byte[] partial = NOTHING;
+    private int partialBytes;
 
     FrameHandler(NettyPeer peer, int frameBytesMax) {
         this.peer = peer;
@@ -16,31 +33,38 @@ final class FrameHandler extends ByteToMessageDecoder {
     }
 
     @Override
-    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        if (peer.isLost()) {
-            in.skipBytes(in.readableBytes());
-            return;
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf in = (ByteBuf) message;
+        try {
+            int bytes = in.readableBytes();
+            peer.beginRead(bytes);
+            if (partialBytes > 0) {
+                append(in, bytes);
+                byte[] whole = partial;
+                int end = partialBytes;
+                partialBytes = 0;
+                keep(whole, cut(whole, end), end);
+            } else {
+                byte[] shared = SHARED.get();
+                byte[] whole = bytes <= shared.length ? shared : new byte[bytes];
+                in.readBytes(whole, 0, bytes);
+                keep(whole, cut(whole, bytes), bytes);
+            }
+        } finally {
+            in.release();
         }
-        if (in.readableBytes() < FrameWriter.LENGTH_BYTES) {
-            return;
-        }
-        int length = in.getInt(in.readerIndex());
-        if (length < 1 || length > frameBytesMax) {
-            peer.lose("it sent a frame of " + Integer.toUnsignedString(length) + " bytes (expected: 1 to "
-                    + frameBytesMax + "); hearth.rpc.message.maxSize is to be the same on both sides");
-            return;
-        }
-        if (in.readableBytes() - FrameWriter.LENGTH_BYTES < length) {
-            return;
-        }
-        in.skipBytes(FrameWriter.LENGTH_BYTES);
-        peer.receive(in.readSlice(length));
     }
 
     @Override
-    public void channelInactive(ChannelHandlerContext context) throws Exception {
-        super.channelInactive(context); // hands over the frames that are still here
+    public void channelReadComplete(ChannelHandlerContext context) {
+        peer.endRead();
+        context.fireChannelReadComplete();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
         peer.lose("the other side closed the connection");
+        context.fireChannelInactive();
     }
 
     @Override
@@ -52,5 +76,52 @@ final class FrameHandler extends ByteToMessageDecoder {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         peer.fail(cause);
+    }
+
+    /** Hands over all whole frames from the beginning of {@code bytes}; returns where the first that is not whole begins. */
+    private int cut(byte[] bytes, int end) {
+        int at = 0;
+        while (end - at >= FrameWriter.LENGTH_BYTES && !peer.isLost()) {
+            int length = length(bytes, at);
+            if (length < 1 || length > frameBytesMax) {
+                peer.breakOff("it sent a frame of " + Integer.toUnsignedString(length) + " bytes (expected: 1 to "
+                        + frameBytesMax + "); hearth.rpc.message.maxSize is to be the same on both sides");
+                return end;
+            }
+            int begin = at + FrameWriter.LENGTH_BYTES;
+            if (end - begin < length) {
+                break;
+            }
+            peer.receive(bytes, begin, begin + length);
+            at = begin + length;
+        }
+        return peer.isLost() ? end : at;
+    }
+
+    private void append(ByteBuf in, int bytes) {
+        if (partial.length - partialBytes < bytes) {
+            long doubled =
+                    Math.min(2L * partial.length, frameBytesMax + (long) FrameWriter.LENGTH_BYTES + SHARED_BYTES);
+            partial = Arrays.copyOf(partial, (int) Math.max(doubled, partialBytes + bytes));
+        }
+        in.readBytes(partial, partialBytes, bytes);
+        partialBytes += bytes;
+    }
+
+    /** Keeps what is left for the bytes to come. */
+    private void keep(byte[] bytes, int from, int end) {
+        int left = end - from;
+        if (left == 0) {
+            partial = NOTHING;
+        } else if (bytes == partial && (from == 0 || bytes.length <= KEPT_BYTES_MAX)) {
+            System.arraycopy(bytes, from, partial, 0, left);
+        } else {
+            partial = Arrays.copyOfRange(bytes, from, end);
+        }
+        partialBytes = left;
+    }
+
+    private static int length(byte[] bytes, int at) {
+        return bytes[at] << 24 | (bytes[at + 1] & 0xFF) << 16 | (bytes[at + 2] & 0xFF) << 8 | bytes[at + 3] & 0xFF;
     }
 }

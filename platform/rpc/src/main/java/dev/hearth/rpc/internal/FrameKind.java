@@ -1,13 +1,16 @@
 package dev.hearth.rpc.internal;
 
-import java.util.Optional;
-
 /** What a frame is for. The codes are part of the protocol. */
 enum FrameKind {
     SEND(1),
     ASK(2),
     ANSWER(3),
-    FAILURE(4);
+    FAILURE(4),
+    /** Is anybody there? */
+    PING(5),
+    PONG(6);
+
+    private static final FrameKind[] ALL = values();
 
     private final int code;
 
@@ -19,12 +22,12 @@ enum FrameKind {
         return code;
     }
 
-    static Optional<FrameKind> of(int code) {
-        for (FrameKind kind : values()) {
-            if (kind.code == code) {
-                return Optional.of(kind);
-            }
-        }
-        return Optional.empty();
+    /** Whether a code is one of ours; then {@link #of} gives the kind. */
+    static boolean isKnown(int code) {
+        return code >= 1 && code <= ALL.length;
+    }
+
+    static FrameKind of(int code) {
+        return ALL[code - 1];
     }
 }

@@ -2,81 +2,64 @@ package dev.hearth.rpc.internal;
 
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.rpc.internal.codec.WireOutput;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 
 /**
- * Makes whole frames: length, kind, ask id or endpoint name or both, then message number and record, or code and text.
- * <p>Immutable; any thread may call. The frames belong to the caller.
+ * Makes frames: kind, ask id or endpoint name or both, then message number and record, or code and text. Their length is
+ * put before them when they are written. Immutable; any thread may call.
  */
 final class FrameWriter {
     static final int LENGTH_BYTES = Integer.BYTES;
 
-    private static final int FIRST_CAPACITY_BYTES = 256;
     private static final int FAILURE_TEXT_CHARS_MAX = 16 * 1024;
 
-    private final ByteBufAllocator allocator;
     private final int frameBytesMax;
 
-    /** Makes frames of at most {@code frameBytesMax} bytes after their length. */
-    FrameWriter(ByteBufAllocator allocator, int frameBytesMax) {
-        this.allocator = allocator;
+    /** Makes frames of at most {@code frameBytesMax} bytes. */
+    FrameWriter(int frameBytesMax) {
         this.frameBytesMax = frameBytesMax;
     }
 
-    ByteBuf send(String endpoint, ProtocolCodec codec, Record message) {
-        return frame(FrameKind.SEND, out -> {
-            out.putText(endpoint);
-            codec.encode(message, out);
-        });
+    WireOutput send(String endpoint, ProtocolCodec codec, Record message) {
+        WireOutput out = begin(FrameKind.SEND);
+        out.putText(endpoint);
+        codec.encode(message, out);
+        return out;
     }
 
-    ByteBuf ask(long ask, String endpoint, ProtocolCodec codec, Record message) {
-        return frame(FrameKind.ASK, out -> {
-            out.putLong(ask);
-            out.putText(endpoint);
-            codec.encode(message, out);
-        });
+    WireOutput ask(long ask, String endpoint, ProtocolCodec codec, Record message) {
+        WireOutput out = begin(FrameKind.ASK);
+        out.putLong(ask);
+        out.putText(endpoint);
+        codec.encode(message, out);
+        return out;
     }
 
-    ByteBuf answer(long ask, ProtocolCodec codec, Record answer) {
-        return frame(FrameKind.ANSWER, out -> {
-            out.putLong(ask);
-            codec.encode(answer, out);
-        });
+    WireOutput answer(long ask, ProtocolCodec codec, Record answer) {
+        WireOutput out = begin(FrameKind.ANSWER);
+        out.putLong(ask);
+        codec.encode(answer, out);
+        return out;
     }
 
-    ByteBuf failure(long ask, String code, String text) {
+    WireOutput failure(long ask, String code, String text) {
         String bounded = text.length() <= FAILURE_TEXT_CHARS_MAX
                 ? text
                 : text.substring(0, FAILURE_TEXT_CHARS_MAX) + "... (" + text.length() + " characters in all)";
-        return frame(FrameKind.FAILURE, out -> {
-            out.putLong(ask);
-            out.putText(code);
-            out.putText(bounded);
-        });
+        WireOutput out = begin(FrameKind.FAILURE);
+        out.putLong(ask);
+        out.putText(code);
+        out.putText(bounded);
+        return out;
     }
 
-    private ByteBuf frame(FrameKind kind, Content content) {
-        // On the heap, where records are moved behind their lengths cheaply; the transport copies it out in one go.
-        ByteBuf buffer = allocator.heapBuffer(FIRST_CAPACITY_BYTES);
-        boolean made = false;
-        try {
-            buffer.writeInt(0); // the length, known at the end
-            WireOutput out = new WireOutput(buffer, frameBytesMax);
-            out.putByte(kind.code());
-            content.write(out);
-            buffer.setInt(0, buffer.writerIndex() - LENGTH_BYTES);
-            made = true;
-            return buffer;
-        } finally {
-            if (!made) {
-                buffer.release();
-            }
-        }
+    /** A frame that says nothing but its kind. */
+    WireOutput sign(FrameKind kind) {
+        return begin(kind);
     }
 
-    private interface Content {
-        void write(WireOutput out);
+    private WireOutput begin(FrameKind kind) {
+        WireOutput out = new WireOutput(frameBytesMax);
+        out.putByte(kind.code());
+        return out;
     }
 }

@@ -4,6 +4,7 @@ import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.spi.rpc.AbortableAsk;
 import dev.hearth.spi.rpc.EndpointRef;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 
 /** An endpoint of one peer, and the codec of what it understands. Immutable. */
 final class NettyEndpointRef implements EndpointRef {
@@ -23,8 +24,14 @@ final class NettyEndpointRef implements EndpointRef {
     }
 
     @Override
+    public <R extends Record> CompletionStage<R> ask(Record message, Class<R> answer, Duration timeout) {
+        return peer.ask(endpoint, codec, message, answer, timeout);
+    }
+
+    @Override
     public <R extends Record> AbortableAsk<R> askAbortable(Record message, Class<R> answer, Duration timeout) {
-        return new AbortableAsk<>(peer.ask(endpoint, codec, message, answer, timeout), () -> {});
+        PendingAsk<R> ask = peer.ask(endpoint, codec, message, answer, timeout);
+        return new AbortableAsk<>(ask, ask::abort);
     }
 
     @Override

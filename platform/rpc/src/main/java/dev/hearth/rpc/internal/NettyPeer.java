@@ -4,18 +4,21 @@ import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.rpc.internal.codec.WireFault;
 import dev.hearth.rpc.internal.codec.WireInput;
+import dev.hearth.rpc.internal.codec.WireOutput;
+import dev.hearth.rpc.internal.connect.Connector;
+import dev.hearth.rpc.internal.connect.IoReasons;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.Names;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
-import io.netty.buffer.ByteBuf;
+import dev.hearth.spi.rpc.RpcSnapshot.PeerState;
+import dev.hearth.spi.time.Ticker;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * One connection, from its handshake to its loss. Its state is owned by the channel's event loop; what any thread calls
  * goes there through the outbox. Lost once: then asks fail, endpoints hear of it after the last message, nothing is sent.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 final class NettyPeer implements Peer {
     private static final Logger LOG = LoggerFactory.getLogger(NettyPeer.class);
 
@@ -36,34 +39,36 @@ final class NettyPeer implements Peer {
     /** ... and this much in any case, so that a burst of small ones passes. */
     private static final long QUEUED_BYTES_MIN = 16L * 1024 * 1024;
 
-    /** Why peers are lost when their env closes. */
-    static final String CLOSED_HERE = "this process closed its connections";
-
     private final long id;
     private final String remote;
+    private final String security;
     private final Channel channel;
     private final PeerServices services;
     private final FrameWriter frames;
     private final Outbox outbox;
     private final Asks asks; // owned by the channel's event loop
     private final Backlog backlog;
+    private final Pulse pulse; // owned by the channel's event loop
     private final AtomicLong asksMade = new AtomicLong();
     private volatile @Nullable String ending; // why nothing more is taken to be sent; from then on the loss is certain
     private volatile @Nullable String lost; // why; written by the channel's event loop, once
 
-    NettyPeer(long id, String remote, Channel channel, PeerServices services) {
-        long queuedBytesMax = Math.max(
-                QUEUED_BYTES_MIN,
-                QUEUED_MESSAGES_MAX * services.settings().limits().messageBytesMax());
+    NettyPeer(long id, String remote, String security, Channel channel, PeerServices services) {
+        int frameBytesMax = services.settings().limits().messageBytesMax();
+        long queuedBytesMax = Math.max(QUEUED_BYTES_MIN, QUEUED_MESSAGES_MAX * frameBytesMax);
         this.id = id;
         this.remote = remote;
+        this.security = security;
         this.channel = channel;
         this.services = services;
-        this.frames =
-                new FrameWriter(channel.alloc(), services.settings().limits().messageBytesMax());
+        this.frames = new FrameWriter(frameBytesMax);
         this.outbox = new Outbox(channel, queuedBytesMax, new AskGate());
-        this.asks = new Asks(channel.eventLoop(), services.settings().limits().asksPerPeerMax());
+        this.asks = new Asks(
+                channel.eventLoop(),
+                services.ticker(),
+                services.settings().limits().asksPerPeerMax());
         this.backlog = new Backlog(channel, remote, queuedBytesMax);
+        this.pulse = new Pulse(this, channel, services.settings().times().silence(), services.ticker());
     }
 
     @Override
@@ -92,13 +97,35 @@ final class NettyPeer implements Peer {
         return "peer " + id + " at " + remote;
     }
 
-    /** What feeds this peer from its channel's pipeline, once the handshake is done. */
-    FrameHandler frameHandler() {
+    /** Begins to hear from the other side: endpoints know of the peer before its first message. On the event loop, once. */
+    FrameHandler start() {
+        services.endpoints().peerConnected(this);
+        pulse.start();
         return new FrameHandler(this, services.settings().limits().messageBytesMax());
+    }
+
+    Ticker ticker() {
+        return services.ticker();
+    }
+
+    Backlog backlog() {
+        return backlog;
     }
 
     boolean isLost() {
         return lost != null;
+    }
+
+    PeerState state() {
+        return pulse.state(
+                id,
+                services.scope(),
+                remote,
+                security,
+                asks.size(),
+                outbox.queuedBytes(),
+                outbox.writtenBytes(),
+                backlog.isPaused());
     }
 
     /** Writes what was sent before, then ends the connection. Any thread; does not wait. */
@@ -114,7 +141,7 @@ final class NettyPeer implements Peer {
             codec.require(message);
             return; // whoever sends now has not heard of the loss yet
         }
-        ByteBuf frame;
+        WireOutput frame;
         try {
             frame = frames.send(endpoint, codec, message);
         } catch (HearthException failure) {
@@ -129,26 +156,41 @@ final class NettyPeer implements Peer {
         enqueue(new Outgoing(frame, null));
     }
 
-    <R extends Record> CompletionStage<R> ask(
+    <R extends Record> PendingAsk<R> ask(
             String endpoint, ProtocolCodec codec, Record message, Class<R> answer, Duration timeout) {
         codec.require(message);
-        String subject = "ask of endpoint " + endpoint + " at " + remote;
-        PendingAsk ask = new PendingAsk(asksMade.incrementAndGet(), subject, codec, answer, timeout, services.ticker());
+        PendingAsk<R> ask = new PendingAsk<>(
+                asksMade.incrementAndGet(),
+                this,
+                endpoint,
+                codec,
+                answer,
+                timeout,
+                services.ticker().nanos());
         String reason = lost == null ? ending : lost;
         if (reason != null) {
             ask.fail(ErrorCode.PEER_LOST, reason);
-            return ask.stage(answer);
+            return ask;
         }
         try {
             enqueue(new Outgoing(frames.ask(ask.id(), endpoint, codec, message), ask));
         } catch (HearthException failure) {
             ask.fail(ErrorCode.of(failure).orElse(ErrorCode.INTERNAL), Failures.describe(failure));
         }
-        return ask.stage(answer);
+        return ask;
+    }
+
+    /** An ask that is not waited for any more makes room for others. Any thread. */
+    void forget(PendingAsk<?> ask) {
+        try {
+            channel.eventLoop().execute(() -> asks.remove(ask.id()));
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("{}: ask {} given up after its env was closed", this, ask.id());
+        }
     }
 
     void answer(long ask, ProtocolCodec codec, Record answer) {
-        ByteBuf frame;
+        WireOutput frame;
         try {
             frame = frames.answer(ask, codec, answer);
         } catch (HearthException | IllegalArgumentException failure) {
@@ -164,26 +206,41 @@ final class NettyPeer implements Peer {
         enqueue(new Outgoing(frames.failure(ask, code, text), null));
     }
 
-    /** Takes one frame, without its length. On the channel's event loop, like all below. */
-    void receive(ByteBuf frame) {
-        int bytes = frame.readableBytes();
+    /** So many bytes have arrived. On the channel's event loop, like all below. */
+    void beginRead(int bytes) {
+        pulse.read(bytes);
+        outbox.beginRead();
+    }
+
+    void endRead() {
+        outbox.endRead();
+    }
+
+    /** Takes one frame, without its length. */
+    void receive(byte[] bytes, int from, int end) {
         try {
-            WireInput in = new WireInput(frame);
+            WireInput in = new WireInput(bytes, from, end);
             int code = in.takeByte();
-            FrameKind kind = FrameKind.of(code).orElse(null);
-            if (kind == null) {
-                breakOff("it sent a frame of kind " + code + " (expected: 1 to 4)");
+            if (!FrameKind.isKnown(code)) {
+                breakOff("it sent a frame of kind " + code + " (expected: 1 to 6)");
                 return;
             }
-            switch (kind) {
-                case SEND -> receiveSent(in, bytes);
-                case ASK -> receiveAsked(in.takeLong(), in, bytes);
+            switch (FrameKind.of(code)) {
+                case SEND -> receiveSent(in, end - from);
+                case ASK -> receiveAsked(in.takeLong(), in, end - from);
                 case ANSWER -> receiveAnswer(in.takeLong(), in);
                 case FAILURE -> receiveFailure(in.takeLong(), in.takeText(), in.takeText());
+                case PING -> sign(FrameKind.PONG);
+                case PONG -> LOG.trace("{}: is alive", this); // its bytes have been noted
             }
         } catch (WireFault fault) {
             breakOff("it sent a frame that is none: " + fault.getMessage());
         }
+    }
+
+    /** Sends a frame that says nothing but its kind. */
+    void sign(FrameKind kind) {
+        enqueue(new Outgoing(frames.sign(kind), null));
     }
 
     void resumeWriting() {
@@ -194,7 +251,15 @@ final class NettyPeer implements Peer {
 
     void fail(Throwable cause) {
         if (cause instanceof IOException) {
-            lose(IoReasons.describe(cause));
+            String reason = IoReasons.describe(cause);
+            if (lost == null) {
+                services.endpoints()
+                        .networkFailed(
+                                remote,
+                                ErrorCode.PEER_LOST.failure(
+                                        remote + ": " + reason + " (expected: a connection that lasts)", cause));
+            }
+            lose(reason);
         } else {
             LOG.error("{}: our own mistake while reading or writing", this, cause);
             lose("this process failed at it: " + cause);
@@ -214,6 +279,7 @@ final class NettyPeer implements Peer {
         }
         lost = reason;
         LOG.info("{}: lost: {}", this, reason);
+        pulse.stop();
         channel.close();
         services.gone().accept(this);
         asks.failAll(ErrorCode.PEER_LOST, reason);
@@ -222,6 +288,7 @@ final class NettyPeer implements Peer {
     }
 
     private void enqueue(Outgoing outgoing) {
+        pulse.sent();
         if (!outbox.add(outgoing)) {
             String reason = outbox.queuedBytes() + " bytes wait to be sent to it (expected: at most "
                     + outbox.queuedBytesMax() + "); it reads too slowly or not at all";
@@ -260,7 +327,7 @@ final class NettyPeer implements Peer {
             breakOff("its message to endpoint " + name + " cannot be read: " + failure.getMessage());
             return;
         }
-        endpoint.deliver(message, NettyCall.sent(this, endpoint.codec()), backlog.entered(bytes));
+        handOver(endpoint, Delivery.NOT_ASKED, message, bytes);
     }
 
     private void receiveAsked(long ask, WireInput in, int bytes) {
@@ -281,24 +348,31 @@ final class NettyPeer implements Peer {
             answerFailure(ask, failure.code(), "endpoint " + name + ": " + failure.getMessage());
             return;
         }
-        endpoint.deliver(message, NettyCall.asked(this, ask, endpoint.codec()), backlog.entered(bytes));
+        handOver(endpoint, ask, message, bytes);
+    }
+
+    private void handOver(Endpoint endpoint, long ask, Record message, int bytes) {
+        backlog.entered(bytes);
+        pulse.received();
+        endpoint.deliver(new Delivery(endpoint, this, ask, message, bytes));
     }
 
     private void receiveAnswer(long id, WireInput in) {
-        PendingAsk ask = asks.remove(id);
+        PendingAsk<?> ask = asks.remove(id);
         if (ask == null) {
             LOG.debug("{}: ignored an answer to ask {}, which waits no more", this, id);
             return;
         }
+        pulse.received();
         try {
-            ask.complete(ask.codec().decode(in));
+            ask.answer(ask.codec().decode(in));
         } catch (HearthException failure) {
             ask.fail(ErrorCode.MALFORMED_MESSAGE, "the answer cannot be read: " + failure.getMessage());
         }
     }
 
     private void receiveFailure(long id, String code, String text) {
-        PendingAsk ask = asks.remove(id);
+        PendingAsk<?> ask = asks.remove(id);
         if (ask == null) {
             LOG.debug("{}: ignored a failure of ask {}, which waits no more: {} {}", this, id, code, text);
             return;
@@ -309,21 +383,26 @@ final class NettyPeer implements Peer {
     /** Lets frames through until the peer is lost, and their asks begin to wait. */
     private final class AskGate implements Outbox.Receiver {
         @Override
+        public boolean isOpen() {
+            return lost == null;
+        }
+
+        @Override
         public boolean take(Outgoing outgoing) {
             if (lost != null) {
                 refuse(outgoing);
                 return false;
             }
-            PendingAsk ask = outgoing.ask();
+            PendingAsk<?> ask = outgoing.ask;
             return ask == null || asks.add(ask);
         }
 
         @Override
         public void refuse(Outgoing outgoing) {
-            PendingAsk ask = outgoing.ask();
+            PendingAsk<?> ask = outgoing.ask;
             if (ask != null) {
                 String reason = lost;
-                ask.fail(ErrorCode.PEER_LOST, reason == null ? CLOSED_HERE : reason);
+                ask.fail(ErrorCode.PEER_LOST, reason == null ? Connector.CLOSED_HERE : reason);
             }
         }
     }

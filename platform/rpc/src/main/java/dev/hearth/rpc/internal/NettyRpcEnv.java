@@ -1,9 +1,13 @@
 package dev.hearth.rpc.internal;
 
-import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.rpc.internal.connect.Connections;
+import dev.hearth.rpc.internal.connect.Connector;
+import dev.hearth.rpc.internal.connect.Established;
+import dev.hearth.rpc.internal.connect.Lanes;
+import dev.hearth.rpc.internal.connect.Listener;
+import dev.hearth.rpc.internal.connect.Preamble;
 import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.id.Names;
-import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
@@ -15,18 +19,20 @@ import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.RpcSnapshot;
+import dev.hearth.spi.rpc.RpcSnapshot.PeerState;
+import dev.hearth.spi.rpc.RpcSnapshot.ScopeState;
 import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.stream.Streams;
 import dev.hearth.spi.time.Ticker;
-import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
@@ -37,42 +43,59 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The message system of one process over TCP: one listening port at most, peers, endpoints, and one or two I/O threads.
+ * The message system of one process over TCP: one listening port at most, scopes, and one or two I/O threads.
  * <p>Opened by {@link NettyRpcEnvFactory}, owned by whoever asked for it; ends with {@link #close}. Any thread may call.
  */
-final class NettyRpcEnv implements RpcEnv {
+final class NettyRpcEnv implements RpcEnv, Lanes {
     private static final Logger LOG = LoggerFactory.getLogger(NettyRpcEnv.class);
     private static final int THREADS_LISTENING = 2;
     private static final int THREADS_CONNECTING = 1;
     private static final long END_MILLIS_MAX = 500;
     private static final long END_WAIT_MILLIS_MAX = 1_000;
 
+    private final RpcSettings settings;
     private final EventLoopGroup group;
-    private final Endpoints endpoints = new Endpoints();
-    private final Codecs codecs = new Codecs();
-    private final Map<Long, NettyPeer> peers = new ConcurrentSkipListMap<>();
-    private final AtomicLong peersMade = new AtomicLong();
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private final PeerServices services;
     private final Connector connector;
+    private final SharedThreads shared;
+    private final Connections connections;
+    private final EnvServices services;
+    private final NettyScope process;
+    private final Map<String, NettyScope> scopes = new ConcurrentSkipListMap<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
     private final @Nullable Listener listener;
+    private volatile Optional<RpcAddress> address = Optional.empty();
     private volatile Runnable closing = () -> {};
 
     /** Opens an env that speaks {@code preamble}; fails as {@code RpcEnvFactory} says. */
     NettyRpcEnv(RpcSettings settings, Preamble preamble) {
-        int threads = settings.listen().isPresent() ? THREADS_LISTENING : THREADS_CONNECTING;
+        this.settings = settings;
         this.group = new MultiThreadIoEventLoopGroup(
-                threads, new DefaultThreadFactory("hearth-rpc", true), NioIoHandler.newFactory());
-        this.services = new PeerServices(settings, endpoints, codecs, Ticker.system(), this::forget);
-        this.connector = new Connector(group, settings, preamble, this::openPeer);
+                threads(settings), new DefaultThreadFactory("hearth-rpc", true), NioIoHandler.newFactory());
+        this.connector = new Connector(settings, preamble);
+        this.shared = new SharedThreads(settings.limits().sharedThreads());
+        this.connections = new Connections(settings.limits());
+        this.services = new EnvServices(
+                settings,
+                group,
+                connector,
+                new Codecs(),
+                Ticker.system(),
+                shared,
+                new AtomicLong(),
+                () -> address,
+                scope -> scopes.remove(scope.name(), scope));
+        this.process =
+                new NettyScope(new ScopeKey(DEFAULT_SCOPE, settings.security().secret()), services);
+        scopes.put(DEFAULT_SCOPE, process);
         try {
             this.listener = settings.listen()
-                    .map(where -> Listener.open(group, where, settings, preamble, this::openPeer))
+                    .map(where -> Listener.open(group, settings, preamble, this, connections))
                     .orElse(null);
         } catch (RuntimeException refused) { // whatever it is: nobody else could end the threads
             close();
             throw refused;
         }
+        this.address = Optional.ofNullable(listener).map(Listener::address);
     }
 
     /** Runs {@code action} before this env closes; called once at most, before anybody else has the env. */
@@ -81,28 +104,54 @@ final class NettyRpcEnv implements RpcEnv {
     }
 
     @Override
-    public String name() {
-        return DEFAULT_SCOPE;
+    public Optional<RpcAddress> address() {
+        return address;
     }
 
     @Override
-    public Peer self() {
-        throw new UnsupportedOperationException();
+    public String name() {
+        return process.name();
+    }
+
+    @Override
+    public Registration register(String endpoint, Protocol protocol, Dispatch dispatch, RpcEndpoint receiver) {
+        return process.register(endpoint, protocol, dispatch, receiver);
+    }
+
+    @Override
+    public CompletionStage<Peer> connect(RpcAddress target) {
+        return process.connect(target);
+    }
+
+    @Override
+    public CompletionStage<Peer> self() {
+        return process.self();
     }
 
     @Override
     public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
-        throw new UnsupportedOperationException();
+        return process.ref(endpoint, protocol);
     }
 
     @Override
     public Streams streams() {
-        throw new UnsupportedOperationException();
+        return process.streams();
     }
 
     @Override
     public RpcScope scope(String name, Optional<Secret> secret) {
-        throw new UnsupportedOperationException();
+        Names.require("scope", name);
+        NettyScope opened = new NettyScope(
+                new ScopeKey(name, secret.or(() -> settings.security().secret())), services);
+        if (scopes.putIfAbsent(name, opened) != null) {
+            throw new IllegalStateException(
+                    "scope " + name + ": there is one of that name already (expected: none); close it first");
+        }
+        if (closed.get()) {
+            opened.close();
+            throw new IllegalStateException("scope " + name + ": its env is closed (expected: an open one)");
+        }
+        return opened;
     }
 
     @Override
@@ -112,33 +161,37 @@ final class NettyRpcEnv implements RpcEnv {
 
     @Override
     public RpcSnapshot snapshot() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Optional<RpcAddress> address() {
-        return Optional.ofNullable(listener).map(Listener::address);
-    }
-
-    @Override
-    public Registration register(String endpoint, Protocol protocol, Dispatch dispatch, RpcEndpoint receiver) {
-        EventLoop loop = dispatch.loop().orElseThrow();
-        Names.require("endpoint", endpoint);
-        Endpoint added = endpoints.add(endpoint, codecs.codec(protocol), loop, receiver);
-        if (closed.get()) {
-            endpoints.remove(added);
-            throw new IllegalStateException("endpoint " + endpoint + ": its env is closed (expected: an open one)");
+        List<ScopeState> scopeStates = new ArrayList<>();
+        List<PeerState> peerStates = new ArrayList<>();
+        for (NettyScope scope : scopes.values()) {
+            scopeStates.add(scope.state());
+            peerStates.addAll(scope.peerStates());
         }
-        return () -> endpoints.remove(added);
+        return new RpcSnapshot(
+                address.map(RpcAddress::toString).orElse(""),
+                settings.security().secret().isPresent(),
+                scopeStates,
+                peerStates,
+                connections.refusals());
     }
 
     @Override
-    public CompletionStage<Peer> connect(RpcAddress address) {
-        if (closed.get()) {
-            return CompletableFuture.failedStage(ErrorCode.PEER_UNREACHABLE.failure(
-                    address + ": " + NettyPeer.CLOSED_HERE + " (expected: an open env)"));
+    public Optional<ScopeKey> scope(String name) {
+        return Optional.ofNullable(scopes.get(name)).map(NettyScope::key);
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // a failed close comes back as an event of the channel
+    public void accepted(Established connection) {
+        NettyScope scope = scopes.get(connection.scope());
+        if (scope == null) { // it was closed a moment ago
+            connection.channel().close();
+            return;
         }
-        return connector.connect(address);
+        switch (connection.lane()) {
+            case MESSAGES -> scope.established(connection);
+            case BULK, HTTP -> connection.channel().close();
+        }
     }
 
     @Override
@@ -147,14 +200,23 @@ final class NettyRpcEnv implements RpcEnv {
             return;
         }
         closing.run();
-        endpoints.close();
         connector.close();
         if (listener != null) {
             listener.close();
         }
-        peers.values().forEach(peer -> peer.close(NettyPeer.CLOSED_HERE));
-        var ended = group.shutdownGracefully(0, END_MILLIS_MAX, TimeUnit.MILLISECONDS);
-        for (EventExecutor loop : group) {
+        scopes.values().forEach(NettyScope::close);
+        shared.close();
+        end(group);
+    }
+
+    @Override
+    public String toString() {
+        return "env " + address().map(RpcAddress::toString).orElse("that does not listen");
+    }
+
+    private void end(EventLoopGroup ending) {
+        var ended = ending.shutdownGracefully(0, END_MILLIS_MAX, TimeUnit.MILLISECONDS);
+        for (EventExecutor loop : ending) {
             if (loop.inEventLoop()) {
                 return; // it ends once the caller returns; waiting for oneself would last for ever
             }
@@ -168,22 +230,9 @@ final class NettyRpcEnv implements RpcEnv {
         }
     }
 
-    @Override
-    public String toString() {
-        return "env " + address().map(RpcAddress::toString).orElse("that does not listen");
-    }
-
-    private NettyPeer openPeer(Channel channel, String remote) {
-        NettyPeer peer = new NettyPeer(peersMade.incrementAndGet(), remote, channel, services);
-        peers.put(peer.id(), peer);
-        LOG.debug("{}: connected", peer);
-        if (closed.get()) {
-            peer.close(NettyPeer.CLOSED_HERE);
-        }
-        return peer;
-    }
-
-    private void forget(NettyPeer peer) {
-        peers.remove(peer.id());
+    private static int threads(RpcSettings settings) {
+        int wanted = settings.limits().ioThreads();
+        int usual = settings.listen().isPresent() ? THREADS_LISTENING : THREADS_CONNECTING;
+        return wanted > 0 ? wanted : usual;
     }
 }

@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal;
 
+import dev.hearth.rpc.internal.connect.Preamble;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;

@@ -2,46 +2,48 @@ package dev.hearth.rpc.internal;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Frames on their way to one peer. Any thread adds; the channel's event loop takes them over in order, writes what the
- * channel takes and flushes once a pass. What waits is bounded in bytes; the transport itself holds little more than
- * its high-water mark.
+ * Frames on their way to one peer. Any thread adds; the channel's event loop takes them over in order, copies them
+ * into batches and writes what the channel takes. What waits is bounded in bytes; the transport itself holds little more
+ * than one batch.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class Outbox {
+    private static final int BATCH_BYTES = 64 * 1024;
+    private static final int BATCH_BYTES_FIRST = 1024;
+
     private final Channel channel;
     private final long queuedBytesMax;
     private final Receiver receiver;
-    private final Queue<Outgoing> added = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<Outgoing> last;
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final AtomicLong queuedBytes = new AtomicLong();
-    private final Deque<ByteBuf> waiting = new ArrayDeque<>(); // owned by the channel's event loop
+    private volatile long writtenBytes; // written by the channel's event loop
+    private Outgoing first; // the one written last; it and all below are owned by the channel's event loop
+    private @Nullable Outgoing current; // partly copied, of which
+    private int copied; // so many bytes are on their way
+    private boolean reading;
 
     Outbox(Channel channel, long queuedBytesMax, Receiver receiver) {
         this.channel = channel;
         this.queuedBytesMax = queuedBytesMax;
         this.receiver = receiver;
+        this.first = Outgoing.none();
+        this.last = new AtomicReference<>(first);
     }
 
     /** Takes over a frame; false when more bytes wait than may. */
     boolean add(Outgoing outgoing) {
-        boolean within = queuedBytes.addAndGet(outgoing.bytes()) <= queuedBytesMax;
-        added.add(outgoing);
-        if (scheduled.compareAndSet(false, true)) {
-            try {
-                channel.eventLoop().execute(this::run);
-            } catch (RejectedExecutionException ended) { // the env is closed: nobody will write any more
-                scheduled.set(false);
-                refuseAdded();
-            }
+        boolean within = queuedBytes.addAndGet(outgoing.size) <= queuedBytesMax;
+        last.getAndSet(outgoing).next = outgoing;
+        if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
+            schedule();
         }
         return within;
     }
@@ -50,76 +52,139 @@ final class Outbox {
         return queuedBytes.get();
     }
 
+    /** How many bytes were handed to the transport so far. */
+    long writtenBytes() {
+        return writtenBytes;
+    }
+
     long queuedBytesMax() {
         return queuedBytesMax;
     }
 
-    /** Takes over what was added and writes as much as the channel takes. On the channel's event loop. */
-    void write() {
-        takeAdded();
-        boolean written = false;
-        for (ByteBuf next = waiting.peek(); next != null && channel.isWritable(); next = waiting.peek()) {
-            writeFirst();
-            written = true;
+    /** From here to {@link #endRead} what the event loop adds itself waits, to be written in one go. */
+    void beginRead() {
+        reading = true;
+    }
+
+    void endRead() {
+        reading = false;
+        if (scheduled.get()) {
+            run();
         }
-        if (written) {
-            channel.flush();
+    }
+
+    /** Writes as much as the channel takes. On the channel's event loop. */
+    void write() {
+        while (channel.isWritable() && writeBatch()) {
+            // until one of them is exhausted
         }
     }
 
     /** Writes all that waits, however much, before the channel is closed. On the channel's event loop. */
     void writeAll() {
-        takeAdded();
-        while (!waiting.isEmpty()) {
-            writeFirst();
+        while (writeBatch()) {
+            // until nothing waits
         }
-        channel.flush();
     }
 
     /** Drops what waits. On the channel's event loop, once the peer is lost; what is added later is refused. */
     void discard() {
-        for (ByteBuf frame = waiting.poll(); frame != null; frame = waiting.poll()) {
-            queuedBytes.addAndGet(-frame.readableBytes());
-            frame.release();
+        if (current != null) {
+            queuedBytes.addAndGet(copied - current.size);
+            current = null;
         }
-        takeAdded();
+        for (Outgoing next = poll(); next != null; next = poll()) {
+            queuedBytes.addAndGet(-next.size);
+            receiver.refuse(next);
+        }
+    }
+
+    private void schedule() {
+        boolean inLoop = channel.eventLoop().inEventLoop();
+        if (inLoop && reading) {
+            return; // written at the end of the read
+        }
+        try {
+            channel.eventLoop().execute(this::run);
+        } catch (RejectedExecutionException ended) { // the env is closed: nobody will write any more
+            refuseAll();
+        }
     }
 
     private void run() {
         scheduled.set(false); // before the look, so that no frame added during it is left behind
-        write();
+        if (receiver.isOpen()) {
+            write();
+        } else {
+            discard();
+        }
     }
 
-    private void writeFirst() {
-        ByteBuf frame = waiting.remove();
-        queuedBytes.addAndGet(-frame.readableBytes());
-        channel.write(frame, channel.voidPromise());
-    }
-
-    private void takeAdded() {
-        for (Outgoing next = added.poll(); next != null; next = added.poll()) {
-            if (receiver.take(next)) {
-                waiting.add(next.frame());
-            } else {
-                drop(next);
+    /** Writes the next batch, as much of what waits as it holds; false when there was nothing to write. */
+    private boolean writeBatch() {
+        ByteBuf batch = null;
+        long taken = 0;
+        while (batch == null || batch.readableBytes() < BATCH_BYTES) {
+            Outgoing frame = current == null ? takeNext() : current;
+            if (frame == null) {
+                break;
+            }
+            if (batch == null) {
+                boolean alone = frame.next == null && frame.size < BATCH_BYTES_FIRST - Integer.BYTES;
+                batch = channel.alloc().directBuffer(alone ? BATCH_BYTES_FIRST : BATCH_BYTES + Integer.BYTES);
+            }
+            if (current == null) {
+                current = frame;
+                copied = 0;
+                batch.writeInt(frame.size);
+            }
+            int bytes = Math.min(frame.size - copied, Math.max(0, BATCH_BYTES - batch.readableBytes()));
+            batch.writeBytes(frame.array, copied, bytes);
+            copied += bytes;
+            taken += bytes;
+            if (copied == frame.size) {
+                current = null;
             }
         }
-    }
-
-    private void refuseAdded() {
-        for (Outgoing next = added.poll(); next != null; next = added.poll()) {
-            receiver.refuse(next);
-            drop(next);
+        if (batch == null) {
+            return false;
         }
+        queuedBytes.addAndGet(-taken);
+        writtenBytes = writtenBytes + batch.readableBytes();
+        channel.writeAndFlush(batch, channel.voidPromise());
+        return true;
     }
 
-    private void drop(Outgoing outgoing) {
-        queuedBytes.addAndGet(-outgoing.bytes());
-        outgoing.frame().release();
+    /** The next frame that is to be written; those that are not are counted out. */
+    private @Nullable Outgoing takeNext() {
+        for (Outgoing next = poll(); next != null; next = poll()) {
+            if (receiver.take(next)) {
+                return next;
+            }
+            queuedBytes.addAndGet(-next.size);
+        }
+        return null;
+    }
+
+    private @Nullable Outgoing poll() {
+        Outgoing next = first.next;
+        if (next != null) {
+            first = next;
+        }
+        return next;
+    }
+
+    /** Refuses what was added after the event loop had ended; several threads may find that out at once. */
+    private synchronized void refuseAll() {
+        discard();
+        scheduled.set(false);
     }
 
     /** Decides about frames that were added. */
     interface Receiver {
+        /** Whether frames are to be written at all. */
+        boolean isOpen();
+
         /** Notes the ask of a frame about to be written; false when the frame is not to be written, its ask failed. */
         boolean take(Outgoing outgoing);
 

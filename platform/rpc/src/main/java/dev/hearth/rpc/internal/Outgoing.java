@@ -1,11 +1,27 @@
 package dev.hearth.rpc.internal;
 
-import io.netty.buffer.ByteBuf;
+import dev.hearth.rpc.internal.codec.WireOutput;
 import org.jspecify.annotations.Nullable;
 
-/** A frame to be written, and the ask that waits for what it brings, if any. */
-record Outgoing(ByteBuf frame, @Nullable PendingAsk ask) {
-    int bytes() {
-        return frame.readableBytes();
+/** A frame to be written, the ask that waits for what it brings, if any, and its place in the queue. Made for one peer. */
+final class Outgoing {
+    final byte[] array;
+    final int size;
+    final @Nullable PendingAsk<?> ask;
+    volatile @Nullable Outgoing next; // written once, by whoever adds the one behind this
+
+    Outgoing(WireOutput frame, @Nullable PendingAsk<?> ask) {
+        this(frame.array(), frame.size(), ask);
+    }
+
+    private Outgoing(byte[] array, int size, @Nullable PendingAsk<?> ask) {
+        this.array = array;
+        this.size = size;
+        this.ask = ask;
+    }
+
+    /** What stands at the beginning of a queue and is never written. */
+    static Outgoing none() {
+        return new Outgoing(new byte[0], 0, null);
     }
 }

@@ -4,6 +4,11 @@ import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.time.Ticker;
 import java.util.function.Consumer;
 
-/** What the peers of one env share; {@code gone} is told of each that is lost. */
+/** What the peers of one scope share; {@code gone} is told of each that is lost. */
 record PeerServices(
-        RpcSettings settings, Endpoints endpoints, Codecs codecs, Ticker ticker, Consumer<NettyPeer> gone) {}
+        RpcSettings settings,
+        String scope,
+        Endpoints endpoints,
+        Codecs codecs,
+        Ticker ticker,
+        Consumer<NettyPeer> gone) {}

@@ -3,42 +3,37 @@ package dev.hearth.rpc.internal;
 import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.time.Ticker;
-import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** One question on its way: what it waits for, since when, and how its failures are told. Completes once. */
-final class PendingAsk {
+final class PendingAsk<R extends Record> extends CompletableFuture<R> {
     private static final Duration TIMEOUT_MAX = Duration.ofDays(3650);
 
     private final long id;
-    private final String subject;
+    private final NettyPeer peer;
+    private final String endpoint;
     private final ProtocolCodec codec;
-    private final Class<? extends Record> answer;
+    private final Class<R> answer;
     private final long timeoutNanos;
-    private final Ticker ticker;
     private final long startedNanos;
-    private final CompletableFuture<Record> result = new CompletableFuture<>();
-    private @Nullable Future<?> timer; // owned by the peer's event loop
 
     PendingAsk(
             long id,
-            String subject,
+            NettyPeer peer,
+            String endpoint,
             ProtocolCodec codec,
-            Class<? extends Record> answer,
+            Class<R> answer,
             Duration timeout,
-            Ticker ticker) {
+            long startedNanos) {
         this.id = id;
-        this.subject = subject;
+        this.peer = peer;
+        this.endpoint = endpoint;
         this.codec = codec;
         this.answer = answer;
         this.timeoutNanos = (timeout.compareTo(TIMEOUT_MAX) > 0 ? TIMEOUT_MAX : timeout).toNanos();
-        this.ticker = ticker;
-        this.startedNanos = ticker.nanos();
+        this.startedNanos = startedNanos;
     }
 
     long id() {
@@ -49,27 +44,14 @@ final class PendingAsk {
         return codec;
     }
 
-    <R extends Record> CompletionStage<R> stage(Class<R> type) {
-        return result.thenApply(type::cast);
+    /** When it has waited long enough, as the ticker counts. */
+    long deadlineNanos() {
+        return startedNanos + timeoutNanos;
     }
 
-    long remainingNanos() {
-        return Math.max(0, timeoutNanos - (ticker.nanos() - startedNanos));
-    }
-
-    void timeBy(Future<?> timeout) {
-        timer = timeout;
-    }
-
-    void untime() {
-        if (timer != null) {
-            timer.cancel(false);
-        }
-    }
-
-    void complete(Record record) {
+    void answer(Record record) {
         if (answer.isInstance(record)) {
-            result.complete(record);
+            complete(answer.cast(record));
         } else {
             fail(
                     ErrorCode.MALFORMED_MESSAGE,
@@ -80,13 +62,15 @@ final class PendingAsk {
 
     /** Fails with what went wrong between the two ends. */
     void fail(ErrorCode code, String reason) {
-        result.completeExceptionally(code.failure(subject + " after " + elapsedMillis() + " ms: " + reason));
+        if (!isDone()) {
+            completeExceptionally(code.failure(subject() + " after " + elapsedMillis() + " ms: " + reason));
+        }
     }
 
     /** Fails with what the other side answered, in its words, and with where and when after them. */
     void failAnswered(String code, String text) {
-        result.completeExceptionally(
-                new HearthException(code, text + " [" + subject + ", answered after " + elapsedMillis() + " ms]"));
+        completeExceptionally(
+                new HearthException(code, text + " [" + subject() + ", answered after " + elapsedMillis() + " ms]"));
     }
 
     void expire() {
@@ -95,7 +79,19 @@ final class PendingAsk {
                 "no answer (expected: within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms)");
     }
 
+    /** Whoever asked does not want the answer any more. Any thread. */
+    void abort() {
+        if (!isDone()) {
+            fail(ErrorCode.ASK_ABORTED, "whoever asked does not want the answer any more");
+            peer.forget(this);
+        }
+    }
+
+    private String subject() {
+        return "ask of endpoint " + endpoint + " at " + peer.remote();
+    }
+
     private long elapsedMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - startedNanos);
+        return TimeUnit.NANOSECONDS.toMillis(peer.ticker().nanos() - startedNanos);
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.connect.Preamble;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.loop.ThreadEventLoop;

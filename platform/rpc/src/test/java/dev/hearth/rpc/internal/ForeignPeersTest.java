@@ -8,17 +8,15 @@ import dev.hearth.rpc.internal.Talk.Answer;
 import dev.hearth.rpc.internal.Talk.Question;
 import dev.hearth.rpc.internal.Talk.Wish;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
+import dev.hearth.rpc.internal.codec.WireOutput;
+import dev.hearth.rpc.internal.connect.Preamble;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
@@ -118,13 +116,11 @@ class ForeignPeersTest {
     @Test
     void takesFramesThatCameWithTheHandshakeOrByteByByte() throws Exception {
         ProtocolCodec codec = new ProtocolCodec(Talk.PROTOCOL);
-        FrameWriter frames = new FrameWriter(UnpooledByteBufAllocator.DEFAULT, Envs.MEBIBYTE);
+        FrameWriter frames = new FrameWriter(Envs.MEBIBYTE);
         byte[] said = bytes(frames.send(Talk.ENDPOINT, codec, new Talk.Say("raw", 1)));
         RawConnection raw = envs.keep(RawConnection.to(address()));
-        byte[] all = Arrays.copyOf(RawConnection.PREAMBLE, 8 + said.length);
-        System.arraycopy(said, 0, all, 8, said.length);
-        raw.write(all);
-        raw.read(8);
+        raw.write(RawConnection.join(RawConnection.FIRST, said));
+        raw.read(RawConnection.ANSWER_BYTES);
         for (byte each : bytes(frames.ask(5, Talk.ENDPOINT, codec, new Question(Wish.ECHO, 2)))) {
             raw.write(each);
         }
@@ -176,12 +172,12 @@ class ForeignPeersTest {
         SilentServer other = envs.keep(new SilentServer());
         CompletionStage<Peer> attempt = client.connect(other.address());
         RawConnection raw = other.awaitConnection();
-        raw.greet();
+        raw.welcome();
         Peer peer = Envs.await(attempt);
         CompletionStage<Answer> answer = ask(peer, 1);
         long id = raw.readFrame()[1] / 2; // a small one: its zigzag form is one byte
         ProtocolCodec codec = new ProtocolCodec(Talk.PROTOCOL);
-        FrameWriter frames = new FrameWriter(UnpooledByteBufAllocator.DEFAULT, Envs.MEBIBYTE);
+        FrameWriter frames = new FrameWriter(Envs.MEBIBYTE);
         raw.write(bytes(frames.answer(id + 1, codec, new Answer(-1))));
         raw.write(bytes(frames.answer(id, codec, new Answer(1))));
         raw.write(bytes(frames.answer(id, codec, new Answer(2))));
@@ -210,8 +206,11 @@ class ForeignPeersTest {
                 .ask(new Question(Wish.ECHO, number), Answer.class, Envs.BOUND);
     }
 
-    private static byte[] bytes(ByteBuf frame) {
-        return ByteBufUtil.getBytes(frame);
+    private static byte[] bytes(WireOutput frame) {
+        return ByteBuffer.allocate(Integer.BYTES + frame.size())
+                .putInt(frame.size())
+                .put(frame.array(), 0, frame.size())
+                .array();
     }
 
     private static String text(HearthException failure) {

@@ -7,10 +7,15 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** A plain connection that says whatever a test wants, with bounded reads. */
 final class RawConnection implements AutoCloseable {
-    static final byte[] PREAMBLE = {'H', 'R', 'T', 'H', 1, 1, 0, 0};
+    private static final byte[] PREAMBLE = {'H', 'R', 'T', 'H', 1, 1, 0, 0};
+    private static final byte[] HELLO = {0, 9, 1, 7, 'p', 'r', 'o', 'c', 'e', 's', 's'};
+    private static final byte[] WELCOME = {0, 1, 2};
+    static final byte[] FIRST = join(PREAMBLE, HELLO);
+    static final int ANSWER_BYTES = PREAMBLE.length + WELCOME.length;
 
     private final Socket socket;
 
@@ -34,11 +39,23 @@ final class RawConnection implements AutoCloseable {
         return write(ascii.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Says the preamble and takes the other side's. */
+    /** Says who it is and takes the other side's answer. */
     RawConnection greet() throws IOException {
-        write(PREAMBLE);
-        read(PREAMBLE.length);
+        write(FIRST);
+        read(ANSWER_BYTES);
         return this;
+    }
+
+    /** Hears who the other side is and welcomes it. */
+    RawConnection welcome() throws IOException {
+        read(FIRST.length);
+        return write(join(PREAMBLE, WELCOME));
+    }
+
+    static byte[] join(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
     }
 
     byte[] read(int bytes) throws IOException {

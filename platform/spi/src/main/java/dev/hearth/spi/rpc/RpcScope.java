@@ -30,8 +30,8 @@ public interface RpcScope extends AutoCloseable {
      */
     CompletionStage<Peer> connect(RpcAddress address);
 
-    /** This scope as its own peer, whether or not the process listens; messages take the same way as between processes. */
-    Peer self();
+    /** Connects this scope to itself, whether or not the process listens; messages take the same way as between processes. */
+    CompletionStage<Peer> self();
 
     /**
      * An endpoint by where it is: connects when it is first used, and again after a loss, at growing intervals. Delivery

@@ -80,7 +80,7 @@ class ExecutorShellTest {
         }
 
         @Override
-        public Peer self() {
+        public CompletionStage<Peer> self() {
             throw new UnsupportedOperationException();
         }
 

@@ -3,40 +3,44 @@ package dev.hearth.rpc.internal.codec;
 import dev.hearth.spi.rpc.Bytes;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the codecs of one protocol from the components of its records, and refuses what {@code Protocol} does not allow,
- * naming record and component. Used once, by one thread, and forgotten.
+ * naming record and component. Used by one thread, by the constructor of its {@link ProtocolCodec}.
  */
 final class CodecCompiler {
-    private static final Map<Type, ValueCodec> SCALARS = Map.of(
-            boolean.class, ScalarCodec.BOOLEAN,
-            int.class, ScalarCodec.INT,
-            long.class, ScalarCodec.LONG,
-            double.class, ScalarCodec.DOUBLE,
-            String.class, ScalarCodec.STRING,
-            Bytes.class, ScalarCodec.BYTES,
-            Duration.class, ScalarCodec.DURATION,
-            OptionalInt.class, ScalarCodec.OPTIONAL_INT);
+    private static final Map<Type, ValueCodec> SCALARS = Map.ofEntries(
+            Map.entry(boolean.class, ScalarCodec.BOOLEAN),
+            Map.entry(int.class, ScalarCodec.INT),
+            Map.entry(long.class, ScalarCodec.LONG),
+            Map.entry(double.class, ScalarCodec.DOUBLE),
+            Map.entry(String.class, ScalarCodec.STRING),
+            Map.entry(Bytes.class, ScalarCodec.BYTES),
+            Map.entry(Duration.class, ScalarCodec.DURATION),
+            Map.entry(Instant.class, ScalarCodec.INSTANT),
+            Map.entry(OptionalInt.class, ScalarCodec.OPTIONAL_INT),
+            Map.entry(OptionalLong.class, ScalarCodec.OPTIONAL_LONG));
     private static final Map<Type, ValueCodec> BOXES = Map.of(
             Boolean.class, ScalarCodec.BOOLEAN,
             Integer.class, ScalarCodec.INT,
             Long.class, ScalarCodec.LONG,
             Double.class, ScalarCodec.DOUBLE);
-    private static final String ALLOWED = "boolean, int, long, double, String, Bytes, Duration, OptionalInt, an enum,"
-            + " a record, or a List, Optional or Map of these";
+    private static final String ALLOWED = "boolean, int, long, double, String, Bytes, Duration, Instant, OptionalInt,"
+            + " OptionalLong, an enum, a record, or a List, Optional or Map of these";
 
     private final MethodHandles.Lookup access;
     private final Map<Class<?>, RecordCodec> made = new LinkedHashMap<>();
@@ -52,38 +56,43 @@ final class CodecCompiler {
         return codec;
     }
 
+    /** All records met so far. */
+    List<RecordCodec> records() {
+        return List.copyOf(made.values());
+    }
+
     private RecordCodec record(Class<?> type) {
         RecordCodec known = made.get(type);
         if (known != null) {
             return known;
         }
         RecordComponent[] components = type.getRecordComponents();
+        RecordCodec codec = new RecordCodec(shape(type, components));
+        made.put(type, codec);
+        for (int i = 0; i < components.length; i++) {
+            codec.link(i, component(type, components[i]));
+        }
+        return codec;
+    }
+
+    private RecordShape shape(Class<?> type, RecordComponent[] components) {
         Class<?>[] types = new Class<?>[components.length];
-        String[] names = new String[components.length];
-        MethodHandle[] accessors = new MethodHandle[components.length];
-        MethodHandle constructor;
+        List<String> names = new ArrayList<>();
+        List<MethodHandle> accessors = new ArrayList<>();
         try {
             for (int i = 0; i < components.length; i++) {
                 types[i] = components[i].getType();
-                names[i] = components[i].getName();
-                accessors[i] = access.unreflect(components[i].getAccessor())
-                        .asType(MethodType.methodType(Object.class, Object.class));
+                names.add(components[i].getName());
+                accessors.add(access.unreflect(components[i].getAccessor()));
             }
-            constructor = access.unreflectConstructor(type.getDeclaredConstructor(types))
-                    .asSpreader(Object[].class, types.length)
-                    .asType(MethodType.methodType(Object.class, Object[].class));
+            MethodHandle constructor = access.unreflectConstructor(type.getDeclaredConstructor(types));
+            return new RecordShape(type, constructor, List.copyOf(accessors), List.copyOf(names));
         } catch (ReflectiveOperationException hidden) {
             throw new IllegalArgumentException(
                     "record " + type.getName() + ": cannot be built from " + access
                             + " (expected: the lookup of a class that may build it)",
                     hidden);
         }
-        RecordCodec codec = new RecordCodec(type, constructor, accessors, names);
-        made.put(type, codec);
-        for (int i = 0; i < components.length; i++) {
-            codec.link(i, component(type, components[i]));
-        }
-        return codec;
     }
 
     private ValueCodec component(Class<?> record, RecordComponent component) {

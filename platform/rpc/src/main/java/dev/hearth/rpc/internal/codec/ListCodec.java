@@ -1,14 +1,12 @@
 package dev.hearth.rpc.internal.codec;
 
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /** A list: its size, then its elements. Reads as a list that does not change. */
-final class ListCodec implements ValueCodec {
-    private final ValueCodec element;
-
-    ListCodec(ValueCodec element) {
-        this.element = element;
-    }
+record ListCodec(ValueCodec element) implements ValueCodec {
+    private static final int ELEMENT_BYTES_MIN = 1;
 
     @Override
     public void write(WireOutput out, Object value) {
@@ -21,15 +19,29 @@ final class ListCodec implements ValueCodec {
 
     @Override
     public Object read(WireInput in) {
-        Object[] elements = new Object[in.takeElements()];
-        for (int i = 0; i < elements.length; i++) {
-            elements[i] = element.read(in);
-        }
-        return List.of(elements);
+        int size = in.takeElements(ELEMENT_BYTES_MIN);
+        return switch (size) {
+            case 0 -> List.of();
+            case 1 -> List.of(next(in));
+            default -> several(in, size);
+        };
     }
 
     @Override
     public Object missing() {
         return List.of();
+    }
+
+    private Object several(WireInput in, int size) {
+        Object[] elements = new Object[size];
+        for (int i = 0; i < size; i++) {
+            elements[i] = next(in);
+        }
+        return Collections.unmodifiableList(Arrays.asList(elements)); // List.of would copy the array
+    }
+
+    private Object next(WireInput in) {
+        in.beginValue();
+        return element.read(in);
     }
 }

@@ -8,14 +8,9 @@ import java.util.Map;
  * A map: its size, then keys and values in its order. Reads as a map of that order that does not change; of equal keys,
  * which constants of an enum not known here become, the last stays.
  */
-final class MapCodec implements ValueCodec {
-    private final ValueCodec key;
-    private final ValueCodec value;
-
-    MapCodec(ValueCodec key, ValueCodec value) {
-        this.key = key;
-        this.value = value;
-    }
+record MapCodec(ValueCodec key, ValueCodec value) implements ValueCodec {
+    private static final int ENTRY_BYTES_MIN = 2;
+    private static final int FIRST_SLOTS = 4;
 
     @Override
     public void write(WireOutput out, Object map) {
@@ -29,17 +24,31 @@ final class MapCodec implements ValueCodec {
 
     @Override
     public Object read(WireInput in) {
-        int size = in.takeElements();
-        Map<Object, Object> entries = new LinkedHashMap<>();
-        for (int i = 0; i < size; i++) {
-            Object eachKey = key.read(in);
-            entries.put(eachKey, value.read(in));
-        }
-        return Collections.unmodifiableMap(entries);
+        int size = in.takeElements(ENTRY_BYTES_MIN);
+        return switch (size) {
+            case 0 -> Map.of();
+            case 1 -> Map.of(next(key, in), next(value, in));
+            default -> several(in, size);
+        };
     }
 
     @Override
     public Object missing() {
         return Map.of();
+    }
+
+    private Object several(WireInput in, int size) {
+        Map<Object, Object> entries =
+                new LinkedHashMap<>(FIRST_SLOTS); // equal keys may make it much smaller than claimed
+        for (int i = 0; i < size; i++) {
+            Object eachKey = next(key, in);
+            entries.put(eachKey, next(value, in));
+        }
+        return Collections.unmodifiableMap(entries);
+    }
+
+    private static Object next(ValueCodec codec, WireInput in) {
+        in.beginValue();
+        return codec.read(in);
     }
 }

@@ -3,13 +3,7 @@ package dev.hearth.rpc.internal.codec;
 import java.util.Optional;
 
 /** An optional: whether there is something, then that. */
-final class OptionalCodec implements ValueCodec {
-    private final ValueCodec content;
-
-    OptionalCodec(ValueCodec content) {
-        this.content = content;
-    }
-
+record OptionalCodec(ValueCodec content) implements ValueCodec {
     @Override
     public void write(WireOutput out, Object value) {
         Optional<?> optional = (Optional<?>) value;

@@ -3,6 +3,7 @@ package dev.hearth.rpc.internal.codec;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Protocol;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Map;
  */
 public final class ProtocolCodec {
     private final Protocol protocol;
+    private final List<RecordCodec> records;
     private final Map<Integer, RecordCodec> byNumber = new LinkedHashMap<>();
     private final Map<Class<?>, Numbered> byType = new LinkedHashMap<>();
 
@@ -23,6 +25,7 @@ public final class ProtocolCodec {
             byNumber.put(number, codec);
             byType.put(type, new Numbered(number, codec));
         });
+        records = compiler.records();
     }
 
     /** Refuses a record that is not of this protocol. */
@@ -41,11 +44,6 @@ public final class ProtocolCodec {
             numbered.codec.writeComponents(out, message);
         } catch (WireFault fault) {
             throw fault.failure(protocol + ", " + message.getClass().getSimpleName());
-        } catch (ClassCastException polluted) {
-            throw ErrorCode.MALFORMED_MESSAGE.failure(
-                    protocol + ", " + message.getClass().getSimpleName()
-                            + ": an element of another type than declared (expected: the declared type)",
-                    polluted);
         }
     }
 
@@ -62,6 +60,16 @@ public final class ProtocolCodec {
         } catch (WireFault fault) {
             throw fault.failure(protocol.toString());
         }
+    }
+
+    /** Makes the compiled forms now that are else made of records that turn out to be used a lot. */
+    void compile() {
+        records.forEach(RecordCodec::compile);
+    }
+
+    /** Never compiles; to compare with. */
+    void stayGeneric() {
+        records.forEach(RecordCodec::stayGeneric);
     }
 
     private Numbered numbered(Record message) {

@@ -1,29 +1,31 @@
 package dev.hearth.rpc.internal.codec;
 
-import java.lang.invoke.MethodHandle;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One record type, component after component. Nested it stands behind its length, so that either side may know more
- * components than the other.
- * <p>Made by {@link CodecCompiler}, which links it before anybody else sees it; immutable from then on.
+ * components than the other. A record that is used a lot gets a compiled form; threads that race to it may count too few
+ * uses or make the form twice, which does no harm.
+ * <p>Made by {@link CodecCompiler}, which links it before anybody else sees it.
  */
 final class RecordCodec implements ValueCodec {
-    private final Class<?> type;
-    private final MethodHandle constructor; // (Object[]) -> Object
-    private final MethodHandle[] accessors; // (Object) -> Object
-    private final String[] names;
+    /** After so many uses the time saved by then would have paid for compiling: ADR 0011. */
+    static final int USES_TO_COMPILE = 10_000;
+
+    private final RecordShape shape;
     private final ValueCodec[] codecs;
+    private final GenericForm generic;
+    private volatile RecordForm form;
+    private int uses; // of the generic form
     private @Nullable Object missing;
     private @Nullable String missingRefused;
 
-    RecordCodec(Class<?> type, MethodHandle constructor, MethodHandle[] accessors, String[] names) {
-        this.type = type;
-        this.constructor = constructor;
-        this.accessors = accessors;
-        this.names = names;
-        this.codecs = new ValueCodec[names.length];
+    RecordCodec(RecordShape shape) {
+        this.shape = shape;
+        this.codecs = new ValueCodec[shape.components()];
+        this.generic = new GenericForm(shape, codecs);
+        this.form = generic;
     }
 
     /** Sets how a component is written; apart from the constructor because records may hold lists of themselves. */
@@ -37,7 +39,7 @@ final class RecordCodec implements ValueCodec {
             return;
         }
         if (!outer.add(this)) {
-            throw new IllegalArgumentException("record " + type.getName()
+            throw new IllegalArgumentException("record " + shape.type().getName()
                     + ": holds itself (expected: only in a List, Optional or Map, or there is no end)");
         }
         Object[] values = new Object[codecs.length];
@@ -55,6 +57,16 @@ final class RecordCodec implements ValueCodec {
         outer.remove(this);
     }
 
+    /** Compiles now what else is compiled when it is used a lot. */
+    void compile() {
+        FormCompiler.compile(shape, codecs).ifPresent(compiled -> form = compiled);
+    }
+
+    /** Never compiles. */
+    void stayGeneric() {
+        uses = USES_TO_COMPILE;
+    }
+
     @Override
     public void write(WireOutput out, Object value) {
         int start = out.beginRecord();
@@ -65,7 +77,7 @@ final class RecordCodec implements ValueCodec {
     @Override
     public Object read(WireInput in) {
         int outer = in.beginRecord();
-        Object value = readComponents(in);
+        Object value = in.atEnd() ? missing() : readComponents(in);
         in.endRecord(outer);
         return value;
     }
@@ -80,45 +92,73 @@ final class RecordCodec implements ValueCodec {
 
     /** The components alone, for a record that fills the rest of its frame. */
     void writeComponents(WireOutput out, Object value) {
-        for (int i = 0; i < codecs.length; i++) {
-            try {
-                out.put(codecs[i], component(i, value));
-            } catch (WireFault fault) {
-                throw fault.in(type, names[i]);
-            }
+        int outer = out.component();
+        out.moveTo(0);
+        try {
+            form().write(out, value);
+        } catch (Error error) {
+            throw error;
+        } catch (Throwable failure) {
+            WireFault fault = located(unwritten(failure), out.component());
+            out.moveTo(outer);
+            throw fault;
         }
+        out.moveTo(outer);
     }
 
     Object readComponents(WireInput in) {
-        Object[] values = new Object[codecs.length];
-        for (int i = 0; i < values.length; i++) {
-            try {
-                values[i] = in.atEnd() ? codecs[i].missing() : codecs[i].read(in);
-            } catch (WireFault fault) {
-                throw fault.in(type, names[i]);
-            }
-        }
-        in.skipRest();
-        return construct(values);
-    }
-
-    private @Nullable Object component(int index, Object value) {
+        int outer = in.component();
+        in.moveTo(0);
+        Object value;
         try {
-            return (Object) accessors[index].invokeExact(value);
+            value = form().read(in);
         } catch (Error error) {
             throw error;
-        } catch (Throwable refusal) {
-            throw WireFault.malformed("its accessor threw " + refusal);
+        } catch (Throwable failure) {
+            WireFault fault = located(failure instanceof WireFault known ? known : refused(failure), in.component());
+            in.moveTo(outer);
+            throw fault;
         }
+        in.moveTo(outer);
+        in.skipRest();
+        return value;
     }
 
     private Object construct(Object[] values) {
         try {
-            return (Object) constructor.invokeExact(values);
+            return generic.construct(values);
         } catch (Error error) {
             throw error;
         } catch (Throwable refusal) {
-            throw WireFault.malformed(type.getSimpleName() + " refused its content: " + refusal.getMessage());
+            throw refused(refusal);
         }
+    }
+
+    private RecordForm form() {
+        RecordForm current = form;
+        if (current == generic && uses < USES_TO_COMPILE && ++uses == USES_TO_COMPILE) {
+            compile();
+            return form;
+        }
+        return current;
+    }
+
+    /** Says where; behind the last component it was the constructor, and then the record itself is the place. */
+    private WireFault located(WireFault fault, int component) {
+        return component < codecs.length ? fault.in(shape.type(), shape.names().get(component)) : fault;
+    }
+
+    private WireFault refused(Throwable refusal) {
+        return WireFault.malformed(shape.type().getSimpleName() + " refused its content: " + refusal.getMessage());
+    }
+
+    private static WireFault unwritten(Throwable failure) {
+        if (failure instanceof WireFault known) {
+            return known;
+        }
+        return WireFault.malformed(
+                failure instanceof ClassCastException
+                        ? "an element of another type than declared (expected: the declared type)"
+                        : "its accessor threw " + failure);
     }
 }

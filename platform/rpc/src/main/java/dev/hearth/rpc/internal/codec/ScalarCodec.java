@@ -2,7 +2,9 @@ package dev.hearth.rpc.internal.codec;
 
 import dev.hearth.spi.rpc.Bytes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** The kinds of component that hold no other. */
 enum ScalarCodec implements ValueCodec {
@@ -83,11 +85,25 @@ enum ScalarCodec implements ValueCodec {
         @Override
         public Object read(WireInput in) {
             long seconds = in.takeLong();
-            int nanos = in.takeCount();
-            if (nanos < 0 || nanos >= NANOS_PER_SECOND) {
-                throw WireFault.malformed(nanos + " nanoseconds in a duration (expected: 0 to 999999999)");
+            return Duration.ofSeconds(seconds, takeNanos(in));
+        }
+    },
+    INSTANT(Instant.EPOCH) {
+        @Override
+        public void write(WireOutput out, Object value) {
+            Instant instant = (Instant) value;
+            out.putLong(instant.getEpochSecond());
+            out.putCount(instant.getNano());
+        }
+
+        @Override
+        public Object read(WireInput in) {
+            long seconds = in.takeLong();
+            if (seconds < Instant.MIN.getEpochSecond() || seconds > Instant.MAX.getEpochSecond()) {
+                throw WireFault.malformed(seconds + " seconds in an instant (expected: " + Instant.MIN.getEpochSecond()
+                        + " to " + Instant.MAX.getEpochSecond() + ")");
             }
-            return Duration.ofSeconds(seconds, nanos);
+            return Instant.ofEpochSecond(seconds, takeNanos(in));
         }
     },
     OPTIONAL_INT(OptionalInt.empty()) {
@@ -104,6 +120,21 @@ enum ScalarCodec implements ValueCodec {
         public Object read(WireInput in) {
             return in.takeFlag() ? OptionalInt.of(in.takeInt()) : OptionalInt.empty();
         }
+    },
+    OPTIONAL_LONG(OptionalLong.empty()) {
+        @Override
+        public void write(WireOutput out, Object value) {
+            OptionalLong number = (OptionalLong) value;
+            out.putByte(number.isPresent() ? 1 : 0);
+            if (number.isPresent()) {
+                out.putLong(number.getAsLong());
+            }
+        }
+
+        @Override
+        public Object read(WireInput in) {
+            return in.takeFlag() ? OptionalLong.of(in.takeLong()) : OptionalLong.empty();
+        }
     };
 
     private static final int NANOS_PER_SECOND = 1_000_000_000;
@@ -118,5 +149,13 @@ enum ScalarCodec implements ValueCodec {
     @Override
     public Object missing() {
         return missing;
+    }
+
+    private static int takeNanos(WireInput in) {
+        int nanos = in.takeCount();
+        if (nanos < 0 || nanos >= NANOS_PER_SECOND) {
+            throw WireFault.malformed(nanos + " nanoseconds within a second (expected: 0 to 999999999)");
+        }
+        return nanos;
     }
 }

@@ -1,8 +1,6 @@
 package dev.hearth.rpc.internal.codec;
 
 import dev.hearth.spi.rpc.Protocol;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -18,8 +16,8 @@ public final class WireCopy {
     /** What the receiver of {@code message} would get; fails as sending it would. */
     public Record copy(Protocol protocol, Record message) {
         ProtocolCodec codec = codecs.computeIfAbsent(protocol, ProtocolCodec::new);
-        ByteBuf buffer = Unpooled.buffer();
-        codec.encode(message, new WireOutput(buffer, MESSAGE_BYTES_MAX));
-        return codec.decode(new WireInput(buffer));
+        WireOutput out = new WireOutput(MESSAGE_BYTES_MAX);
+        codec.encode(message, out);
+        return codec.decode(new WireInput(out.array(), 0, out.size()));
     }
 }

@@ -1,35 +1,54 @@
 package dev.hearth.rpc.internal.codec;
 
 import dev.hearth.spi.rpc.Bytes;
-import io.netty.buffer.ByteBuf;
-import java.nio.charset.StandardCharsets;
 
 /**
- * Takes values from a buffer that anybody may have filled: every length is checked before it is used.
- * <p>Used by one thread for one message; the buffer is the caller's and is read up to the end of the message.
+ * Takes values from bytes that anybody may have made: every length is checked before it is used.
+ * <p>Used by one thread for one message; the array is the caller's, is not written to, and is let go of afterwards. What
+ * reading N bytes may allocate stands at {@link #ALLOCATION_FACTOR}.
  */
 public final class WireInput {
-    private final ByteBuf buffer;
-    private int limit;
+    /**
+     * A message of N bytes allocates at most N times this many bytes, and no more than that for each of its
+     * {@link WireOutput#ELEMENTS_MAX} elements; the worst are maps of one-byte keys and values in a list. A record adds
+     * {@link #COMPONENT_ALLOCATION} bytes per component it declares, for each two bytes it takes or more: the few sent may
+     * stand for many missing. Not counted is what constructors of records allocate themselves.
+     */
+    static final int ALLOCATION_FACTOR = 48;
+
+    /** Bytes for a field and, until the record is compiled, its place in an array and its box. */
+    static final int COMPONENT_ALLOCATION = 32;
+
+    private final byte[] array;
+    private int position;
+    private int limit; // the end of the innermost record, less one byte for each element that is still to come in it
     private int depth;
     private int elements;
+    private int component;
 
-    /** Reads what is readable in {@code buffer} now. */
-    public WireInput(ByteBuf buffer) {
-        this.buffer = buffer;
-        this.limit = buffer.writerIndex();
+    /** Reads from {@code from}, inclusive, to {@code to}, exclusive. */
+    public WireInput(byte[] array, int from, int to) {
+        this.array = array;
+        this.position = from;
+        this.limit = to;
     }
 
     public int takeByte() {
-        need(1);
-        return buffer.readUnsignedByte();
+        if (position >= limit) {
+            throw ended(1);
+        }
+        return array[position++] & 0xFF;
     }
 
     /** What {@link WireOutput#putCount} wrote, which may be negative; lengths are checked where they are used. */
     public int takeCount() {
-        int result = 0;
-        for (int shift = 0; shift < Integer.SIZE; shift += 7) {
-            int next = takeByte();
+        int next = takeByte();
+        if (next < 0x80) {
+            return next;
+        }
+        int result = next & 0x7F;
+        for (int shift = 7; shift < Integer.SIZE; shift += 7) {
+            next = takeByte();
             if (shift == 28 && next > 0x0F) {
                 break;
             }
@@ -58,8 +77,8 @@ public final class WireInput {
 
     public String takeText() {
         int size = takeLength();
-        String text = buffer.toString(buffer.readerIndex(), size, StandardCharsets.UTF_8);
-        buffer.skipBytes(size);
+        String text = Utf8.read(array, position, size);
+        position += size;
         return text;
     }
 
@@ -77,29 +96,62 @@ public final class WireInput {
     }
 
     double takeDouble() {
-        need(Double.BYTES);
-        return buffer.readDouble();
+        if (Double.BYTES > limit - position) {
+            throw ended(Double.BYTES);
+        }
+        long bits = 0;
+        for (int i = 0; i < Double.BYTES; i++) {
+            bits = bits << Byte.SIZE | array[position++] & 0xFFL;
+        }
+        return Double.longBitsToDouble(bits);
     }
 
     Bytes takeBytes() {
-        byte[] content = new byte[takeLength()];
-        buffer.readBytes(content);
+        int size = takeLength();
+        if (size == 0) {
+            return Bytes.EMPTY;
+        }
+        byte[] content = new byte[size];
+        System.arraycopy(array, position, content, 0, size);
+        position += size;
         return Bytes.owning(content);
     }
 
-    /** The size of a list or map. No element takes less than a byte, so more than the bytes left is a lie. */
-    int takeElements() {
-        int count = takeLength();
+    /**
+     * The size of a list or map whose elements or entries take {@code bytesMin} bytes at least; {@link #beginValue} is to
+     * be called before each of those bytes' values. Keeps the bytes still owed out of reach of what is read before, so that
+     * all sizes of a message together never promise more than its bytes.
+     */
+    int takeElements(int bytesMin) {
+        int count = takeCount();
+        int left = (limit - position) / bytesMin;
+        if (count < 0 || count > left) {
+            throw lengthy(count, left);
+        }
         if (count > WireOutput.ELEMENTS_MAX - elements) {
             throw WireFault.malformed("more than " + WireOutput.ELEMENTS_MAX
                     + " elements in its lists and maps (expected: at most that many)");
         }
         elements += count;
+        limit -= count * bytesMin;
         return count;
     }
 
+    void beginValue() {
+        limit++;
+    }
+
     boolean atEnd() {
-        return buffer.readerIndex() >= limit;
+        return position >= limit;
+    }
+
+    /** The component of the innermost record that is being read. */
+    int component() {
+        return component;
+    }
+
+    void moveTo(int next) {
+        component = next;
     }
 
     /** Begins a record with its length; returns what {@link #endRecord} needs. */
@@ -110,7 +162,7 @@ public final class WireInput {
         }
         int outer = limit;
         int length = takeLength();
-        limit = buffer.readerIndex() + length;
+        limit = position + length;
         return outer;
     }
 
@@ -122,23 +174,24 @@ public final class WireInput {
     }
 
     void skipRest() {
-        buffer.readerIndex(limit);
+        position = limit;
     }
 
     private int takeLength() {
         int length = takeCount();
-        int left = limit - buffer.readerIndex();
+        int left = limit - position;
         if (length < 0 || length > left) {
-            throw WireFault.malformed(
-                    "a length of " + Integer.toUnsignedString(length) + " (expected: at most the " + left + " left)");
+            throw lengthy(length, left);
         }
         return length;
     }
 
-    private void need(int bytes) {
-        int left = limit - buffer.readerIndex();
-        if (bytes > left) {
-            throw WireFault.malformed("the end after " + left + " bytes (expected: " + bytes + " more)");
-        }
+    private WireFault lengthy(int length, int left) {
+        return WireFault.malformed(
+                "a length of " + Integer.toUnsignedString(length) + " (expected: at most the " + left + " left)");
+    }
+
+    private WireFault ended(int bytes) {
+        return WireFault.malformed("the end after " + (limit - position) + " bytes (expected: " + bytes + " more)");
     }
 }

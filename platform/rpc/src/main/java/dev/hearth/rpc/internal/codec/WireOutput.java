@@ -2,13 +2,13 @@ package dev.hearth.rpc.internal.codec;
 
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Bytes;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends values to a buffer and keeps the bounds of a message: its bytes, its depth, its elements.
- * <p>Numbers are varints, seven bits a byte, lowest first. Used by one thread for one message; the buffer is the caller's.
+ * Appends values to an array of its own and keeps the bounds of a message: its bytes, its depth, its elements.
+ * <p>Numbers are varints, seven bits a byte, lowest first. Used by one thread at a time, for one message after another
+ * with {@link #reset} between; after a failure nothing but that may be called.
  */
 public final class WireOutput {
     /** How many records may stand inside one another. */
@@ -17,53 +17,90 @@ public final class WireOutput {
     /** How many elements the lists and maps of one message may hold together. */
     static final int ELEMENTS_MAX = 1 << 20;
 
-    private static final int LENGTH_BYTES_MAX = 5;
+    private static final int FIRST_BYTES = 256;
+    private static final int KEPT_BYTES_MAX = 1024 * 1024;
+    private static final int ARRAY_BYTES_MAX = Integer.MAX_VALUE - 8;
 
-    private final ByteBuf buffer;
     private final int bytesMax;
-    private final long end;
+    private byte[] array; // never longer than bytesMax, so that its end is the only bound to look at
+    private int size;
     private int depth;
     private int elements;
+    private int component;
 
-    /** Appends up to {@code bytesMax} bytes to {@code buffer}. */
-    public WireOutput(ByteBuf buffer, int bytesMax) {
-        this.buffer = buffer;
+    /** Takes up to {@code bytesMax} bytes. */
+    public WireOutput(int bytesMax) {
         this.bytesMax = bytesMax;
-        this.end = (long) buffer.writerIndex() + bytesMax;
+        this.array = new byte[Math.min(FIRST_BYTES, bytesMax)];
+    }
+
+    /** Begins anew; keeps the array unless a very large message made it grow. */
+    public void reset() {
+        if (array.length > KEPT_BYTES_MAX) {
+            array = new byte[Math.min(FIRST_BYTES, bytesMax)];
+        }
+        size = 0;
+        depth = 0;
+        elements = 0;
+        component = 0;
+    }
+
+    /** What was put, from index 0 to {@link #size}; to be read before anything else is put. */
+    public byte[] array() {
+        return array;
+    }
+
+    /** How many bytes were put. */
+    public int size() {
+        return size;
     }
 
     public void putByte(int value) {
         need(1);
-        buffer.writeByte(value);
+        array[size++] = (byte) value;
     }
 
     /** An int that is seldom negative: a count, a length, a number; a negative one takes five bytes. */
     public void putCount(int value) {
+        if ((value & ~0x7F) == 0) {
+            putByte(value);
+            return;
+        }
         need(sizeOf(value));
+        int at = size;
         int rest = value;
         while ((rest & ~0x7F) != 0) {
-            buffer.writeByte((rest & 0x7F) | 0x80);
+            array[at++] = (byte) (rest | 0x80);
             rest >>>= 7;
         }
-        buffer.writeByte(rest);
+        array[at++] = (byte) rest;
+        size = at;
     }
 
     /** A long of which no bit pattern is more likely than its negation. */
     public void putLong(long value) {
-        need(10);
         long rest = value << 1 ^ value >> 63;
+        if ((rest & ~0x7FL) == 0) {
+            putByte((int) rest);
+            return;
+        }
+        need(sizeOf(rest));
+        int at = size;
         while ((rest & ~0x7FL) != 0) {
-            buffer.writeByte((int) ((rest & 0x7F) | 0x80));
+            array[at++] = (byte) (rest | 0x80);
             rest >>>= 7;
         }
-        buffer.writeByte((int) rest);
+        array[at++] = (byte) rest;
+        size = at;
     }
 
+    /** A text as its length in UTF-8 and that; half a surrogate pair is written as a question mark. */
     public void putText(String text) {
-        int size = ByteBufUtil.utf8Bytes(text);
-        putCount(size);
-        need(size);
-        ByteBufUtil.reserveAndWriteUtf8(buffer, text, size);
+        int length = Utf8.size(text);
+        putCount(length);
+        need(length);
+        Utf8.write(text, length, array, size);
+        size += length;
     }
 
     void putInt(int value) {
@@ -72,15 +109,18 @@ public final class WireOutput {
 
     void putDouble(double value) {
         need(Double.BYTES);
-        buffer.writeDouble(value);
+        long bits = Double.doubleToRawLongBits(value);
+        for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+            array[size++] = (byte) (bits >>> shift);
+        }
     }
 
     void putBytes(Bytes bytes) {
-        putCount(bytes.size());
-        need(bytes.size());
-        bytes.read(content -> {
-            buffer.writeBytes(content);
-        });
+        int length = bytes.size();
+        putCount(length);
+        need(length);
+        bytes.read(content -> System.arraycopy(content, 0, array, size, length));
+        size += length;
     }
 
     void putElements(int count) {
@@ -101,6 +141,15 @@ public final class WireOutput {
         codec.write(this, value);
     }
 
+    /** The component of the innermost record that is being written. */
+    int component() {
+        return component;
+    }
+
+    void moveTo(int next) {
+        component = next;
+    }
+
     /** Begins a record whose length is not known yet; returns what {@link #endRecord} needs. */
     int beginRecord() {
         if (++depth > DEPTH_MAX) {
@@ -108,40 +157,48 @@ public final class WireOutput {
                     "more than " + DEPTH_MAX + " records inside one another (expected: at most that)");
         }
         putByte(0);
-        return buffer.writerIndex();
+        return size;
     }
 
     /** Puts the length before the record; room for one byte was left, a longer length moves the record. */
     void endRecord(int start) {
         depth--;
-        int length = buffer.writerIndex() - start;
-        int extra = sizeOf(length) - 1;
-        if (extra > 0) {
-            need(extra);
-            buffer.ensureWritable(LENGTH_BYTES_MAX);
-            if (buffer.hasArray()) {
-                buffer.setBytes(start + extra, buffer, start, length); // an array copy: may overlap
-            } else {
-                byte[] record = new byte[length];
-                buffer.getBytes(start, record).setBytes(start + extra, record);
-            }
+        int length = size - start;
+        if (length < 0x80) {
+            array[start - 1] = (byte) length;
+            return;
         }
-        buffer.writerIndex(start - 1);
+        int extra = sizeOf(length) - 1;
+        need(extra);
+        System.arraycopy(array, start, array, start + extra, length);
+        size = start - 1;
         putCount(length);
-        buffer.writerIndex(start + extra + length);
+        size += length;
     }
 
     private void need(int bytes) {
-        if (bytes > end - buffer.writerIndex()) {
+        if (bytes > array.length - size) {
+            grow(bytes);
+        }
+    }
+
+    private void grow(int bytes) {
+        long needed = (long) size + bytes;
+        if (needed > bytesMax || needed > ARRAY_BYTES_MAX) {
             throw new WireFault(
                     ErrorCode.MESSAGE_TOO_LARGE,
                     "more than " + bytesMax + " bytes (expected: at most that many);"
                             + " send less at once, or raise hearth.rpc.message.maxSize on both sides");
         }
+        long wanted = Math.max(needed, 2L * array.length);
+        array = Arrays.copyOf(array, (int) Math.min(wanted, Math.min(bytesMax, ARRAY_BYTES_MAX)));
     }
 
     private static int sizeOf(int count) {
-        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(count | 1);
-        return (bits + 6) / 7;
+        return (Integer.SIZE - Integer.numberOfLeadingZeros(count | 1) + 6) / 7;
+    }
+
+    private static int sizeOf(long bits) {
+        return (Long.SIZE - Long.numberOfLeadingZeros(bits | 1) + 6) / 7;
     }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
-import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -67,12 +66,12 @@ class HostileBytesTest {
     private boolean read(byte[] bytes) {
         Record message;
         try {
-            message = codec.decode(new WireInput(Unpooled.wrappedBuffer(bytes)));
+            message = Samples.decode(codec, bytes);
         } catch (HearthException failure) {
             assertEquals(ErrorCode.MALFORMED_MESSAGE.name(), failure.code());
             return false;
         }
-        codec.encode(message, new WireOutput(Unpooled.buffer(), Samples.BYTES_MAX));
+        Samples.encode(codec, message);
         return true;
     }
 }

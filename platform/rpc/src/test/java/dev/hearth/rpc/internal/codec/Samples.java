@@ -3,12 +3,10 @@ package dev.hearth.rpc.internal.codec;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Protocol;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,12 +104,20 @@ final class Samples {
     }
 
     static byte[] encode(Protocol protocol, Record message) {
-        ByteBuf buffer = Unpooled.buffer();
-        new ProtocolCodec(protocol).encode(message, new WireOutput(buffer, BYTES_MAX));
-        return ByteBufUtil.getBytes(buffer);
+        return encode(new ProtocolCodec(protocol), message);
+    }
+
+    static byte[] encode(ProtocolCodec codec, Record message) {
+        WireOutput out = new WireOutput(BYTES_MAX);
+        codec.encode(message, out);
+        return Arrays.copyOf(out.array(), out.size());
     }
 
     static Record decode(Protocol protocol, byte[] bytes) throws HearthException {
-        return new ProtocolCodec(protocol).decode(new WireInput(Unpooled.wrappedBuffer(bytes)));
+        return decode(new ProtocolCodec(protocol), bytes);
+    }
+
+    static Record decode(ProtocolCodec codec, byte[] bytes) throws HearthException {
+        return codec.decode(new WireInput(bytes, 0, bytes.length));
     }
 }

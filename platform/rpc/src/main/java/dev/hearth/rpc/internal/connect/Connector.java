@@ -1,13 +1,12 @@
-package dev.hearth.rpc.internal;
+package dev.hearth.rpc.internal.connect;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -25,32 +24,42 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Opens connections to other processes. Host names are looked up on a thread of its own, since that blocks; everything
  * else runs on the I/O loops. Lives as long as its env; attempts under way fail when it closes. Any thread may call.
  */
-final class Connector implements AutoCloseable {
+@SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
+public final class Connector implements AutoCloseable {
+    /** Why attempts fail when their env closes. */
+    public static final String CLOSED_HERE = "this process closed its connections";
+
     private static final String RULE = " (expected: a Hearth process listening there)";
 
-    private final EventLoopGroup group;
     private final RpcSettings settings;
     private final Preamble preamble;
-    private final PeerOpener opener;
     private final ExecutorService lookups =
             Executors.newSingleThreadExecutor(new DefaultThreadFactory("hearth-rpc-lookup", true));
-    private final Set<Attempt> underWay = ConcurrentHashMap.newKeySet();
+    private final Set<Attempt<?>> underWay = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Connector(EventLoopGroup group, RpcSettings settings, Preamble preamble, PeerOpener opener) {
-        this.group = group;
+    public Connector(RpcSettings settings, Preamble preamble) {
         this.settings = settings;
         this.preamble = preamble;
-        this.opener = opener;
     }
 
-    CompletionStage<Peer> connect(RpcAddress address) {
-        Attempt attempt = new Attempt(address);
+    /**
+     * Connects on {@code group}. {@code opener} takes the connection over on its event loop, adds handlers to its pipeline,
+     * and makes what the stage completes with.
+     */
+    public <T> CompletionStage<T> connect(
+            EventLoopGroup group,
+            RpcAddress address,
+            Lanes.ScopeKey scope,
+            Lane lane,
+            Function<Established, T> opener) {
+        Attempt<T> attempt = new Attempt<>(group, address, scope, lane, opener);
         underWay.add(attempt);
         try {
             attempt.begin();
@@ -60,7 +69,7 @@ final class Connector implements AutoCloseable {
         if (closed) {
             attempt.failClosed();
         }
-        return attempt.peer;
+        return attempt.result;
     }
 
     @Override
@@ -70,18 +79,26 @@ final class Connector implements AutoCloseable {
         underWay.forEach(Attempt::failClosed);
     }
 
-    /** Makes a peer of a connection whose handshake is done. */
-    interface PeerOpener {
-        NettyPeer open(Channel channel, String remote);
-    }
-
-    /** One call of {@link #connect}, until its peer is there or not. */
-    private final class Attempt implements HandshakeHandler.Outcome {
+    /** One call of {@link #connect}, until its connection is there or not. */
+    private final class Attempt<T> implements ConnectingHandshake.Outcome {
+        private final EventLoopGroup group;
         private final RpcAddress address;
-        private final CompletableFuture<Peer> peer = new CompletableFuture<>();
+        private final Lanes.ScopeKey scope;
+        private final Lane lane;
+        private final Function<Established, T> opener;
+        private final CompletableFuture<T> result = new CompletableFuture<>();
 
-        Attempt(RpcAddress address) {
+        Attempt(
+                EventLoopGroup group,
+                RpcAddress address,
+                Lanes.ScopeKey scope,
+                Lane lane,
+                Function<Established, T> opener) {
+            this.group = group;
             this.address = address;
+            this.scope = scope;
+            this.lane = lane;
+            this.opener = opener;
         }
 
         void begin() {
@@ -111,23 +128,26 @@ final class Connector implements AutoCloseable {
         }
 
         @Override
-        public NettyPeer agreed(Channel channel, int version) {
-            NettyPeer opened = opener.open(channel, address.toString());
+        public void connected(Established connection) {
             underWay.remove(this);
-            if (!peer.complete(opened)) {
-                opened.close("nobody waits for the connection any more");
+            if (result.isDone()) { // nobody waits for the connection any more
+                connection.channel().close();
+                return;
             }
-            return opened;
+            T opened = opener.apply(connection);
+            if (!result.complete(opened)) {
+                connection.channel().close();
+            }
         }
 
         @Override
         public void refused(HearthException failure) {
             underWay.remove(this);
-            peer.completeExceptionally(failure);
+            result.completeExceptionally(failure);
         }
 
         void failClosed() {
-            unreachable(NettyPeer.CLOSED_HERE);
+            unreachable(CLOSED_HERE);
         }
 
         private void connectTo(byte[] host) {
@@ -140,7 +160,7 @@ final class Connector implements AutoCloseable {
             }
             int timeoutMillis =
                     (int) Math.min(Integer.MAX_VALUE, settings.times().connect().toMillis());
-            ChannelFuture connecting = new Bootstrap()
+            new Bootstrap()
                     .group(group)
                     .channel(NioSocketChannel.class)
                     .disableResolver()
@@ -151,20 +171,23 @@ final class Connector implements AutoCloseable {
                         @Override
                         protected void initChannel(Channel channel) {
                             channel.pipeline()
-                                    .addLast(new HandshakeHandler(
-                                            HandshakeHandler.Side.CONNECTING,
-                                            preamble,
-                                            settings.times().handshake(),
-                                            address.toString(),
-                                            Attempt.this));
+                                    .addLast(
+                                            "handshake",
+                                            new ConnectingHandshake(
+                                                    address.toString(),
+                                                    settings.times().handshake(),
+                                                    preamble,
+                                                    lane,
+                                                    scope.name(),
+                                                    Attempt.this));
                         }
                     })
-                    .connect(target);
-            connecting.addListener(done -> {
-                if (!done.isSuccess()) {
-                    unreachable(IoReasons.describe(done.cause()));
-                }
-            });
+                    .connect(target)
+                    .addListener(done -> {
+                        if (!done.isSuccess()) {
+                            unreachable(IoReasons.describe(done.cause()));
+                        }
+                    });
         }
 
         private void unreachable(String reason) {

@@ -1,4 +1,4 @@
-package dev.hearth.rpc.internal;
+package dev.hearth.rpc.internal.connect;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -11,15 +11,28 @@ final class ForeignBytes {
     private static final int TLS_HANDSHAKE = 0x16;
     private static final int TLS_ALERT = 0x15;
     private static final int TLS_MAJOR = 0x03;
-    private static final List<String> HTTP_BEGINNINGS = List.of(
-            "GET ", "POST ", "PUT ", "HEAD ", "DELETE ", "OPTIONS ", "PATCH ", "CONNECT ", "TRACE ", "HTTP/", "PRI ");
+    private static final String HTTP_ANSWER = "HTTP/";
+    private static final List<String> HTTP_REQUESTS =
+            List.of("GET ", "POST ", "PUT ", "HEAD ", "DELETE ", "OPTIONS ", "PATCH ", "CONNECT ", "TRACE ", "PRI ");
 
     private ForeignBytes() {}
 
+    /** Whether what is readable can still become an HTTP request. */
+    static boolean mayBeHttp(ByteBuf in) {
+        String text = beginning(in);
+        return HTTP_REQUESTS.stream().anyMatch(request -> request.startsWith(text) || text.startsWith(request));
+    }
+
+    /** Whether an HTTP request begins here. */
+    static boolean isHttp(ByteBuf in) {
+        String text = beginning(in);
+        return HTTP_REQUESTS.stream().anyMatch(text::startsWith);
+    }
+
     static String describe(ByteBuf in) {
         int shown = Math.min(in.readableBytes(), SHOWN_BYTES_MAX);
-        String text = in.toString(in.readerIndex(), shown, StandardCharsets.US_ASCII);
-        if (HTTP_BEGINNINGS.stream().anyMatch(text::startsWith)) {
+        String text = beginning(in);
+        if (text.startsWith(HTTP_ANSWER) || HTTP_REQUESTS.stream().anyMatch(text::startsWith)) {
             return "what looks like HTTP, '"
                     + text.lines().findFirst().orElse("").strip() + "...'";
         }
@@ -29,5 +42,9 @@ final class ForeignBytes {
             return "what looks like TLS";
         }
         return "bytes 0x" + ByteBufUtil.hexDump(in, in.readerIndex(), shown);
+    }
+
+    private static String beginning(ByteBuf in) {
+        return in.toString(in.readerIndex(), Math.min(in.readableBytes(), SHOWN_BYTES_MAX), StandardCharsets.US_ASCII);
     }
 }

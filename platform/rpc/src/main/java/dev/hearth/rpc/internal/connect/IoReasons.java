@@ -1,4 +1,4 @@
-package dev.hearth.rpc.internal;
+package dev.hearth.rpc.internal.connect;
 
 import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
@@ -9,10 +9,10 @@ import java.nio.channels.ClosedChannelException;
 import java.util.Locale;
 
 /** Says in words why the network failed us. Stateless. */
-final class IoReasons {
+public final class IoReasons {
     private IoReasons() {}
 
-    static String describe(Throwable cause) {
+    public static String describe(Throwable cause) {
         if (cause instanceof ConnectTimeoutException) {
             return "no answer in time";
         }

@@ -1,0 +1,24 @@
+package dev.hearth.rpc.internal;
+
+import dev.hearth.rpc.internal.connect.Connector;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.time.Ticker;
+import io.netty.channel.EventLoopGroup;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** What the scopes of one env share; {@code closed} is told of each that is closed. */
+record EnvServices(
+        RpcSettings settings,
+        EventLoopGroup group,
+        Connector connector,
+        Codecs codecs,
+        Ticker ticker,
+        Executor shared,
+        AtomicLong peersMade,
+        Supplier<Optional<RpcAddress>> address,
+        Consumer<NettyScope> closed) {}

@@ -1,0 +1,194 @@
+package dev.hearth.rpc.internal;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.connect.Connector;
+import dev.hearth.rpc.internal.connect.Established;
+import dev.hearth.rpc.internal.connect.Lanes.ScopeKey;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.Names;
+import dev.hearth.spi.rpc.Dispatch;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcEndpoint;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.RpcSnapshot.Lane;
+import dev.hearth.spi.rpc.RpcSnapshot.PeerState;
+import dev.hearth.spi.rpc.RpcSnapshot.ScopeState;
+import dev.hearth.spi.stream.Streams;
+import io.netty.channel.Channel;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One conversation space: its endpoints, its connections, its streams. Lives from its opening to its closing, or that of
+ * its env. Any thread may call.
+ */
+final class NettyScope implements RpcScope {
+    private static final Logger LOG = LoggerFactory.getLogger(NettyScope.class);
+
+    private final ScopeKey key;
+    private final EnvServices env;
+    private final Endpoints endpoints = new Endpoints();
+    private final Map<Long, NettyPeer> peers = new ConcurrentSkipListMap<>();
+    private final PeerServices services;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private @Nullable LocalLines locals; // guarded by this
+
+    NettyScope(ScopeKey key, EnvServices env) {
+        this.key = key;
+        this.env = env;
+        this.services =
+                new PeerServices(env.settings(), key.name(), endpoints, env.codecs(), env.ticker(), this::forget);
+    }
+
+    ScopeKey key() {
+        return key;
+    }
+
+    @Override
+    public String name() {
+        return key.name();
+    }
+
+    @Override
+    public Registration register(String endpoint, Protocol protocol, Dispatch dispatch, RpcEndpoint receiver) {
+        Names.require("endpoint", endpoint);
+        Place place = Place.of(
+                endpoint,
+                dispatch,
+                env.shared(),
+                failure -> LOG.error("endpoint {} of scope {}: failed", endpoint, key.name(), failure));
+        Endpoint added = new Endpoint(endpoint, env.codecs().codec(protocol), dispatch, place, receiver);
+        try {
+            endpoints.add(added);
+        } catch (IllegalStateException taken) {
+            place.close();
+            throw taken;
+        }
+        if (closed.get()) {
+            endpoints.remove(added);
+            throw new IllegalStateException("endpoint " + endpoint + ": its env is closed (expected: an open one)");
+        }
+        return () -> endpoints.remove(added);
+    }
+
+    @Override
+    public CompletionStage<Peer> connect(RpcAddress address) {
+        if (closed.get()) {
+            return CompletableFuture.failedStage(closedFailure(address.toString()));
+        }
+        CompletionStage<Peer> connecting =
+                Optional.of(address).equals(env.address().get())
+                        ? self()
+                        : env.connector()
+                                .connect(env.group(), address, key, Lane.MESSAGES, this::established)
+                                .thenApply(peer -> peer);
+        connecting.whenComplete((peer, failure) -> {
+            if (failure != null && Failures.unwrap(failure) instanceof HearthException known) {
+                endpoints.networkFailed(address.toString(), known);
+            }
+        });
+        return connecting;
+    }
+
+    @Override
+    public CompletionStage<Peer> self() {
+        LocalLines lines;
+        synchronized (this) {
+            if (closed.get()) {
+                return CompletableFuture.failedStage(closedFailure("scope " + key.name()));
+            }
+            if (locals == null) {
+                locals = new LocalLines(this::openLocal);
+            }
+            lines = locals;
+        }
+        return lines.connect().thenApply(peer -> peer);
+    }
+
+    @Override
+    public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Streams streams() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            env.closed().accept(this);
+            endpoints.close();
+            closePeers(Connector.CLOSED_HERE);
+            synchronized (this) {
+                if (locals != null) {
+                    locals.close();
+                }
+            }
+        }
+    }
+
+    /** Takes over a connection, on its event loop. */
+    NettyPeer established(Established connection) {
+        NettyPeer peer = open(connection.channel(), connection.remote(), connection.security());
+        connection.channel().pipeline().addLast("frames", peer.start());
+        return peer;
+    }
+
+    List<PeerState> peerStates() {
+        return peers.values().stream().map(NettyPeer::state).toList();
+    }
+
+    ScopeState state() {
+        return new ScopeState(
+                key.name(),
+                key.secret().isPresent(),
+                endpoints.all().stream().map(Endpoint::state).toList(),
+                List.of());
+    }
+
+    @Override
+    public String toString() {
+        return "scope " + key.name();
+    }
+
+    private NettyPeer openLocal(Channel channel) {
+        return open(channel, env.address().get().map(RpcAddress::toString).orElse("this process"), "this process");
+    }
+
+    private NettyPeer open(Channel channel, String remote, String security) {
+        NettyPeer peer = new NettyPeer(env.peersMade().incrementAndGet(), remote, security, channel, services);
+        peers.put(peer.id(), peer);
+        LOG.debug("{}: connected", peer);
+        if (closed.get()) {
+            peer.close(Connector.CLOSED_HERE);
+        }
+        return peer;
+    }
+
+    private void closePeers(String reason) {
+        peers.values().forEach(peer -> peer.close(reason));
+    }
+
+    private void forget(NettyPeer peer) {
+        peers.remove(peer.id());
+    }
+
+    private static HearthException closedFailure(String subject) {
+        return ErrorCode.PEER_UNREACHABLE.failure(subject + ": " + Connector.CLOSED_HERE + " (expected: an open env)");
+    }
+}

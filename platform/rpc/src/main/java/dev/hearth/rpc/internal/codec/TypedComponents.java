@@ -1,0 +1,64 @@
+package dev.hearth.rpc.internal.codec;
+
+/**
+ * One component on its way between a record and the wire, in its own type; what compiled forms are composed of. Each
+ * method ends by telling which component is the {@code next}. Found by name; stateless.
+ */
+final class TypedComponents {
+    private TypedComponents() {}
+
+    static void writeBoolean(int next, WireOutput out, boolean value) {
+        out.putByte(value ? 1 : 0);
+        out.moveTo(next);
+    }
+
+    static void writeInt(int next, WireOutput out, int value) {
+        out.putInt(value);
+        out.moveTo(next);
+    }
+
+    static void writeLong(int next, WireOutput out, long value) {
+        out.putLong(value);
+        out.moveTo(next);
+    }
+
+    static void writeDouble(int next, WireOutput out, double value) {
+        out.putDouble(value);
+        out.moveTo(next);
+    }
+
+    static void writeObject(ValueCodec codec, int next, WireOutput out, Object value) {
+        out.put(codec, value);
+        out.moveTo(next);
+    }
+
+    static boolean readBoolean(int next, WireInput in) {
+        boolean value = !in.atEnd() && in.takeFlag();
+        in.moveTo(next);
+        return value;
+    }
+
+    static int readInt(int next, WireInput in) {
+        int value = in.atEnd() ? 0 : in.takeInt();
+        in.moveTo(next);
+        return value;
+    }
+
+    static long readLong(int next, WireInput in) {
+        long value = in.atEnd() ? 0 : in.takeLong();
+        in.moveTo(next);
+        return value;
+    }
+
+    static double readDouble(int next, WireInput in) {
+        double value = in.atEnd() ? 0 : in.takeDouble();
+        in.moveTo(next);
+        return value;
+    }
+
+    static Object readObject(ValueCodec codec, int next, WireInput in) {
+        Object value = in.atEnd() ? codec.missing() : codec.read(in);
+        in.moveTo(next);
+        return value;
+    }
+}

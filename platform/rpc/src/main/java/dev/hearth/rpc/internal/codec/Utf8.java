@@ -1,0 +1,57 @@
+package dev.hearth.rpc.internal.codec;
+
+import java.nio.charset.StandardCharsets;
+
+/** Texts as UTF-8, without a copy for those of ASCII alone. Stateless. */
+final class Utf8 {
+    private static final int ASCII_END = 0x80;
+    private static final int TWO_BYTES_END = 0x800;
+
+    private Utf8() {}
+
+    /** How many bytes {@code text} takes; half a surrogate pair becomes one question mark. */
+    static int size(String text) {
+        int chars = text.length();
+        int size = chars;
+        for (int i = 0; i < chars; i++) {
+            char next = text.charAt(i);
+            if (next >= ASCII_END) {
+                if (next < TWO_BYTES_END) {
+                    size++;
+                } else if (!Character.isSurrogate(next)) {
+                    size += 2;
+                } else if (Character.isHighSurrogate(next)
+                        && i + 1 < chars
+                        && Character.isLowSurrogate(text.charAt(i + 1))) {
+                    size += 2; // four bytes for the two of them
+                    i++;
+                }
+            }
+        }
+        return size;
+    }
+
+    /** Writes {@code text}, whose size is {@code size}. */
+    static void write(String text, int size, byte[] into, int from) {
+        if (size == text.length() && ascii(text, size, into, from)) {
+            return;
+        }
+        System.arraycopy(text.getBytes(StandardCharsets.UTF_8), 0, into, from, size);
+    }
+
+    static String read(byte[] from, int start, int size) {
+        return size == 0 ? "" : new String(from, start, size, StandardCharsets.UTF_8);
+    }
+
+    /** False when there is something else: halves of surrogate pairs take as many bytes as characters. */
+    private static boolean ascii(String text, int size, byte[] into, int from) {
+        for (int i = 0; i < size; i++) {
+            char next = text.charAt(i);
+            if (next >= ASCII_END) {
+                return false;
+            }
+            into[from + i] = (byte) next;
+        }
+        return true;
+    }
+}

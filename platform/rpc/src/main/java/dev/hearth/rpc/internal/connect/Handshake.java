@@ -1,0 +1,172 @@
+package dev.hearth.rpc.internal.connect;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.codec.WireFault;
+import dev.hearth.spi.error.ErrorCode;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The beginning of a connection, on either side: preambles, then handshake frames, within a bounded time. Nothing that
+ * arrives is decoded as a message before it has ended well; then it leaves the pipeline to the lane.
+ * <p>Ends once; owned by the channel's event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+abstract class Handshake extends ByteToMessageDecoder {
+    final String remote;
+    private final Duration bound;
+    private boolean started;
+    private boolean finished;
+    private @Nullable Preamble theirs;
+    private @Nullable Future<?> timer;
+
+    Handshake(String remote, Duration bound) {
+        this.remote = remote;
+        this.bound = bound;
+    }
+
+    /** The connection is there. */
+    abstract void begin(ChannelHandlerContext context);
+
+    /** The other side says what it speaks. */
+    abstract void preamble(ChannelHandlerContext context, Preamble theirPreamble);
+
+    abstract void frame(ChannelHandlerContext context, HandshakeFrame frame);
+
+    /** It came to nothing, once; the channel is closed or closing. */
+    abstract void refused(HearthException failure, Connections.Refusal reason);
+
+    @Override
+    public final void handlerAdded(ChannelHandlerContext context) {
+        if (context.channel().isActive()) {
+            start(context);
+        }
+    }
+
+    @Override
+    public final void channelActive(ChannelHandlerContext context) {
+        start(context);
+        context.fireChannelActive();
+    }
+
+    @Override
+    protected final void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (finished) {
+            return; // what is left goes to the lane, or nowhere
+        }
+        try {
+            if (theirs == null) {
+                decodePreamble(context, in);
+            } else {
+                Optional<HandshakeFrame> whole = HandshakeFrame.read(in);
+                if (whole.isPresent()) {
+                    frame(context, whole.get());
+                }
+            }
+        } catch (IllegalArgumentException | WireFault malformed) {
+            refuse(
+                    context,
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it sent " + malformed.getMessage()
+                            + "; is it another program, or another release?"),
+                    Connections.Refusal.FOREIGN);
+        }
+    }
+
+    @Override
+    public final void channelInactive(ChannelHandlerContext context) throws Exception {
+        super.channelInactive(context);
+        refuse(
+                context,
+                ErrorCode.PEER_UNREACHABLE.failure(
+                        remote + ": it closed the connection before it said anything (expected: a Hearth process"
+                                + " listening there); is it stopping, or is this another program's port?"),
+                Connections.Refusal.BROKEN);
+    }
+
+    @Override
+    public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        refuse(
+                context,
+                ErrorCode.PEER_UNREACHABLE.failure(
+                        remote + ": " + IoReasons.describe(cause)
+                                + " during the handshake (expected: a Hearth process listening there)",
+                        cause),
+                Connections.Refusal.BROKEN);
+    }
+
+    /** Ends it badly: closes the channel and tells, unless it has ended. */
+    final void refuse(ChannelHandlerContext context, HearthException failure, Connections.Refusal reason) {
+        if (finish()) {
+            context.close();
+            refused(failure, reason);
+        }
+    }
+
+    /** Ends it badly after {@code last} has been written, so that the other side hears why. */
+    final void refuse(
+            ChannelHandlerContext context, ByteBuf last, HearthException failure, Connections.Refusal reason) {
+        if (finish()) {
+            context.writeAndFlush(last).addListener(written -> context.close());
+            refused(failure, reason);
+        } else {
+            last.release();
+        }
+    }
+
+    /** Ends it well: {@code handOver} adds the lane's handlers, which get what has arrived behind the handshake. */
+    final void succeed(ChannelHandlerContext context, Runnable handOver) {
+        if (finish()) {
+            handOver.run();
+            context.pipeline().remove(this);
+        }
+    }
+
+    private void decodePreamble(ChannelHandlerContext context, ByteBuf in) {
+        if (!Preamble.begins(in)) {
+            refuse(
+                    context,
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it sent " + ForeignBytes.describe(in)
+                            + " (expected: a Hearth process); is this the right port?"),
+                    Connections.Refusal.FOREIGN);
+        } else if (in.readableBytes() >= Preamble.BYTES) {
+            Preamble read = Preamble.read(in);
+            theirs = read;
+            preamble(context, read);
+        }
+    }
+
+    private void start(ChannelHandlerContext context) {
+        if (!started) {
+            started = true;
+            timer = context.executor().schedule(() -> expire(context), bound.toMillis(), TimeUnit.MILLISECONDS);
+            begin(context);
+        }
+    }
+
+    private void expire(ChannelHandlerContext context) {
+        refuse(
+                context,
+                ErrorCode.PEER_UNREACHABLE.failure(
+                        remote + ": no handshake within " + bound.toMillis()
+                                + " ms of the connection (expected: a Hearth process); is it hung, or is this another program's port?"),
+                Connections.Refusal.TIMED_OUT);
+    }
+
+    private boolean finish() {
+        if (finished) {
+            return false;
+        }
+        finished = true;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.hearth.rpc.internal.connect;
+
+import dev.hearth.rpc.internal.codec.WireFault;
+import dev.hearth.rpc.internal.codec.WireInput;
+import dev.hearth.rpc.internal.codec.WireOutput;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.Optional;
+
+/**
+ * What is said between the preambles and the first message: a length of two bytes, a kind, and what belongs to it. A few
+ * values written and read by hand, since nothing is decoded as a message before both sides know who they are.
+ */
+record HandshakeFrame(Kind kind, WireInput body) {
+    private static final int BYTES_MAX = 4 * 1024;
+
+    /** Reads a frame that is all there; empty when more has to arrive. Fails when it cannot become one. */
+    static Optional<HandshakeFrame> read(ByteBuf in) {
+        if (in.readableBytes() < Short.BYTES) {
+            return Optional.empty();
+        }
+        int length = in.getUnsignedShort(in.readerIndex());
+        if (length < 1 || length > BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "a handshake of " + length + " bytes (expected: 1 to " + BYTES_MAX + ")");
+        }
+        if (in.readableBytes() - Short.BYTES < length) {
+            return Optional.empty();
+        }
+        byte[] content = new byte[length];
+        in.skipBytes(Short.BYTES).readBytes(content);
+        for (Kind kind : Kind.values()) {
+            if (kind.code == content[0]) {
+                return Optional.of(new HandshakeFrame(kind, new WireInput(content, 1, length)));
+            }
+        }
+        throw new IllegalArgumentException("a handshake of kind " + content[0] + " (expected: one of ours)");
+    }
+
+    static ByteBuf write(ChannelHandlerContext context, Kind kind, Content content) {
+        WireOutput out = new WireOutput(BYTES_MAX);
+        out.putByte(kind.code);
+        content.write(out);
+        return context.alloc()
+                .buffer(Short.BYTES + out.size())
+                .writeShort(out.size())
+                .writeBytes(out.array(), 0, out.size());
+    }
+
+    /** What a frame is for. The codes are part of the protocol. */
+    enum Kind {
+        /** Connecting side: the scope it wants. */
+        HELLO(1),
+        /** Accepting side: begin. */
+        WELCOME(2),
+        /** Accepting side: no, with a code and the reason. */
+        REFUSAL(3);
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+    }
+
+    /** Writes what belongs to a frame. */
+    interface Content {
+        void write(WireOutput out) throws WireFault;
+    }
+}
