@@ -11,7 +11,7 @@ import org.osgi.service.component.annotations.Component;
 
 /**
  * Opens envs over TCP; each has threads of its own and outlives this factory, if it must. Usable without OSGi too; with it,
- * an env that listens is a service while it is open, so that other bundles can add endpoints.
+ * open envs are services ({@link OfferedEnv}).
  */
 @Component(service = RpcEnvFactory.class)
 public final class NettyRpcEnvFactory implements RpcEnvFactory {
@@ -29,9 +29,7 @@ public final class NettyRpcEnvFactory implements RpcEnvFactory {
     @Override
     public RpcEnv open(RpcSettings settings) {
         NettyRpcEnv env = new NettyRpcEnv(settings, Preamble.OURS);
-        if (settings.listen().isPresent()) {
-            bundles.ifPresent(context -> OfferedEnv.offer(env, context));
-        }
+        bundles.ifPresent(context -> OfferedEnv.offer(env, context));
         return env;
     }
 }

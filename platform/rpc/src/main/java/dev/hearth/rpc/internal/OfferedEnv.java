@@ -1,30 +1,43 @@
 package dev.hearth.rpc.internal;
 
+import dev.hearth.spi.metrics.MetricSource;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcStatus;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A listening env as a service, from its opening until it begins to close or the framework stops. Any thread may call. */
+/**
+ * An env as services, from its opening until it begins to close or the framework stops: what it does and its numbers, and
+ * where it listens the env itself, so that others can add endpoints. Any thread may call.
+ */
 final class OfferedEnv {
     private static final Logger LOG = LoggerFactory.getLogger(OfferedEnv.class);
 
-    private final ServiceRegistration<RpcEnv> registration;
+    private final List<ServiceRegistration<?>> registrations = new ArrayList<>();
     private final AtomicBoolean offered = new AtomicBoolean(true);
 
-    private OfferedEnv(ServiceRegistration<RpcEnv> registration) {
-        this.registration = registration;
+    private OfferedEnv(NettyRpcEnv env, BundleContext context) {
+        registrations.add(context.registerService(RpcStatus.class, env::snapshot, null));
+        registrations.add(context.registerService(MetricSource.class, new RpcMeter(env), null));
+        if (env.address().isPresent()) {
+            registrations.add(context.registerService(RpcEnv.class, env, null));
+        }
     }
 
     static void offer(NettyRpcEnv env, BundleContext context) {
-        OfferedEnv offered = new OfferedEnv(context.registerService(RpcEnv.class, env, null));
-        env.whenClosing(offered::takeBack);
+        env.whenClosing(new OfferedEnv(env, context)::takeBack);
     }
 
     private void takeBack() {
-        if (offered.compareAndSet(true, false)) {
+        if (!offered.compareAndSet(true, false)) {
+            return;
+        }
+        for (ServiceRegistration<?> registration : registrations) {
             try {
                 registration.unregister();
             } catch (IllegalStateException gone) {

@@ -1,0 +1,191 @@
+package dev.hearth.shell.gogo.command;
+
+import dev.hearth.shell.gogo.answer.Answer;
+import dev.hearth.shell.gogo.answer.Table;
+import dev.hearth.shell.gogo.answer.Value;
+import dev.hearth.spi.metrics.MetricSource;
+import dev.hearth.spi.rpc.RpcSnapshot;
+import dev.hearth.spi.rpc.RpcSnapshot.EndpointState;
+import dev.hearth.spi.rpc.RpcSnapshot.PeerState;
+import dev.hearth.spi.rpc.RpcSnapshot.Refusals;
+import dev.hearth.spi.rpc.RpcSnapshot.ScopeState;
+import dev.hearth.spi.rpc.RpcStatus;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.apache.felix.service.command.CommandProcessor;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+
+/** What the message systems of this process are doing. Comes to life with a call and goes with it. */
+@Component(
+        service = RpcCommands.class,
+        property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=rpc"})
+public final class RpcCommands {
+    private static final String NONE = "no message system is open in this process";
+    private static final long KIBIBYTE = 1024;
+
+    private final List<RpcStatus> envs = new CopyOnWriteArrayList<>();
+    private final List<MetricSource> meters = new CopyOnWriteArrayList<>();
+
+    @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+    void addEnv(RpcStatus env) {
+        envs.add(env);
+    }
+
+    void removeEnv(RpcStatus env) {
+        envs.remove(env);
+    }
+
+    @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+    void addMeter(MetricSource meter) {
+        meters.add(meter);
+    }
+
+    void removeMeter(MetricSource meter) {
+        meters.remove(meter);
+    }
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            Messages between processes: connections, and what waits where.
+            rpc [peers|scopes|endpoints|refusals|metrics] [--json]""")
+    public void rpc(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "rpc", arguments, 1);
+        String what = call.word(0).orElse("peers");
+        Function<List<RpcSnapshot>, Answer> view = switch (what) {
+            case "peers" -> RpcCommands::peers;
+            case "scopes" -> RpcCommands::scopes;
+            case "endpoints" -> RpcCommands::endpoints;
+            case "refusals" -> RpcCommands::refusals;
+            case "metrics" -> open -> metrics();
+            default -> throw call.misused("'" + what + "' (expected: peers, scopes, endpoints, refusals or metrics)");
+        };
+        call.answer(view.apply(envs.stream().map(RpcStatus::snapshot).toList()));
+    }
+
+    private static Table peers(List<RpcSnapshot> open) {
+        Table.Builder table = Table.of(
+                "id",
+                "lane",
+                "scope",
+                "remote",
+                "security",
+                "age",
+                "idle",
+                "asks",
+                "queued",
+                "sent",
+                "received",
+                "bytesOut",
+                "bytesIn");
+        for (RpcSnapshot env : open) {
+            for (PeerState peer : env.peers()) {
+                Value asks = Value.of(peer.asksUnderWay());
+                table.row(
+                        Value.of(peer.id()),
+                        Value.of(peer.lane().name().toLowerCase(Locale.ROOT)),
+                        Value.of(peer.scope()),
+                        Value.of(peer.remote()),
+                        Value.of(peer.security()),
+                        millis(peer.ageMillis()),
+                        millis(peer.idleMillis()),
+                        peer.paused()
+                                ? asks.shownAs(peer.asksUnderWay() + " (paused)")
+                                        .bad()
+                                : asks,
+                        bytes(peer.bytesQueued()),
+                        Value.of(peer.messagesSent()),
+                        Value.of(peer.messagesReceived()),
+                        bytes(peer.bytesSent()),
+                        bytes(peer.bytesReceived()));
+            }
+        }
+        return table.build(open.isEmpty() ? NONE : "no connection");
+    }
+
+    private static Table scopes(List<RpcSnapshot> open) {
+        Table.Builder table = Table.of("address", "scope", "secret", "endpoints", "streams");
+        for (RpcSnapshot env : open) {
+            for (ScopeState scope : env.scopes()) {
+                table.row(
+                        Value.of(env.address()).shownAs(env.address().isEmpty() ? "does not listen" : env.address()),
+                        Value.of(scope.name()),
+                        Value.of(scope.ownSecret()),
+                        Value.of(scope.endpoints().stream()
+                                .map(EndpointState::name)
+                                .toList()),
+                        Value.of(scope.streams()));
+            }
+        }
+        return table.build(NONE);
+    }
+
+    private static Table endpoints(List<RpcSnapshot> open) {
+        Table.Builder table = Table.of("address", "scope", "endpoint", "runs", "waiting", "handled", "failed");
+        for (RpcSnapshot env : open) {
+            for (ScopeState scope : env.scopes()) {
+                for (EndpointState endpoint : scope.endpoints()) {
+                    Value failed = Value.of(endpoint.failed());
+                    table.row(
+                            Value.of(env.address()),
+                            Value.of(scope.name()),
+                            Value.of(endpoint.name()),
+                            Value.of(endpoint.dispatch()),
+                            Value.of(endpoint.waiting()),
+                            Value.of(endpoint.handled()),
+                            endpoint.failed() == 0 ? failed : failed.bad());
+                }
+            }
+        }
+        return table.build(open.isEmpty() ? NONE : "no endpoint");
+    }
+
+    private static Table refusals(List<RpcSnapshot> open) {
+        Table.Builder table = Table.of(
+                "address", "inHandshake", "foreign", "tooMany", "timedOut", "notAuthenticated", "unknownScope");
+        for (RpcSnapshot env : open) {
+            Refusals refusals = env.refusals();
+            table.row(
+                    Value.of(env.address()),
+                    Value.of(refusals.inHandshake()),
+                    Value.of(refusals.foreign()),
+                    Value.of(refusals.tooMany()),
+                    Value.of(refusals.timedOut()),
+                    Value.of(refusals.notAuthenticated()),
+                    Value.of(refusals.unknownScope()));
+        }
+        return table.build(NONE);
+    }
+
+    private Table metrics() {
+        Table.Builder table = Table.of("metric", "labels", "value");
+        for (MetricSource meter : meters) {
+            for (MetricSource.Sample sample : meter.samples()) {
+                if (sample.name().startsWith("rpc.")) {
+                    table.row(Value.of(sample.name()), Value.of(sample.labels()), Value.of(Math.round(sample.value())));
+                }
+            }
+        }
+        return table.build(NONE);
+    }
+
+    private static Value millis(long millis) {
+        Value value = Value.of(millis);
+        return millis < 10_000 ? value.shownAs(millis + "ms") : value.shownAs(millis / 1000 + "s");
+    }
+
+    private static Value bytes(long bytes) {
+        Value value = Value.of(bytes);
+        if (bytes < 10 * KIBIBYTE) {
+            return value;
+        }
+        long kibibytes = bytes / KIBIBYTE;
+        return value.shownAs(kibibytes < 10 * KIBIBYTE ? kibibytes + "k" : kibibytes / KIBIBYTE + "m");
+    }
+}
