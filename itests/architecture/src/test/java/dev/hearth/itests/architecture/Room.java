@@ -20,6 +20,7 @@ import static dev.hearth.itests.architecture.Room.Kind.BUNDLE;
 import static dev.hearth.itests.architecture.Room.Kind.CONTRACT;
 import static dev.hearth.itests.architecture.Room.Kind.CORE;
 import static dev.hearth.itests.architecture.Room.Kind.MANAGER;
+import static dev.hearth.itests.architecture.Room.Kind.MEASUREMENT;
 import static dev.hearth.itests.architecture.Room.Kind.SHELL;
 import static dev.hearth.itests.architecture.Room.Kind.TEST;
 import static dev.hearth.itests.architecture.Room.Kind.WIRING;
@@ -53,7 +54,8 @@ enum Room {
     EMBEDDED("platform/embedded", "dev.hearth.embedded", WIRING, on(API, SPI, ENGINE, LOCAL)),
     SUBMIT("shells/submit", "dev.hearth.shell.submit", SHELL, on(API, SPI, SUBMISSION)),
     SHELL_GOGO("shells/gogo", "dev.hearth.shell.gogo", SHELL, on(API, SPI), GOGO, JLINE),
-    EXAMPLES("distribution/examples", "dev.hearth.examples", APPLICATION, on(API));
+    EXAMPLES("distribution/examples", "dev.hearth.examples", APPLICATION, on(API)),
+    BENCH("itests/bench", "dev.hearth.itests.bench", MEASUREMENT, on(API, SPI), NETTY);
 
     /** What a room is: the rule that holds for its kind, and the libraries that each room of the kind may use. */
     enum Kind {
@@ -64,7 +66,9 @@ enum Room {
         MANAGER("managers import neither each other nor engine, rpc, kernel", ANNOTATIONS, COMPONENTS, SLF4J),
         WIRING("embedded is the one room that wires engine and local", ANNOTATIONS, SLF4J),
         SHELL("a shell stands on spi and the api of submission alone", ANNOTATIONS, COMPONENTS, SLF4J),
-        APPLICATION("an application compiles against api alone", ANNOTATIONS);
+        APPLICATION("an application compiles against api alone", ANNOTATIONS),
+        MEASUREMENT(
+                "what measures uses spi as anybody does, and beside it the libraries that set the limit", ANNOTATIONS);
 
         private final String rule;
         private final List<Library> libraries;
@@ -102,9 +106,11 @@ enum Room {
         return Arrays.stream(values()).filter(room -> room.kind == kind).toList();
     }
 
-    /** The rooms whose classes run at a user's: all but the test kit. */
+    /** The rooms whose classes run at a user's: all but the test kit and what measures. */
     static List<Room> production() {
-        return Arrays.stream(values()).filter(room -> room.kind != TEST).toList();
+        return Arrays.stream(values())
+                .filter(room -> room.kind != TEST && room.kind != MEASUREMENT)
+                .toList();
     }
 
     /** Where the room's module stands in the tree; also its name in what rules say. */

@@ -71,7 +71,7 @@ final class RoomRules {
 
     private static List<ArchRule> soleOwners() {
         return List.of(
-                only(Library.NETTY, Room.RPC),
+                only(Library.NETTY, Room.RPC, Room.BENCH), // the limit is Netty by itself
                 only(Library.FELIX, Room.KERNEL),
                 only(Library.FRAMEWORK, Room.KERNEL, Room.RPC),
                 only(Library.GOGO, Room.SHELL_GOGO),

@@ -78,7 +78,7 @@ class RulesCatchTest {
                 wrong(
                         using("dev.hearth.engine.Wrong", "io.netty.buffer.Used"),
                         "platform/engine" + core,
-                        "only [platform/rpc]: imports [io.netty]"),
+                        "only [platform/rpc, itests/bench]: imports [io.netty]"),
                 wrong(
                         using("dev.hearth.standalone.Wrong", "org.apache.felix.framework.Used"),
                         "cluster-managers/standalone" + standalone,
