@@ -14,6 +14,14 @@ FIRST_PORT = 17890
 READY_SECONDS_MAX = 60
 CLIENT_SECONDS_MAX = 600
 QUIET_SECONDS_MAX = 60
+SPIN = """
+import os, time
+os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+end = time.monotonic() + 1800
+while time.monotonic() < end and os.getppid() == %d:
+    for _ in range(1000000):
+        pass
+""" % os.getpid()
 FOREIGN_CORES_MAX = 0.3
 BULK_BYTES = 1 << 30
 CHUNK_BYTES = 1 << 20
@@ -103,6 +111,11 @@ def await_quiet(cores):
             return
 
 
+def keep_awake():
+    """One spinning process per core that gives way to everybody: no core halts, so that what is left is not the time to wake one."""
+    return [subprocess.Popen([sys.executable, "-c", SPIN, "-Dbench.token"], stdin=subprocess.DEVNULL) for _ in range(os.cpu_count())]
+
+
 def run(start, port, values, log):
     """Both processes of one engine; its result lines."""
     command, environment = start("server", port, values)
@@ -167,6 +180,8 @@ def main():
     parser.add_argument("--works", default="W7a,W7b,W7c,W7d", help="W7a and W7b come together")
     parser.add_argument("--engines", default="spark,plain,hearth")
     parser.add_argument("--quiet", type=float, help="before each engine wait until others use less than so many cores")
+    parser.add_argument("--awake", action="store_true",
+                        help="keeps cores from halting, which otherwise is most of a latency; the cpu column then says nothing")
     parser.add_argument("--out", default="bench-results/rpc")
     options = parser.parse_args()
     os.makedirs(options.out, exist_ok=True)
@@ -187,7 +202,14 @@ def main():
             for number in range(options.rounds):
                 for index, (name, _, start) in enumerate(chosen):
                     await_quiet(options.quiet)
-                    for line in run(start, FIRST_PORT + index, {"calls": options.calls, "reps": options.reps}, log):
+                    spinning = keep_awake() if options.awake else []
+                    try:
+                        lines = run(start, FIRST_PORT + index, {"calls": options.calls, "reps": options.reps}, log)
+                    finally:
+                        for each in spinning:
+                            each.kill()
+                            each.wait()
+                    for line in lines:
                         rows.append((number, name) + line)
                         writer.writerow(rows[-1])
                         print("%d %-7s %s %s|%s %.0f %s %s" % (number, name, line[0], line[1], line[2], float(line[4]), line[5], line[6]), flush=True)
