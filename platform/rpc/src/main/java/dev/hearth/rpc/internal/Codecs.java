@@ -20,8 +20,15 @@ final class Codecs {
         if (known != null) {
             return known;
         }
-        ProtocolCodec made = new ProtocolCodec(protocol);
+        ProtocolCodec made = new ProtocolCodec(protocol, Codecs::compileApart);
         byProtocol.put(protocol, new WeakReference<>(made));
         return made;
+    }
+
+    /** Compiling takes milliseconds that I/O loops do not have; once per record that is used a lot, each a thread that ends. */
+    private static void compileApart(Runnable compilation) {
+        Thread thread = new Thread(compilation, "hearth-rpc-compile");
+        thread.setDaemon(true);
+        thread.start();
     }
 }

@@ -1,14 +1,12 @@
 package dev.hearth.rpc.internal.codec;
 
 import dev.hearth.spi.rpc.Bytes;
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +42,12 @@ final class CodecCompiler {
             + " OptionalLong, an enum, a record, or a List, Optional or Map of these";
 
     private final MethodHandles.Lookup access;
+    private final Executor compilations;
     private final Map<Class<?>, RecordCodec> made = new LinkedHashMap<>();
 
-    CodecCompiler(MethodHandles.Lookup access) {
+    CodecCompiler(MethodHandles.Lookup access, Executor compilations) {
         this.access = access;
+        this.compilations = compilations;
     }
 
     /** The codec of a message and, on the way, of every record it can hold. */
@@ -67,32 +68,12 @@ final class CodecCompiler {
             return known;
         }
         RecordComponent[] components = type.getRecordComponents();
-        RecordCodec codec = new RecordCodec(shape(type, components));
+        RecordCodec codec = new RecordCodec(new RecordShape(type, access), components.length, compilations);
         made.put(type, codec);
         for (int i = 0; i < components.length; i++) {
             codec.link(i, component(type, components[i]));
         }
         return codec;
-    }
-
-    private RecordShape shape(Class<?> type, RecordComponent[] components) {
-        Class<?>[] types = new Class<?>[components.length];
-        List<String> names = new ArrayList<>();
-        List<MethodHandle> accessors = new ArrayList<>();
-        try {
-            for (int i = 0; i < components.length; i++) {
-                types[i] = components[i].getType();
-                names.add(components[i].getName());
-                accessors.add(access.unreflect(components[i].getAccessor()));
-            }
-            MethodHandle constructor = access.unreflectConstructor(type.getDeclaredConstructor(types));
-            return new RecordShape(type, constructor, List.copyOf(accessors), List.copyOf(names));
-        } catch (ReflectiveOperationException hidden) {
-            throw new IllegalArgumentException(
-                    "record " + type.getName() + ": cannot be built from " + access
-                            + " (expected: the lookup of a class that may build it)",
-                    hidden);
-        }
     }
 
     private ValueCodec component(Class<?> record, RecordComponent component) {

@@ -31,7 +31,7 @@ final class FormCompiler {
 
     /** The compiled form; empty when there can be none, and then the generic one serves. */
     static Optional<RecordForm> compile(RecordShape shape, ValueCodec[] codecs) {
-        if (shape.components() > COMPONENTS_MAX) {
+        if (codecs.length > COMPONENTS_MAX) {
             return Optional.empty();
         }
         try (InputStream pattern = CompiledForm.class.getResourceAsStream(PATTERN)) {
@@ -56,8 +56,8 @@ final class FormCompiler {
     private static MethodHandle writer(RecordShape shape, ValueCodec[] codecs) throws ReflectiveOperationException {
         MethodType type = methodType(void.class, WireOutput.class, Object.class);
         MethodHandle all = MethodHandles.empty(type);
-        for (int i = shape.components() - 1; i >= 0; i--) {
-            MethodHandle accessor = shape.accessors().get(i);
+        for (int i = codecs.length - 1; i >= 0; i--) {
+            MethodHandle accessor = shape.accessorHandle(i);
             MethodHandle component =
                     MethodHandles.filterArguments(write(accessor.type().returnType(), codecs[i], i + 1), 1, accessor);
             all = MethodHandles.foldArguments(all, component.asType(type));
@@ -67,9 +67,10 @@ final class FormCompiler {
 
     /** (WireInput) -> Object: the readers of all components in turn, the first one outermost, then the constructor. */
     private static MethodHandle reader(RecordShape shape, ValueCodec[] codecs) throws ReflectiveOperationException {
-        MethodType type = shape.constructor().type();
-        MethodHandle all = MethodHandles.dropArguments(shape.constructor(), type.parameterCount(), WireInput.class);
-        for (int i = shape.components() - 1; i >= 0; i--) {
+        MethodHandle constructor = shape.constructorHandle();
+        MethodType type = constructor.type();
+        MethodHandle all = MethodHandles.dropArguments(constructor, type.parameterCount(), WireInput.class);
+        for (int i = codecs.length - 1; i >= 0; i--) {
             all = MethodHandles.foldArguments(all, i, read(type.parameterType(i), codecs[i], i + 1));
         }
         return all.asType(methodType(Object.class, WireInput.class));

@@ -1,29 +1,26 @@
 package dev.hearth.rpc.internal.codec;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 
-/** The form for the first uses of a record: made at once, it passes every component as an object, numbers in boxes. */
+/** The form for the first uses of a record: ready at once, it passes every component as an object, numbers in boxes. */
 final class GenericForm implements RecordForm {
-    private final MethodHandle constructor; // (Object[]) -> Object
-    private final MethodHandle[] accessors; // (Object) -> Object
+    private final Constructor<?> constructor;
+    private final Method[] accessors;
     private final ValueCodec[] codecs;
 
     /** Uses {@code codecs}, which may be filled in later. */
     GenericForm(RecordShape shape, ValueCodec[] codecs) {
-        this.constructor = shape.constructor()
-                .asSpreader(Object[].class, shape.components())
-                .asType(MethodType.methodType(Object.class, Object[].class));
-        this.accessors = shape.accessors().stream()
-                .map(accessor -> accessor.asType(MethodType.methodType(Object.class, Object.class)))
-                .toArray(MethodHandle[]::new);
+        this.constructor = shape.constructor();
+        this.accessors = shape.accessors().toArray(new Method[0]);
         this.codecs = codecs;
     }
 
     @Override
     public void write(WireOutput out, Object value) throws Throwable {
         for (int i = 0; i < codecs.length; i++) {
-            out.put(codecs[i], (Object) accessors[i].invokeExact(value));
+            out.put(codecs[i], component(i, value));
             out.moveTo(i + 1);
         }
     }
@@ -39,6 +36,21 @@ final class GenericForm implements RecordForm {
     }
 
     Object construct(Object[] values) throws Throwable {
-        return (Object) constructor.invokeExact(values);
+        try {
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException refusal) {
+            throw refusal.getCause();
+        }
+    }
+
+    private Object component(int index, Object value) throws Throwable {
+        if (!accessors[index].getDeclaringClass().isInstance(value)) {
+            throw new ClassCastException(value.getClass() + " is not " + accessors[index].getDeclaringClass());
+        }
+        try {
+            return accessors[index].invoke(value);
+        } catch (InvocationTargetException failure) {
+            throw failure.getCause();
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.hearth.spi.rpc.Protocol;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 
 /**
  * The messages of one protocol as bytes: a message number, then the components of its record up to the end of the frame.
@@ -16,10 +17,15 @@ public final class ProtocolCodec {
     private final Map<Integer, RecordCodec> byNumber = new LinkedHashMap<>();
     private final Map<Class<?>, Numbered> byType = new LinkedHashMap<>();
 
-    /** Derives the codecs; refuses records with components that no codec can be derived for. */
+    /** Derives the codecs; refuses records with components that no codec can be derived for. Compiles in the caller. */
     public ProtocolCodec(Protocol protocol) {
+        this(protocol, Runnable::run);
+    }
+
+    /** As above, but has records that turn out to be used a lot compiled by {@code compilations}; it takes milliseconds. */
+    public ProtocolCodec(Protocol protocol, Executor compilations) {
         this.protocol = protocol;
-        CodecCompiler compiler = new CodecCompiler(protocol.access());
+        CodecCompiler compiler = new CodecCompiler(protocol.access(), compilations);
         protocol.byNumber().forEach((number, type) -> {
             RecordCodec codec = compiler.compile(type);
             byNumber.put(number, codec);

@@ -1,31 +1,34 @@
 package dev.hearth.rpc.internal.codec;
 
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One record type, component after component. Nested it stands behind its length, so that either side may know more
- * components than the other. A record that is used a lot gets a compiled form; threads that race to it may count too few
- * uses or make the form twice, which does no harm.
- * <p>Made by {@link CodecCompiler}, which links it before anybody else sees it.
+ * components than the other. Used a lot it gets a compiled form; threads that race there may lose count or compile twice,
+ * which does no harm.
+ * <p>Made by {@link CodecCompiler}, which links it before anybody else sees it. Any thread may use it.
  */
 final class RecordCodec implements ValueCodec {
-    /** After so many uses the time saved by then would have paid for compiling: ADR 0011. */
-    static final int USES_TO_COMPILE = 10_000;
+    /** How often a record is written or read before it is worth milliseconds of compiling; measured in ADR 0011. */
+    static final int USES_TO_COMPILE = 100_000;
 
     private final RecordShape shape;
     private final ValueCodec[] codecs;
     private final GenericForm generic;
+    private final Executor compilations;
     private volatile RecordForm form;
     private int uses; // of the generic form
     private @Nullable Object missing;
     private @Nullable String missingRefused;
 
-    RecordCodec(RecordShape shape) {
+    RecordCodec(RecordShape shape, int components, Executor compilations) {
         this.shape = shape;
-        this.codecs = new ValueCodec[shape.components()];
+        this.codecs = new ValueCodec[components];
         this.generic = new GenericForm(shape, codecs);
         this.form = generic;
+        this.compilations = compilations;
     }
 
     /** Sets how a component is written; apart from the constructor because records may hold lists of themselves. */
@@ -62,7 +65,7 @@ final class RecordCodec implements ValueCodec {
         FormCompiler.compile(shape, codecs).ifPresent(compiled -> form = compiled);
     }
 
-    /** Never compiles. */
+    /** Never compiles from now on. */
     void stayGeneric() {
         uses = USES_TO_COMPILE;
     }
@@ -137,7 +140,7 @@ final class RecordCodec implements ValueCodec {
     private RecordForm form() {
         RecordForm current = form;
         if (current == generic && uses < USES_TO_COMPILE && ++uses == USES_TO_COMPILE) {
-            compile();
+            compilations.execute(this::compile);
             return form;
         }
         return current;
@@ -145,7 +148,9 @@ final class RecordCodec implements ValueCodec {
 
     /** Says where; behind the last component it was the constructor, and then the record itself is the place. */
     private WireFault located(WireFault fault, int component) {
-        return component < codecs.length ? fault.in(shape.type(), shape.names().get(component)) : fault;
+        return component < codecs.length
+                ? fault.in(shape.type(), shape.name(component))
+                : fault;
     }
 
     private WireFault refused(Throwable refusal) {
