@@ -1,0 +1,35 @@
+package dev.hearth.rpc.internal.codec.foreign;
+
+import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.rpc.Protocol;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A protocol of another package and, in the test, another class loader, as bundles have them. Made by reflection. */
+public final class ForeignProtocol {
+    private ForeignProtocol() {}
+
+    record Launch(Template template, List<Task> tasks, Map<String, Task> named) {}
+
+    record Task(long task, int partition, boolean local, double weight, Optional<Bytes> input, Kind kind) {}
+
+    private record Template(long high, long low) {}
+
+    enum Kind {
+        FIRST,
+        SECOND
+    }
+
+    public static Protocol protocol() {
+        return Protocol.named("foreign", MethodHandles.lookup())
+                .message(1, Launch.class)
+                .build();
+    }
+
+    public static Record sample() {
+        Task task = new Task(1L << 40, -1, true, 0.5, Optional.of(Bytes.owning(new byte[] {1})), Kind.SECOND);
+        return new Launch(new Template(1, -1), List.of(task, task, task), Map.of("", task));
+    }
+}
