@@ -9,10 +9,8 @@ import java.util.Map;
 /**
  * The messages of one conversation: records with fixed numbers. Nothing else can be sent to or come out of an endpoint.
  * <p>Both directions and all replies stand in one protocol. A number is never used again for another record; components
- * are only added at the end of a record, constants only at the end of an enum. What components may hold:
- * {@code boolean int long double String Bytes}, enums, nested records, {@code Duration}, {@code OptionalInt}, and
- * {@code List}, {@code Optional} and {@code Map} of these, boxed only there. A component that the sender did not know reads as false, zero, empty, or
- * the first constant of an enum; a nested record that is missing reads as one whose components are all missing.
+ * are only added at the end of a record, constants only at the end of an enum; neither is ever removed or moved. What
+ * components may hold, and what they read as when the sender did not know them, stands at {@link Builder#message}.
  */
 public final class Protocol {
     private final String name;
@@ -63,6 +61,16 @@ public final class Protocol {
             this.access = access;
         }
 
+        /**
+         * Adds a message. Components of its record are {@code boolean int long double String Bytes}, enums,
+         * {@code Duration Instant OptionalInt OptionalLong}, records of such components, so also ids, and {@code List},
+         * {@code Optional} and {@code Map} of all these, boxed there and only there. For a set send a {@code List}: it has
+         * an order, and its reader decides what twice the same means. Lists and maps arrive in the order they were sent
+         * in, and cannot be changed. A record may hold itself only in one of the three.
+         * <p>A component that the sender did not know reads as false, zero, empty, the epoch, or the first constant of an
+         * enum, as does a constant not known here; a nested record that is missing reads as one whose components are all
+         * missing, which its constructor may refuse.
+         */
         public Builder message(int number, Class<? extends Record> type) {
             if (number < 1 || byNumber.containsKey(number) || byNumber.containsValue(type)) {
                 throw new IllegalArgumentException("protocol " + name + ": " + number + " for " + type.getSimpleName()

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** A list: its size, then its elements. Reads as a list that does not change. */
 record ListCodec(ValueCodec element) implements ValueCodec {
-    private static final int ELEMENT_BYTES_MIN = 1;
+    private static final int VALUES_PER_ELEMENT = 1;
 
     @Override
     public void write(WireOutput out, Object value) {
@@ -19,7 +19,7 @@ record ListCodec(ValueCodec element) implements ValueCodec {
 
     @Override
     public Object read(WireInput in) {
-        int size = in.takeElements(ELEMENT_BYTES_MIN);
+        int size = in.takeElements(VALUES_PER_ELEMENT);
         return switch (size) {
             case 0 -> List.of();
             case 1 -> List.of(next(in));

@@ -9,7 +9,7 @@ import java.util.Map;
  * which constants of an enum not known here become, the last stays.
  */
 record MapCodec(ValueCodec key, ValueCodec value) implements ValueCodec {
-    private static final int ENTRY_BYTES_MIN = 2;
+    private static final int VALUES_PER_ENTRY = 2;
     private static final int FIRST_SLOTS = 4;
 
     @Override
@@ -24,7 +24,7 @@ record MapCodec(ValueCodec key, ValueCodec value) implements ValueCodec {
 
     @Override
     public Object read(WireInput in) {
-        int size = in.takeElements(ENTRY_BYTES_MIN);
+        int size = in.takeElements(VALUES_PER_ENTRY);
         return switch (size) {
             case 0 -> Map.of();
             case 1 -> Map.of(next(key, in), next(value, in));

@@ -9,15 +9,15 @@ import dev.hearth.spi.rpc.Bytes;
  */
 public final class WireInput {
     /**
-     * A message of N bytes allocates at most N times this many bytes, and no more than that for each of its
-     * {@link WireOutput#ELEMENTS_MAX} elements; the worst are maps of one-byte keys and values in a list. A record adds
-     * {@link #COMPONENT_ALLOCATION} bytes per component it declares, for each two bytes it takes or more: the few sent may
-     * stand for many missing. Not counted is what constructors of records allocate themselves.
+     * Decoding N bytes allocates at most this many times N bytes, the message included. Worst are lists of maps of two
+     * one-byte entries (41 times), then texts of one broken byte (38 times). A record whose components are mostly missing
+     * adds {@link #COMPONENT_ALLOCATION} for each component it declares, per two bytes. Not counted is what constructors of
+     * records allocate. JVMs with heaps beyond 32 GB, whose references take eight bytes, need up to twice as much.
      */
     static final int ALLOCATION_FACTOR = 48;
 
-    /** Bytes for a field and, until the record is compiled, its place in an array and its box. */
-    static final int COMPONENT_ALLOCATION = 32;
+    /** Bytes of a component that was not sent: its field and, until the record is compiled, its place in an array. */
+    static final int COMPONENT_ALLOCATION = 16;
 
     private final byte[] array;
     private int position;
@@ -118,13 +118,13 @@ public final class WireInput {
     }
 
     /**
-     * The size of a list or map whose elements or entries take {@code bytesMin} bytes at least; {@link #beginValue} is to
-     * be called before each of those bytes' values. Keeps the bytes still owed out of reach of what is read before, so that
-     * all sizes of a message together never promise more than its bytes.
+     * The size of a list or map whose elements or entries are of {@code values} values each, none of which takes less than
+     * a byte; {@link #beginValue} is to be called before each of them. The bytes of values to come are out of reach until
+     * then, so that all sizes in a message together never claim more than its bytes.
      */
-    int takeElements(int bytesMin) {
+    int takeElements(int values) {
         int count = takeCount();
-        int left = (limit - position) / bytesMin;
+        int left = (limit - position) / values;
         if (count < 0 || count > left) {
             throw lengthy(count, left);
         }
@@ -133,7 +133,7 @@ public final class WireInput {
                     + " elements in its lists and maps (expected: at most that many)");
         }
         elements += count;
-        limit -= count * bytesMin;
+        limit -= count * values;
         return count;
     }
 
