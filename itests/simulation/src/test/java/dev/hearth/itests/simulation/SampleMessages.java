@@ -1,0 +1,79 @@
+package dev.hearth.itests.simulation;
+
+import dev.hearth.spi.rpc.Bytes;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * Makes a record of any type that a protocol may carry, always the same one; what a component holds depends on its place
+ * in its record alone, so that components added behind it change nothing. Stateless.
+ */
+final class SampleMessages {
+    private SampleMessages() {}
+
+    static Record sample(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            types[i] = components[i].getType();
+            values[i] = value(components[i].getGenericType(), i + 1);
+        }
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(types);
+            constructor.setAccessible(true);
+            return (Record) constructor.newInstance(values);
+        } catch (ReflectiveOperationException refusal) {
+            throw new IllegalArgumentException(type + ": refuses a sample", refusal);
+        }
+    }
+
+    private static Object value(Type type, int place) {
+        if (type instanceof ParameterizedType container) {
+            return container(container, place);
+        }
+        Class<?> named = (Class<?>) type;
+        if (named.isRecord()) {
+            return sample(named);
+        }
+        if (named.isEnum()) {
+            return named.getEnumConstants()[1]; // not the first, which anything unknown reads as
+        }
+        return scalar(named, place);
+    }
+
+    private static Object scalar(Class<?> type, int place) {
+        return switch (type.getSimpleName()) {
+            case "boolean", "Boolean" -> true;
+            case "int", "Integer" -> -100 * place;
+            case "long", "Long" -> (1L << 40) + place;
+            case "double", "Double" -> place + 0.5;
+            case "String" -> "text-" + place;
+            case "Bytes" -> Bytes.owning(("bytes " + place).getBytes(StandardCharsets.US_ASCII));
+            case "Duration" -> Duration.ofMillis(place);
+            case "Instant" -> Instant.ofEpochMilli(place);
+            case "OptionalInt" -> OptionalInt.of(place);
+            case "OptionalLong" -> OptionalLong.of(place);
+            default -> throw new IllegalArgumentException(type + ": no sample (expected: what Protocol allows)");
+        };
+    }
+
+    private static Object container(ParameterizedType type, int place) {
+        Type[] arguments = type.getActualTypeArguments();
+        Object first = value(arguments[0], place);
+        if (type.getRawType() == List.class) {
+            return List.of(first, first);
+        }
+        return type.getRawType() == Map.class ? Map.of(first, value(arguments[1], place)) : Optional.of(first);
+    }
+}
