@@ -148,9 +148,7 @@ final class RecordCodec implements ValueCodec {
 
     /** Says where; behind the last component it was the constructor, and then the record itself is the place. */
     private WireFault located(WireFault fault, int component) {
-        return component < codecs.length
-                ? fault.in(shape.type(), shape.name(component))
-                : fault;
+        return component < codecs.length ? fault.in(shape.type(), shape.name(component)) : fault;
     }
 
     private WireFault refused(Throwable refusal) {

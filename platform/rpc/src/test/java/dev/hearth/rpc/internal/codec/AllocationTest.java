@@ -180,8 +180,7 @@ class AllocationTest {
             out.putCount(MESSAGE_BYTES - 10 * depth); // the length of the first
         }
         byte[] bytes = Arrays.copyOf(out.array(), MESSAGE_BYTES + 10);
-        HearthException failure = assertThrows(
-                HearthException.class, () -> Samples.decode(codec, bytes));
+        HearthException failure = assertThrows(HearthException.class, () -> Samples.decode(codec, bytes));
         assertTrue(String.valueOf(failure.getMessage()).contains("expected: at most the"), failure.getMessage());
         assertWithin(codec, bytes, 1);
     }

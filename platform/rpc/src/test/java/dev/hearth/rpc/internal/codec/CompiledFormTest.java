@@ -143,18 +143,25 @@ class CompiledFormTest {
                 collected = gone.poll();
             }
         }
-        assertEquals(0, left, () -> "held still: "
-                + held.stream().map(WeakReference::get).filter(each -> each != null).toList());
+        assertEquals(
+                0,
+                left,
+                () -> "held still: "
+                        + held.stream()
+                                .map(WeakReference::get)
+                                .filter(each -> each != null)
+                                .toList());
     }
 
     /** Compiles and uses a protocol that only its loader holds; gives what is to be collected then. */
     private static List<WeakReference<Object>> useInAnotherLoader(ReferenceQueue<Object> gone) throws Exception {
-        URL classes = ForeignProtocol.class.getProtectionDomain().getCodeSource().getLocation();
+        URL classes =
+                ForeignProtocol.class.getProtectionDomain().getCodeSource().getLocation();
         try (URLClassLoader loader = new ForeignFirst(classes)) {
             Class<?> foreign = loader.loadClass(ForeignProtocol.class.getName());
             assertNotSame(ForeignProtocol.class, foreign);
-            ProtocolCodec codec = new ProtocolCodec(
-                    (Protocol) foreign.getMethod("protocol").invoke(null));
+            ProtocolCodec codec =
+                    new ProtocolCodec((Protocol) foreign.getMethod("protocol").invoke(null));
             Record sample = (Record) foreign.getMethod("sample").invoke(null);
             assertSame(loader, sample.getClass().getClassLoader());
             String generic = hex(Samples.encode(codec, sample));

@@ -231,10 +231,14 @@ class RecordedBytesTest {
         try (InputStream in = RecordedBytesTest.class.getResourceAsStream("/recorded/" + file + ".hex")) {
             assertNotNull(in, file);
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            text.lines().filter(line -> !line.startsWith("#") && !line.isBlank()).forEach(line -> {
-                int middle = line.indexOf(" = ");
-                lines.put(line.substring(0, middle), line.substring(middle + 3).replace(" ", ""));
-            });
+            text.lines()
+                    .filter(line -> !line.startsWith("#") && !line.isBlank())
+                    .forEach(line -> {
+                        int middle = line.indexOf(" = ");
+                        lines.put(
+                                line.substring(0, middle),
+                                line.substring(middle + 3).replace(" ", ""));
+                    });
         }
         return lines;
     }

@@ -1,0 +1,163 @@
+package dev.hearth.rpc.internal;
+
+import dev.hearth.rpc.internal.codec.ProtocolCodec;
+import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.rpc.Dispatch;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.rpc.RpcCall;
+import dev.hearth.spi.rpc.RpcEndpoint;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.testkit.FakeTicker;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.lang.invoke.MethodHandles;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * A peer and its endpoint on an embedded channel, past the handshake: bytes go in, and what came of them can be asked.
+ * Lives until the peer breaks off or the test closes it; used by one thread.
+ */
+final class FuzzedConnection implements AutoCloseable {
+    static final String ENDPOINT = "fuzz";
+
+    private static final int ASKS_MAX = 16;
+    private static final RpcSettings SETTINGS = Envs.settings(false, Envs.MEBIBYTE, ASKS_MAX, Duration.ofSeconds(5));
+
+    /** Without pools, whose chunks would hide what a frame costs. */
+    static final ByteBufAllocator ALLOCATOR = UnpooledByteBufAllocator.DEFAULT;
+
+    static final Protocol PROTOCOL = Protocol.named("fuzz", MethodHandles.lookup())
+            .message(1, Everything.class)
+            .message(2, Tree.class)
+            .message(3, Launch.class)
+            .message(4, Empty.class)
+            .message(100, Honest.class)
+            .build();
+
+    private final ProtocolCodec codec;
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final NettyPeer peer;
+    private int expected;
+    private boolean heard;
+    private int lost;
+    private int endpointTold;
+
+    enum Kind {
+        FIRST,
+        SECOND
+    }
+
+    record Everything(
+            boolean flag,
+            int whole,
+            long large,
+            double real,
+            String text,
+            Bytes bytes,
+            Kind kind,
+            Duration time,
+            Instant instant,
+            OptionalInt number,
+            OptionalLong maybe,
+            List<Task> list,
+            Optional<Task> optional,
+            Map<String, List<Long>> map) {}
+
+    record Task(long task, int partition, int attempt, Bytes input) {}
+
+    record Launch(long template, List<Task> tasks) {}
+
+    record Tree(String name, List<Tree> branches) {}
+
+    record Empty() {}
+
+    record Honest(int number) {}
+
+    /** Shares {@code codec}, which is of {@link #PROTOCOL}, with the connections before and after it. */
+    FuzzedConnection(ProtocolCodec codec) {
+        this.codec = codec;
+        Dispatch dispatch = Dispatch.inline();
+        Endpoints endpoints = new Endpoints();
+        PeerServices services =
+                new PeerServices(SETTINGS, "fuzz", endpoints, new Codecs(), new FakeTicker(), gone -> lost++);
+        endpoints.add(new Endpoint(
+                ENDPOINT, codec, dispatch, Place.of(ENDPOINT, dispatch, Runnable::run, this::fail), new Answerer()));
+        peer = new NettyPeer(1, "fuzzed", "none", channel, services);
+        channel.config().setAllocator(ALLOCATOR);
+        channel.pipeline().addLast(peer.start());
+    }
+
+    boolean isLost() {
+        return peer.isLost();
+    }
+
+    /** How often the peer was given up, which the endpoint has to hear as often: once at most. */
+    int losses() {
+        if (lost != endpointTold) {
+            throw new AssertionError(lost + " losses, of which the endpoint heard " + endpointTold);
+        }
+        return lost;
+    }
+
+    /** From here on {@link #heard} tells of the honest message of that number. */
+    void expect(int number) {
+        expected = number;
+        heard = false;
+    }
+
+    boolean heard() {
+        return heard;
+    }
+
+    /** Begins an ask, whose answer may come or not, so that answers are looked at. */
+    void ask() {
+        peer.ask(ENDPOINT, codec, new Empty(), Everything.class, Duration.ofMinutes(1));
+    }
+
+    /** Takes over {@code bytes}; returns how many came back. Throws what went wrong but for a loss of the peer. */
+    int read(ByteBuf bytes) {
+        channel.writeInbound(bytes);
+        channel.runPendingTasks();
+        channel.checkException();
+        int written = 0;
+        for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
+            written += out.readableBytes();
+            out.release();
+        }
+        return written;
+    }
+
+    @Override
+    public void close() {
+        channel.finishAndReleaseAll();
+    }
+
+    private void fail(Throwable mistake) {
+        throw new AssertionError("the endpoint failed", mistake);
+    }
+
+    /** Answers everything, and notes what is expected. */
+    private final class Answerer implements RpcEndpoint {
+        @Override
+        public void receive(Record message, RpcCall call) {
+            if (message instanceof Honest honest) {
+                heard |= honest.number() == expected;
+            }
+            call.reply(message);
+        }
+
+        @Override
+        public void peerLost(Peer gone, String reason) {
+            endpointTold++;
+        }
+    }
+}
