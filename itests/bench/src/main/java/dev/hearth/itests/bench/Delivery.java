@@ -1,24 +1,23 @@
 package dev.hearth.itests.bench;
 
-import dev.hearth.spi.loop.ThreadEventLoop;
+import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcEnv;
 
 /** How messages reach an endpoint; each is measured on its own, as a variant of the results. A new one is one line. */
 enum Delivery {
-    LOOP(
-            "rpc;loop",
-            (env, name, receiver) -> env.register(
-                    name, BenchMessages.PROTOCOL, new ThreadEventLoop(name, Throwable::printStackTrace), receiver));
+    INLINE("rpc;inline", Dispatch.inline()),
+    DISPATCHER("rpc;dispatcher", Dispatch.shared()),
+    OWN_THREAD("rpc;own-thread", Dispatch.ownThread());
 
     private final String variant;
 
-    @SuppressWarnings("ImmutableEnumChecker") // one of the lambdas above, which hold nothing
-    private final Registering registering;
+    @SuppressWarnings("ImmutableEnumChecker") // immutable, as its Javadoc says
+    private final Dispatch dispatch;
 
-    Delivery(String variant, Registering registering) {
+    Delivery(String variant, Dispatch dispatch) {
         this.variant = variant;
-        this.registering = registering;
+        this.dispatch = dispatch;
     }
 
     /** What results call it. */
@@ -33,10 +32,6 @@ enum Delivery {
 
     /** Makes {@code receiver} reachable for as long as its env lives. */
     void register(RpcEnv env, RpcEndpoint receiver) {
-        registering.register(env, endpoint(), receiver);
-    }
-
-    private interface Registering {
-        RpcEnv.Registration register(RpcEnv env, String name, RpcEndpoint receiver);
+        env.register(endpoint(), BenchMessages.PROTOCOL, dispatch, receiver);
     }
 }

@@ -2,16 +2,15 @@ package dev.hearth.itests.bench;
 
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.spi.rpc.RpcLimits;
+import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
-import java.time.Duration;
+import dev.hearth.spi.rpc.RpcTimes;
 import java.util.Optional;
 
 /** Opens the env of a program. The factory is found by the name of its class, so that only spi is compiled against. */
 final class Envs {
     private static final String FACTORY = "dev.hearth.rpc.internal.NettyRpcEnvFactory";
-    private static final int MESSAGE_BYTES_MAX = 128 * 1024 * 1024;
-    private static final int ASKS_PER_PEER_MAX = 65_536;
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private Envs() {}
 
@@ -28,6 +27,6 @@ final class Envs {
                 .asSubclass(RpcEnvFactory.class)
                 .getDeclaredConstructor()
                 .newInstance();
-        return factory.open(new RpcSettings(listen, false, MESSAGE_BYTES_MAX, ASKS_PER_PEER_MAX, TIMEOUT, TIMEOUT));
+        return factory.open(new RpcSettings(listen, RpcSecurity.NONE, RpcLimits.DEFAULTS, RpcTimes.DEFAULTS));
     }
 }
