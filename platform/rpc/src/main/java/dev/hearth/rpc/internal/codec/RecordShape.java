@@ -34,7 +34,7 @@ final class RecordShape {
             access.accessClass(type);
             constructor = type.getDeclaredConstructor(types);
             boolean stranger = !access.lookupClass().isNestmateOf(type);
-            if (Modifier.isPrivate(constructor.getModifiers()) && stranger || !constructor.trySetAccessible()) {
+            if ((Modifier.isPrivate(constructor.getModifiers()) && stranger) || !constructor.trySetAccessible()) {
                 throw new IllegalAccessException(constructor + ": out of reach");
             }
             accessors.forEach(accessor -> accessor.setAccessible(true));

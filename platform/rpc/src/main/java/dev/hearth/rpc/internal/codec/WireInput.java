@@ -101,7 +101,7 @@ public final class WireInput {
         }
         long bits = 0;
         for (int i = 0; i < Double.BYTES; i++) {
-            bits = bits << Byte.SIZE | array[position++] & 0xFFL;
+            bits = bits << Byte.SIZE | (array[position++] & 0xFFL);
         }
         return Double.longBitsToDouble(bits);
     }

@@ -78,6 +78,7 @@ class AllocationTest {
     record Wides(List<Wide> all) {}
 
     /** A message whose component, or whose list, repeats {@code element} until it is full. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Hostile(Class<? extends Record> type, int components, boolean list, int... element) {
         byte[] bytes() {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
