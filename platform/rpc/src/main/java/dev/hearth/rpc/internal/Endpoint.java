@@ -28,6 +28,7 @@ final class Endpoint {
     private final LongAdder handled = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile long number;
 
     Endpoint(String name, ProtocolCodec codec, Dispatch dispatch, Place place, RpcEndpoint receiver) {
         this.name = name;
@@ -49,8 +50,14 @@ final class Endpoint {
         return new EndpointState(name, dispatch.toString(), waiting.get(), handled.sum(), failed.sum());
     }
 
-    void start() {
+    /** Begins its life, under a number. */
+    void start(long given) {
+        number = given;
         tell(receiver::started);
+    }
+
+    long number() {
+        return number;
     }
 
     /** Hands a message over, or refuses it when too many wait. */

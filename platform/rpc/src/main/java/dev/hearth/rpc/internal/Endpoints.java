@@ -2,20 +2,28 @@ package dev.hearth.rpc.internal;
 
 import dev.hearth.api.HearthException;
 import java.util.Collection;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/** The endpoints of one scope by name, in the order of their names. Any thread may call. */
+/**
+ * The endpoints of one scope by name, in the order of their names. Each has a number, later ones a higher one, by which a
+ * peer knows whom it has been announced to. Any thread may call.
+ */
 final class Endpoints {
     private final SortedMap<String, Endpoint> byName = new ConcurrentSkipListMap<>();
+    private volatile long newest; // written under the lock of this, together with the map
 
-    void add(Endpoint endpoint) {
-        if (byName.putIfAbsent(endpoint.name(), endpoint) != null) {
+    /** Makes an endpoint reachable; it hears of its start first. */
+    synchronized void add(Endpoint endpoint) {
+        if (byName.containsKey(endpoint.name())) {
             throw new IllegalStateException("endpoint " + endpoint.name()
-                    + ": there is one of that name already (expected: none);" + " close its registration first");
+                    + ": there is one of that name already (expected: none); close its registration first");
         }
-        endpoint.start();
+        endpoint.start(newest + 1);
+        byName.put(endpoint.name(), endpoint);
+        newest = newest + 1;
     }
 
     void remove(Endpoint endpoint) {
@@ -32,12 +40,16 @@ final class Endpoints {
         return byName.values();
     }
 
-    void peerConnected(NettyPeer peer) {
-        byName.values().forEach(endpoint -> endpoint.peerConnected(peer));
+    /** The number of the endpoint that was added last. */
+    long newest() {
+        return newest;
     }
 
-    void peerLost(NettyPeer peer, String reason) {
-        byName.values().forEach(endpoint -> endpoint.peerLost(peer, reason));
+    /** Those with numbers above {@code known}, up to {@code last}. */
+    synchronized List<Endpoint> between(long known, long last) {
+        return byName.values().stream()
+                .filter(endpoint -> endpoint.number() > known && endpoint.number() <= last)
+                .toList();
     }
 
     void networkFailed(String remote, HearthException failure) {

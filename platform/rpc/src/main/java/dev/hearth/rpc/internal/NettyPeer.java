@@ -18,6 +18,7 @@ import dev.hearth.spi.time.Ticker;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,6 +51,7 @@ final class NettyPeer implements Peer {
     private final Backlog backlog;
     private final Pulse pulse; // owned by the channel's event loop
     private final AtomicLong asksMade = new AtomicLong();
+    private long announcedTo; // endpoints up to this number have heard of this peer; owned by the channel's event loop
     private volatile @Nullable String ending; // why nothing more is taken to be sent; from then on the loss is certain
     private volatile @Nullable String lost; // why; written by the channel's event loop, once
 
@@ -99,9 +101,28 @@ final class NettyPeer implements Peer {
 
     /** Begins to hear from the other side: endpoints know of the peer before its first message. On the event loop, once. */
     FrameHandler start() {
-        services.endpoints().peerConnected(this);
+        announce();
         pulse.start();
         return new FrameHandler(this, services.settings().limits().messageBytesMax());
+    }
+
+    /** Tells endpoints of this peer that were added since; before any message of it reaches them. On the event loop. */
+    private void announce() {
+        long newest = services.endpoints().newest();
+        if (announcedTo < newest && lost == null) {
+            List<Endpoint> late = services.endpoints().between(announcedTo, newest);
+            announcedTo = newest;
+            late.forEach(endpoint -> endpoint.peerConnected(this));
+        }
+    }
+
+    /** An endpoint was added. Any thread. */
+    void endpointAdded() {
+        try {
+            channel.eventLoop().execute(this::announce);
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("{}: not announced, its env is closed", this);
+        }
     }
 
     Ticker ticker() {
@@ -284,7 +305,9 @@ final class NettyPeer implements Peer {
         services.gone().accept(this);
         asks.failAll(ErrorCode.PEER_LOST, reason);
         outbox.discard();
-        services.endpoints().peerLost(this, reason);
+        for (Endpoint endpoint : services.endpoints().between(0, announcedTo)) {
+            endpoint.peerLost(this, reason);
+        }
     }
 
     private void enqueue(Outgoing outgoing) {
@@ -352,6 +375,9 @@ final class NettyPeer implements Peer {
     }
 
     private void handOver(Endpoint endpoint, long ask, Record message, int bytes) {
+        if (endpoint.number() > announcedTo) {
+            announce();
+        }
         backlog.entered(bytes);
         pulse.received();
         endpoint.deliver(new Delivery(endpoint, this, ask, message, bytes));

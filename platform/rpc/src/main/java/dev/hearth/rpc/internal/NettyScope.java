@@ -7,11 +7,13 @@ import dev.hearth.rpc.internal.connect.Lanes.ScopeKey;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.Names;
+import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.rpc.Reconnection;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcScope;
@@ -19,14 +21,22 @@ import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import dev.hearth.spi.rpc.RpcSnapshot.PeerState;
 import dev.hearth.spi.rpc.RpcSnapshot.ScopeState;
 import dev.hearth.spi.stream.Streams;
+import dev.hearth.spi.time.Ticker;
 import io.netty.channel.Channel;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +52,7 @@ final class NettyScope implements RpcScope {
     private final EnvServices env;
     private final Endpoints endpoints = new Endpoints();
     private final Map<Long, NettyPeer> peers = new ConcurrentSkipListMap<>();
+    private final Map<RpcAddress, Reconnection> reconnections = new ConcurrentHashMap<>();
     private final PeerServices services;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable LocalLines locals; // guarded by this
@@ -81,6 +92,7 @@ final class NettyScope implements RpcScope {
             endpoints.remove(added);
             throw new IllegalStateException("endpoint " + endpoint + ": its env is closed (expected: an open one)");
         }
+        peers.values().forEach(NettyPeer::endpointAdded);
         return () -> endpoints.remove(added);
     }
 
@@ -120,7 +132,13 @@ final class NettyScope implements RpcScope {
 
     @Override
     public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
-        throw new UnsupportedOperationException();
+        Reconnection shared = reconnections.computeIfAbsent(
+                endpoint.address(),
+                address -> new Reconnection(address, env.settings().times(), new Line(address)));
+        if (closed.get()) {
+            shared.close(Connector.CLOSED_HERE);
+        }
+        return shared.ref(endpoint.endpoint(), protocol);
     }
 
     @Override
@@ -132,6 +150,7 @@ final class NettyScope implements RpcScope {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             env.closed().accept(this);
+            reconnections.values().forEach(each -> each.close(Connector.CLOSED_HERE));
             endpoints.close();
             closePeers(Connector.CLOSED_HERE);
             synchronized (this) {
@@ -186,6 +205,52 @@ final class NettyScope implements RpcScope {
 
     private void forget(NettyPeer peer) {
         peers.remove(peer.id());
+        reconnections.values().forEach(each -> each.lost(peer));
+    }
+
+    /** What a connection that is made again and again needs of this scope. */
+    private final class Line implements Reconnection.Line {
+        private final RpcAddress address;
+
+        Line(RpcAddress address) {
+            this.address = address;
+        }
+
+        @Override
+        public CompletionStage<Peer> connect() {
+            return NettyScope.this.connect(address);
+        }
+
+        @Override
+        public EventLoop.Timeout schedule(Duration delay, Runnable action) {
+            try {
+                Future<?> planned = env.group().next().schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+                return () -> planned.cancel(false);
+            } catch (RejectedExecutionException ended) {
+                LOG.debug("{}: nothing is planned any more, its env is closed", NettyScope.this);
+                return () -> {};
+            }
+        }
+
+        @Override
+        public Ticker ticker() {
+            return env.ticker();
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return ThreadLocalRandom.current();
+        }
+
+        @Override
+        public void dropped(int messages, Throwable reason) {
+            LOG.warn(
+                    "{}: {} messages to {} were dropped (expected: a connection within reach): {}",
+                    NettyScope.this,
+                    messages,
+                    address,
+                    Failures.describe(reason));
+        }
     }
 
     private static HearthException closedFailure(String subject) {
