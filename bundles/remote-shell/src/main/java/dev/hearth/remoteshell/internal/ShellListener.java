@@ -2,6 +2,7 @@ package dev.hearth.remoteshell.internal;
 
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.shell.CommandRunner;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -36,7 +37,8 @@ public final class ShellListener {
     synchronized void addEnv(RpcEnv env) {
         ThreadEventLoop loop = new ThreadEventLoop("remote-shell", failure -> LOG.error("remote shell", failure));
         ShellEndpoint endpoint = new ShellEndpoint(loop, runner, this::thread);
-        RpcEnv.Registration registration = env.register(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL, loop, endpoint);
+        RpcScope.Registration registration =
+                env.register(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL, loop, endpoint);
         open.put(env, new Open(loop, endpoint, registration));
     }
 
@@ -59,7 +61,7 @@ public final class ShellListener {
         return thread;
     }
 
-    private record Open(ThreadEventLoop loop, ShellEndpoint endpoint, RpcEnv.Registration registration) {
+    private record Open(ThreadEventLoop loop, ShellEndpoint endpoint, RpcScope.Registration registration) {
         void close() {
             registration.close();
             loop.execute(() -> {

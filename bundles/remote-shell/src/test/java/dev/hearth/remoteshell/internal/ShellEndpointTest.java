@@ -14,6 +14,7 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.shell.CommandRunner.CommandResult;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
@@ -37,7 +38,8 @@ class ShellEndpointTest {
 
     ShellEndpointTest() {
         RpcEnv env = kernel.env(ADDRESS.host(), ADDRESS.port());
-        RpcEnv.Registration registration = env.register(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL, loop, endpoint);
+        RpcScope.Registration registration =
+                env.register(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL, loop, endpoint);
         kernel.onCrash(registration::close);
     }
 

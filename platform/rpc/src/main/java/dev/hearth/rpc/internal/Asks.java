@@ -42,18 +42,19 @@ final class Asks {
         if (ask.isDone()) {
             return false;
         }
-        if (size >= asksMax) {
+        int held = size; // written by this thread alone
+        if (held >= asksMax) {
             ask.fail(
                     ErrorCode.TOO_MANY_ASKS,
-                    size + " asks wait for this peer already (expected: fewer than" + " hearth.rpc.asksPerPeerMax = "
+                    held + " asks wait for this peer already (expected: fewer than" + " hearth.rpc.asksPerPeerMax = "
                             + asksMax + "); ask less at once");
             return false;
         }
-        if (size * 2 >= slots.length) {
+        if (held * 2 >= slots.length) {
             grow();
         }
         put(ask);
-        size = size + 1;
+        size = held + 1;
         plan(ask.deadlineNanos());
         return true;
     }
@@ -68,7 +69,8 @@ final class Asks {
                 return null;
             }
             if (found.id() == id) {
-                size = size - 1;
+                int held = size;
+                size = held - 1;
                 close(at, mask);
                 return found;
             }

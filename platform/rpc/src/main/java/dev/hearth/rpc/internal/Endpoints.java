@@ -21,9 +21,10 @@ final class Endpoints {
             throw new IllegalStateException("endpoint " + endpoint.name()
                     + ": there is one of that name already (expected: none); close its registration first");
         }
-        endpoint.start(newest + 1);
+        long number = newest + 1;
+        endpoint.start(number);
         byName.put(endpoint.name(), endpoint);
-        newest = newest + 1;
+        newest = number;
     }
 
     void remove(Endpoint endpoint) {

@@ -122,6 +122,9 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
     }
 
     private static int length(byte[] bytes, int at) {
-        return bytes[at] << 24 | (bytes[at + 1] & 0xFF) << 16 | (bytes[at + 2] & 0xFF) << 8 | bytes[at + 3] & 0xFF;
+        return (bytes[at] << 24)
+                | ((bytes[at + 1] & 0xFF) << 16)
+                | ((bytes[at + 2] & 0xFF) << 8)
+                | (bytes[at + 3] & 0xFF);
     }
 }

@@ -30,7 +30,8 @@ final class OfferedEnv {
     }
 
     static void offer(NettyRpcEnv env, BundleContext context) {
-        env.whenClosing(new OfferedEnv(env, context)::takeBack);
+        OfferedEnv offered = new OfferedEnv(env, context);
+        env.whenClosing(offered::takeBack);
     }
 
     private void takeBack() {

@@ -150,7 +150,8 @@ final class Outbox {
             return false;
         }
         queuedBytes.addAndGet(-taken);
-        writtenBytes = writtenBytes + batch.readableBytes();
+        long before = writtenBytes; // written by this thread alone
+        writtenBytes = before + batch.readableBytes();
         channel.writeAndFlush(batch, channel.voidPromise());
         return true;
     }

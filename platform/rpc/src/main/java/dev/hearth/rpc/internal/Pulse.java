@@ -50,11 +50,13 @@ final class Pulse {
 
     void read(int bytes) {
         heardNanos = ticker.nanos();
-        bytesReceived = bytesReceived + bytes;
+        long before = bytesReceived;
+        bytesReceived = before + bytes;
     }
 
     void received() {
-        messagesReceived = messagesReceived + 1;
+        long before = messagesReceived;
+        messagesReceived = before + 1;
     }
 
     void sent() {

@@ -7,7 +7,7 @@ import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
-import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,11 +48,11 @@ final class Talk implements RpcEndpoint {
 
     record Stranger(int number) {}
 
-    static Talk register(RpcEnv env, EventLoop loop) {
+    static Talk register(RpcScope env, EventLoop loop) {
         return register(env, loop, ENDPOINT);
     }
 
-    static Talk register(RpcEnv env, EventLoop loop, String name) {
+    static Talk register(RpcScope env, EventLoop loop, String name) {
         Talk talk = new Talk();
         env.register(name, PROTOCOL, loop, talk);
         return talk;

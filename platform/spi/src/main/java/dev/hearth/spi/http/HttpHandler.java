@@ -11,13 +11,13 @@ import org.osgi.annotation.versioning.ConsumerType;
 @FunctionalInterface
 public interface HttpHandler {
     /** Service property: the path prefix answered here, such as {@code /v1/submissions}; {@code /} takes what nobody else does. */
-    String PREFIX = "hearth.http.prefix";
+    String PREFIX = "hearth.http-handler.prefix";
 
     /** Service property: {@code true} when the answers are for everybody, without a token; absent means no. */
-    String OPEN = "hearth.http.open";
+    String OPEN = "hearth.http-handler.open";
 
     /** Service property: the most bytes that the body of a request may have; absent means the setting's default. */
-    String BODY_MAX = "hearth.http.body.max";
+    String BODY_MAX = "hearth.http-handler.body-max";
 
     /** Answers now or later; an exception becomes a 500 that shows no stack trace. */
     CompletionStage<HttpAnswer> handle(HttpRequest request);

@@ -16,6 +16,7 @@ import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.testkit.rpc.Messages.Answer;
 import dev.hearth.testkit.rpc.Messages.Ask;
 import dev.hearth.testkit.rpc.Messages.AskBack;
@@ -265,7 +266,7 @@ public abstract class RpcEnvContract {
         Receiver one = Receiver.of("one")
                 .answer(Ask.class, (message, peer) -> new Answer(message.value() + 1))
                 .build();
-        RpcEnv.Registration first = pair.server.env().register("one", Messages.PROTOCOL, pair.server.loop(), one);
+        RpcScope.Registration first = pair.server.env().register("one", Messages.PROTOCOL, pair.server.loop(), one);
         assertThrows(
                 IllegalStateException.class,
                 () -> pair.server.env().register("one", Messages.PROTOCOL, pair.server.loop(), one));

@@ -2,18 +2,18 @@ package dev.hearth.standalone.internal.client;
 
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A client's one connection to a master and the endpoint at which it is answered. Owned by the client's loop. */
 final class MasterLine {
-    private final RpcEnv.Registration endpoint;
+    private final RpcScope.Registration endpoint;
     private @Nullable Peer master;
 
     /** {@code endpoint} is closed together with the connection. */
-    MasterLine(RpcEnv.Registration endpoint) {
+    MasterLine(RpcScope.Registration endpoint) {
         this.endpoint = endpoint;
     }
 
