@@ -22,7 +22,7 @@ final class OfferedEnv {
     private final AtomicBoolean offered = new AtomicBoolean(true);
 
     private OfferedEnv(NettyRpcEnv env, BundleContext context) {
-        registrations.add(context.registerService(RpcStatus.class, env::snapshot, null));
+        registrations.add(context.registerService(RpcStatus.class, env, null));
         registrations.add(context.registerService(MetricSource.class, new RpcMeter(env), null));
         if (env.address().isPresent()) {
             registrations.add(context.registerService(RpcEnv.class, env, null));
