@@ -1,0 +1,44 @@
+package dev.hearth.rpc.internal.http;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The part of an answer that was asked for: {@code length} bytes from {@code first} on; none when there are none to give. */
+record ByteRange(long first, long length) {
+    private static final Pattern SINGLE = Pattern.compile("bytes=\\s*(\\d{0,18})-(\\d{0,18})\\s*");
+    private static final ByteRange NONE = new ByteRange(0, 0);
+
+    /** Reads the header; empty when it is no single range of bytes, and the whole is to be sent. */
+    static Optional<ByteRange> parse(String header, long size) {
+        Matcher matcher = SINGLE.matcher(header);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        String from = matcher.group(1);
+        String to = matcher.group(2);
+        if (from.isEmpty()) {
+            return to.isEmpty() ? Optional.empty() : Optional.of(last(Long.parseLong(to), size));
+        }
+        long first = Long.parseLong(from);
+        long last = to.isEmpty() ? Long.MAX_VALUE : Long.parseLong(to);
+        if (last < first) {
+            return Optional.empty();
+        }
+        return Optional.of(first >= size ? NONE : new ByteRange(first, Math.min(last, size - 1) - first + 1));
+    }
+
+    boolean isNone() {
+        return length == 0;
+    }
+
+    /** The value of Content-Range. */
+    String of(long size) {
+        return isNone() ? "bytes */" + size : "bytes " + first + "-" + (first + length - 1) + "/" + size;
+    }
+
+    private static ByteRange last(long bytes, long size) {
+        long length = Math.min(bytes, size);
+        return length == 0 ? NONE : new ByteRange(size - length, length);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.hearth.rpc.internal.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
+
+/** Strong tags of answers: the same tag, the same bytes. Stateless. */
+final class EntityTag {
+    private static final int HASH_BYTES = 16;
+    private static final String ZIPPED = "-gzip\"";
+
+    private EntityTag() {}
+
+    /** The tag of bytes, by their hash. */
+    static String of(ByteBuffer content) {
+        MessageDigest digest = digest();
+        digest.update(content.duplicate());
+        return quoted(digest);
+    }
+
+    /** The tag of a file as it is now: whoever changes one changes its size, its time, or the file behind its name. */
+    static String of(BasicFileAttributes file) {
+        MessageDigest digest = digest();
+        String state = file.size() + " " + file.lastModifiedTime() + " " + file.fileKey();
+        digest.update(state.getBytes(StandardCharsets.UTF_8));
+        return quoted(digest);
+    }
+
+    /** The tag of the same content, compressed: other bytes, another tag. */
+    static String zipped(String tag) {
+        return tag.endsWith("\"") ? tag.substring(0, tag.length() - 1) + ZIPPED : tag;
+    }
+
+    /** Whether {@code header}, an If-None-Match, names {@code tag} or its compressed form; what is sent would be the same. */
+    static boolean isNamed(String header, String tag) {
+        String plain = strong(tag);
+        for (String candidate : header.split(",")) {
+            String named = strong(candidate.strip());
+            if (named.equals("*") || named.equals(plain) || named.equals(zipped(plain))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String strong(String tag) {
+        return tag.startsWith("W/") ? tag.substring(2) : tag;
+    }
+
+    private static String quoted(MessageDigest digest) {
+        byte[] hash = digest.digest();
+        return "\"" + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, HASH_BYTES)) + "\"";
+    }
+
+    private static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("SHA-256: missing (expected: in every Java)", impossible);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.hearth.rpc.internal.http;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.http.HttpAnswer;
+import dev.hearth.spi.http.HttpRequest;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One call of a handler, until its answer is ready to be sent. Runs on the pool; where the handler answers later, on
+ * whatever thread it likes, the rest runs on the pool again. Hands over exactly one answer.
+ */
+final class HandlerCall implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
+
+    private final Exchange exchange;
+    private final Mount mount;
+    private final HttpRequest request;
+    private final HttpServices services;
+    private final Consumer<Rendered> ready;
+
+    HandlerCall(Exchange exchange, Mount mount, HttpRequest request, HttpServices services, Consumer<Rendered> ready) {
+        this.exchange = exchange;
+        this.mount = mount;
+        this.request = request;
+        this.services = services;
+        this.ready = ready;
+    }
+
+    @Override
+    public void run() {
+        if (exchange.isOver()) {
+            return;
+        }
+        CompletionStage<HttpAnswer> answer;
+        try {
+            answer = Objects.requireNonNull(mount.handler().handle(request), "a handler's stage");
+        } catch (Exception | LinkageError failure) { // a bundle that goes may lose classes
+            ready.accept(failed(failure));
+            return;
+        }
+        Thread caller = Thread.currentThread();
+        boolean[] calling = {true}; // written and read by the caller alone
+        answer.whenComplete((answered, failure) -> {
+            if (Thread.currentThread() == caller && calling[0]) {
+                finish(answered, failure);
+            } else {
+                services.pool().follow(() -> finish(answered, failure));
+            }
+        });
+        calling[0] = false;
+    }
+
+    private void finish(@Nullable HttpAnswer answer, @Nullable Throwable failure) {
+        if (exchange.isOver()) {
+            LOG.debug("request #{}: answered too late", exchange.number());
+            return;
+        }
+        Rendered rendered;
+        try {
+            rendered = failure != null
+                    ? failed(failure)
+                    : services.renderer().render(request, Objects.requireNonNull(answer, "a handler's answer"));
+        } catch (Refused refused) {
+            rendered = services.pages().refusal(refused, request.header("accept"));
+        } catch (IOException | RuntimeException mistake) {
+            rendered = failed(mistake);
+        }
+        ready.accept(rendered);
+    }
+
+    /** A failure as its asker may see it: ours as they are, of others no more than where to look. */
+    private Rendered failed(Throwable failure) {
+        Throwable inner = Failures.unwrap(failure);
+        Optional<String> accept = request.header("accept");
+        LOG.warn(
+                "request #{} {} {}: its handler {} failed",
+                exchange.number(),
+                request.method(),
+                request.path(),
+                mount.owner(),
+                inner);
+        return inner instanceof HearthException known
+                ? services.pages()
+                        .failure(HttpFault.INTERNAL.status(), known.code(), String.valueOf(known.getMessage()), accept)
+                : services.pages()
+                        .failure(
+                                HttpFault.INTERNAL.status(),
+                                ErrorCode.INTERNAL.name(),
+                                "request " + exchange.number() + ": failed here (expected: an answer);"
+                                        + " the log of this process says why, under that number",
+                                accept);
+    }
+}

@@ -1,0 +1,472 @@
+package dev.hearth.rpc.internal.http;
+
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcSnapshot.Lane;
+import dev.hearth.spi.rpc.RpcSnapshot.PeerState;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One HTTP connection: one request at a time, from its head to the end of its answer, each step within a bounded time.
+ * Owned by the channel's event loop; handlers run on the pool and hand their answers back to it.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+final class HttpConnection extends ChannelInboundHandlerAdapter {
+    /** Its name in the pipeline. */
+    static final String NAME = "http";
+
+    /** How long a handler may take to answer. */
+    static final Duration HANDLER_MAX = Duration.ofSeconds(60);
+
+    /** How long a connection may wait for its next request. */
+    static final Duration IDLE_MAX = Duration.ofSeconds(60);
+
+    /** How often event streams show that they live. */
+    static final Duration BEAT = Duration.ofSeconds(15);
+
+    /** How fast a body has to come in, from one look to the next. */
+    static final int BODY_BYTES_PER_SECOND_MIN = 1024;
+
+    private static final Rendered.Body NOTHING = new Rendered.Memory(ByteBuffer.allocate(0));
+    private static final Duration LINGER_MAX = Duration.ofSeconds(2);
+    private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
+
+    private final long id;
+    private final Channel channel;
+    private final boolean secure;
+    private final String remote;
+    private final HttpServices services;
+    private final RequestDecoder decoder = new RequestDecoder(this::headBegun);
+    private final AnswerWriter writer;
+    private final Deadline deadline;
+    private final long openedNanos;
+    private Phase phase = Phase.HEAD; // the first bytes are here already
+    private @Nullable Exchange exchange;
+    private @Nullable EventStream stream;
+    private boolean closing; // after the answer under way
+    private int bodyBytesSeen; // at the last look
+    private volatile long lastNanos;
+    private final AtomicLong answers = new AtomicLong();
+    private final AtomicLong bytesSent = new AtomicLong();
+    private volatile boolean busy;
+
+    HttpConnection(long id, Channel channel, boolean secure, String remote, HttpServices services) {
+        this.id = id;
+        this.channel = channel;
+        this.secure = secure;
+        this.remote = remote;
+        this.services = services;
+        this.writer = new AnswerWriter(channel, secure, services.ticker());
+        this.deadline = new Deadline(channel.eventLoop());
+        this.openedNanos = services.ticker().nanos();
+        this.lastNanos = openedNanos;
+    }
+
+    /** Adds itself to the end of the pipeline. */
+    void begin() {
+        channel.pipeline()
+                .addLast("http-decoder", decoder)
+                .addLast("http-encoder", new HttpResponseEncoder())
+                .addLast(NAME, this);
+        deadline.set(services.times().handshake(), this::headLate);
+    }
+
+    /** Ends it behind the answer under way; streams and idle connections end now. Any thread. */
+    void end() {
+        try {
+            channel.eventLoop().execute(() -> {
+                closing = true;
+                EventStream live = stream;
+                if (live != null) {
+                    live.close();
+                } else if (phase == Phase.IDLE || phase == Phase.HEAD || phase == Phase.BODY) {
+                    channel.close();
+                }
+            });
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("{}: ended with the threads of its env", this);
+        }
+    }
+
+    /** A picture of this connection, for people. Any thread. */
+    PeerState state(String security) {
+        long now = services.ticker().nanos();
+        return new PeerState(
+                id,
+                RpcEnv.DEFAULT_SCOPE,
+                Lane.HTTP,
+                remote,
+                security,
+                TimeUnit.NANOSECONDS.toMillis(now - openedNanos),
+                TimeUnit.NANOSECONDS.toMillis(now - lastNanos),
+                busy ? 1 : 0,
+                writer.waitingBytes(),
+                answers.get(),
+                answers.get() + (busy ? 1 : 0),
+                bytesSent.get(),
+                decoder.bytesReceived(),
+                false);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        try {
+            if (message instanceof HttpRequest request) {
+                head(request);
+            }
+            if (message instanceof HttpContent content) {
+                content(content);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        ended();
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        ended();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof IOException) {
+            LOG.debug("{}: broken off", this, cause);
+        } else {
+            LOG.warn("{}: closed, as something failed here", this, cause);
+        }
+        context.close();
+    }
+
+    @Override
+    public String toString() {
+        return "HTTP connection " + id + " from " + remote;
+    }
+
+    private void headBegun() {
+        if (phase == Phase.IDLE) {
+            move(Phase.HEAD);
+            deadline.set(services.times().handshake(), this::headLate);
+        }
+    }
+
+    private void headLate() {
+        startExchange();
+        refuse(HttpFault.REQUEST_TIMEOUT.refused("head of the request: not here after "
+                + services.times().handshake().toMillis() + " ms (expected: all of it)"));
+    }
+
+    private Exchange startExchange() {
+        Exchange started = new Exchange(
+                services.counters().nextRequest(), services.ticker().nanos());
+        exchange = started;
+        busy = true;
+        lastNanos = started.startedNanos();
+        return started;
+    }
+
+    private void head(HttpRequest message) {
+        if (phase != Phase.HEAD) {
+            return; // answered before it was read to the end
+        }
+        Exchange started = startExchange();
+        try {
+            RequestHead head = RequestHead.of(message);
+            started.read(head);
+            Reception.Verdict verdict = services.reception().receive(head);
+            if (verdict instanceof Reception.Answered answered) {
+                answer(answered.answer());
+            } else {
+                started.admit((Reception.Admitted) verdict, head);
+                move(Phase.BODY);
+                bodyBytesSeen = 0;
+                deadline.set(services.times().handshake(), this::lookAtBody);
+                if (head.expectsContinue() && head.hasBody()) {
+                    channel.writeAndFlush(new DefaultFullHttpResponse(
+                            HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+                }
+            }
+        } catch (Refused refused) {
+            refuse(refused);
+        }
+    }
+
+    private void content(HttpContent content) {
+        Exchange current = exchange;
+        if (phase != Phase.BODY || current == null) {
+            return; // refused, and what still comes of it is nobody's
+        }
+        if (content.decoderResult().isFailure()) {
+            refuse(RequestHead.malformed(content.decoderResult().cause()));
+            return;
+        }
+        RequestBody body = current.body();
+        int bytes = content.content().readableBytes();
+        if (body == null || (long) body.size() + bytes > current.bodyBytesMax()) {
+            refuse(Reception.tooLarge(current.bodyBytesMax()));
+            return;
+        }
+        if (!services.bodies().take(bytes)) {
+            refuse(HttpFault.BUSY
+                    .refused("bodies of requests: too many bytes at once (expected: fewer); try again soon")
+                    .with("Retry-After", "1"));
+            return;
+        }
+        current.take(bytes);
+        body.add(content.content());
+        if (content instanceof LastHttpContent) {
+            current.arrived();
+            handle(current, body);
+        }
+    }
+
+    private void lookAtBody() {
+        Exchange current = exchange;
+        RequestBody body = current == null ? null : current.body();
+        if (body == null) {
+            return;
+        }
+        Duration between = services.times().handshake();
+        long least = Math.max(1, BODY_BYTES_PER_SECOND_MIN * between.toMillis() / 1_000);
+        if (body.size() - bodyBytesSeen < least) {
+            refuse(HttpFault.REQUEST_TIMEOUT.refused("body of the request: comes too slowly (expected: "
+                    + BODY_BYTES_PER_SECOND_MIN + " bytes a second)"));
+            return;
+        }
+        bodyBytesSeen = body.size();
+        deadline.set(between, this::lookAtBody);
+    }
+
+    private void handle(Exchange current, RequestBody body) {
+        decoder.pause();
+        channel.config().setAutoRead(false);
+        move(Phase.HANDLING);
+        Mount mount = current.mount();
+        RequestHead head = current.head().orElseThrow();
+        if (mount == null) {
+            throw new IllegalStateException("request #" + current.number() + ": without a handler (expected: one)");
+        }
+        deadline.set(
+                HANDLER_MAX,
+                () -> refuse(HttpFault.HANDLER_TIMED_OUT.refused("handler of " + mount.prefix() + ": no answer within "
+                        + HANDLER_MAX.toSeconds() + " s (expected: one)")));
+        HandlerCall call = new HandlerCall(
+                current,
+                mount,
+                Exchange.request(
+                        head, mount, body, remote, secure, services.reception().asksForTokens()),
+                services,
+                rendered -> handBack(current, rendered));
+        if (!services.pool().offer(call)) {
+            refuse(HttpFault.BUSY
+                    .refused("requests: " + HandlerPool.REQUESTS_WAITING_MAX + " wait already (expected: fewer);"
+                            + " try again soon")
+                    .with("Retry-After", "1"));
+        }
+    }
+
+    /** Brings an answer to the event loop; any thread. */
+    private void handBack(Exchange answered, Rendered rendered) {
+        try {
+            channel.eventLoop().execute(() -> {
+                if (exchange == answered && phase == Phase.HANDLING) {
+                    answer(rendered);
+                } else {
+                    rendered.discard();
+                }
+            });
+        } catch (RejectedExecutionException closed) {
+            rendered.discard();
+        }
+    }
+
+    private void refuse(Refused refused) {
+        Exchange current = exchange;
+        Optional<String> accept =
+                current == null ? Optional.empty() : current.head().flatMap(head -> head.header("accept"));
+        answer(services.pages().refusal(refused, accept));
+    }
+
+    private void answer(Rendered rendered) {
+        Exchange current = exchange;
+        if (current == null || phase == Phase.ANSWERING || phase == Phase.CLOSED) {
+            rendered.discard();
+            return;
+        }
+        decoder.pause();
+        channel.config().setAutoRead(false);
+        move(Phase.ANSWERING);
+        current.answer(rendered.status());
+        if (rendered.status() >= HttpFault.INTERNAL.status()) {
+            services.counters().failed();
+        }
+        RequestHead head = current.head().orElse(null);
+        boolean headOnly = head != null && head.isHead();
+        boolean old = head != null && head.oldVersion();
+        if (rendered.body() instanceof Rendered.Live live && !headOnly) {
+            ChannelFuture written = writer.writeHead(rendered, new AnswerWriter.Manner(false, false, old));
+            written.addListener(done -> streaming(current, live, done.isSuccess()));
+            return;
+        }
+        boolean keepAlive = current.keepsAlive() && !closing;
+        long bytes = headOnly ? 0 : Math.max(0, rendered.length());
+        watchWriting(writer.progress());
+        Rendered ending =
+                rendered.length() < 0 ? new Rendered(rendered.status(), rendered.headers(), NOTHING) : rendered;
+        writer.write(ending, new AnswerWriter.Manner(headOnly, keepAlive, old)).addListener(done -> {
+            current.sent(done.isSuccess() ? bytes : 0);
+            answered(current, keepAlive && done.isSuccess());
+        });
+    }
+
+    /** Closes the connection when an answer has not moved from one look to the next. */
+    private void watchWriting(AnswerWriter.Progress before) {
+        deadline.set(services.times().silence(), () -> {
+            AnswerWriter.Progress now = writer.progress();
+            if (now.equals(before)) {
+                LOG.info("{}: closed, as it does not read its answer", this);
+                channel.close();
+            } else {
+                watchWriting(now);
+            }
+        });
+    }
+
+    private void answered(Exchange current, boolean keepAlive) {
+        if (phase != Phase.ANSWERING) {
+            return; // the connection has ended, and the exchange with it
+        }
+        boolean whole = current.isWhole();
+        finish(current);
+        if (keepAlive && !closing) {
+            move(Phase.IDLE);
+            deadline.set(IDLE_MAX, channel::close);
+            channel.eventLoop().execute(this::readOn);
+        } else if (whole) {
+            channel.close();
+        } else {
+            linger();
+        }
+    }
+
+    private void readOn() {
+        if (phase != Phase.IDLE) {
+            return;
+        }
+        ChannelHandlerContext context = channel.pipeline().context(decoder);
+        if (context == null) {
+            return; // closed meanwhile
+        }
+        try {
+            decoder.resume(context);
+        } catch (Exception failure) {
+            exceptionCaught(context, failure);
+            return;
+        }
+        if (phase == Phase.IDLE || phase == Phase.HEAD || phase == Phase.BODY) {
+            channel.config().setAutoRead(true);
+        }
+    }
+
+    private void linger() {
+        move(Phase.LINGERING);
+        decoder.discard();
+        if (channel instanceof DuplexChannel duplex && !secure) {
+            duplex.shutdownOutput();
+        }
+        deadline.set(LINGER_MAX, channel::close);
+        channel.config().setAutoRead(true);
+    }
+
+    private void streaming(Exchange current, Rendered.Live live, boolean begun) {
+        if (!begun || phase != Phase.ANSWERING) {
+            return; // the channel closes, and that ends the exchange
+        }
+        move(Phase.STREAMING);
+        EventStream opened = new EventStream(channel, remote, services);
+        stream = opened;
+        decoder.discard();
+        channel.config().setAutoRead(true); // or nobody would notice that the page is gone
+        beat(opened);
+        Optional<String> last = current.head().flatMap(head -> head.header("last-event-id"));
+        services.pool().follow(() -> {
+            try {
+                live.source().opened(opened, last);
+            } catch (RuntimeException | LinkageError failure) {
+                LOG.warn("request #{}: its source of events failed", current.number(), failure);
+                opened.close();
+            }
+        });
+        if (closing) {
+            opened.close();
+        }
+    }
+
+    private void beat(EventStream live) {
+        live.beat();
+        deadline.set(BEAT, () -> beat(live));
+    }
+
+    private void ended() {
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        move(Phase.CLOSED);
+        deadline.clear();
+        EventStream live = stream;
+        Exchange current = exchange;
+        if (current != null) {
+            current.sent(live == null ? 0 : live.sentBytes());
+            finish(current);
+        }
+        if (live != null) {
+            live.gone();
+        }
+    }
+
+    private void finish(Exchange current) {
+        current.end();
+        services.bodies().giveBack(current.surrender());
+        exchange = null;
+        long now = services.ticker().nanos();
+        RequestLog.answered(current, remote, now);
+        bytesSent.addAndGet(current.bytesSent());
+        answers.incrementAndGet();
+        lastNanos = now;
+        busy = false;
+    }
+
+    private void move(Phase next) {
+        if (!phase.leadsTo(next)) {
+            throw new IllegalStateException(this + ": from " + phase + " to " + next + " (expected: a legal step)");
+        }
+        phase = next;
+    }
+}

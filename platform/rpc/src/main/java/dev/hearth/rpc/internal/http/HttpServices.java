@@ -1,0 +1,15 @@
+package dev.hearth.rpc.internal.http;
+
+import dev.hearth.spi.rpc.RpcTimes;
+import dev.hearth.spi.time.Ticker;
+
+/** What all connections of a lane share. */
+record HttpServices(
+        Reception reception,
+        Pages pages,
+        AnswerRenderer renderer,
+        HandlerPool pool,
+        BodyBudget bodies,
+        HttpCounters counters,
+        RpcTimes times,
+        Ticker ticker) {}

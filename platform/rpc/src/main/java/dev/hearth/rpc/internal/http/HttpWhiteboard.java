@@ -1,0 +1,100 @@
+package dev.hearth.rpc.internal.http;
+
+import dev.hearth.spi.http.HttpHandler;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Constants;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The handlers that bundles offer as services, for all listening envs of the process. Where two have one prefix the higher
+ * service ranking answers, and the other follows when it goes. Services come and go under its lock, on any thread.
+ */
+@Component(service = HttpWhiteboard.class)
+public final class HttpWhiteboard {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpWhiteboard.class);
+
+    private final Routes routes = new Routes();
+    private final Map<HttpHandler, Map<Long, Mount>> mounts =
+            new IdentityHashMap<>(); // only looked up; guarded by this
+
+    /** What all lanes of the process look at. */
+    Routes routes() {
+        return routes;
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            target = "(" + HttpHandler.PREFIX + "=*)",
+            updated = "change",
+            unbind = "unbind")
+    synchronized void bind(HttpHandler handler, Map<String, ?> properties) {
+        long service = number(properties.get(Constants.SERVICE_ID), 0L);
+        String owner = "service " + service + " of " + properties.get(Constants.SERVICE_BUNDLEID);
+        String prefix = String.valueOf(properties.get(HttpHandler.PREFIX));
+        try {
+            Mount mount = new Mount(
+                    prefix,
+                    handler,
+                    isTrue(properties.get(HttpHandler.OPEN)),
+                    bound(properties.get(HttpHandler.BODY_MAX)),
+                    (int) number(properties.get(Constants.SERVICE_RANKING), 0L),
+                    service,
+                    handler.getClass().getName() + ", " + owner);
+            mounts.computeIfAbsent(handler, first -> new TreeMap<>()).put(service, mount);
+            routes.add(mount);
+        } catch (IllegalArgumentException wrong) {
+            LOG.error("{}: not served: {}", owner, wrong.getMessage());
+        }
+    }
+
+    synchronized void change(HttpHandler handler, Map<String, ?> properties) {
+        unbind(handler, properties);
+        bind(handler, properties);
+    }
+
+    synchronized void unbind(HttpHandler handler, Map<String, ?> properties) {
+        Map<Long, Mount> of = mounts.get(handler);
+        Mount mount = of == null ? null : of.remove(number(properties.get(Constants.SERVICE_ID), 0L));
+        if (mount != null) {
+            routes.remove(mount);
+        }
+        if (of != null && of.isEmpty()) {
+            mounts.remove(handler);
+        }
+    }
+
+    private static boolean isTrue(@Nullable Object value) {
+        return Objects.toString(value, "").equalsIgnoreCase("true");
+    }
+
+    private static OptionalInt bound(@Nullable Object value) {
+        long bytes = number(value, -1L);
+        if (bytes < 0 && value != null) {
+            throw new IllegalArgumentException(
+                    HttpHandler.BODY_MAX + ": '" + value + "' (expected: a number of bytes, 0 or more)");
+        }
+        return bytes < 0 ? OptionalInt.empty() : OptionalInt.of((int) Math.min(bytes, Integer.MAX_VALUE));
+    }
+
+    private static long number(@Nullable Object value, long otherwise) {
+        if (value instanceof Number number) {
+            return number.longValue();
+        }
+        try {
+            return value == null ? otherwise : Long.parseLong(value.toString());
+        } catch (NumberFormatException none) {
+            return otherwise;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.hearth.rpc.internal.http;
+
+import dev.hearth.spi.http.HttpHandler;
+import java.util.OptionalInt;
+
+/**
+ * A handler at its prefix. {@code owner} is for people to read; of several at one prefix the highest {@code ranking}
+ * answers, among equals the one with the lowest {@code order}. Immutable.
+ */
+record Mount(
+        String prefix,
+        HttpHandler handler,
+        boolean open,
+        OptionalInt bodyBytesMax,
+        int ranking,
+        long order,
+        String owner) {
+    Mount {
+        if (!isPrefix(prefix)) {
+            throw new IllegalArgumentException("HTTP prefix '" + prefix + "' of " + owner
+                    + " (expected: / or a normal path such as /api/v1, without a slash at its end)");
+        }
+    }
+
+    /** Whether {@code path} is the prefix or below it, segment by segment. */
+    boolean answers(String path) {
+        return prefix.equals("/")
+                || (path.startsWith(prefix)
+                        && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/'));
+    }
+
+    /** Whether this one answers where {@code other} has the same prefix. */
+    boolean beats(Mount other) {
+        return ranking != other.ranking ? ranking > other.ranking : order < other.order;
+    }
+
+    private static boolean isPrefix(String text) {
+        if (text.equals("/")) {
+            return true;
+        }
+        try {
+            return text.startsWith("/")
+                    && !text.endsWith("/")
+                    && text.indexOf('?') < 0
+                    && RequestTarget.parse(text).path().equals(text);
+        } catch (Refused notAPath) {
+            return false;
+        }
+    }
+}

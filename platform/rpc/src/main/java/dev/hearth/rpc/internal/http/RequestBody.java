@@ -1,0 +1,41 @@
+package dev.hearth.rpc.internal.http;
+
+import dev.hearth.spi.rpc.Bytes;
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+
+/**
+ * The body of one request as it comes in. Grows with what has arrived, never with what was promised. Owned by the event
+ * loop of its connection.
+ */
+final class RequestBody {
+    private static final int BYTES_MIN = 256;
+
+    private final long expected;
+    private byte[] content = new byte[0];
+    private int size;
+
+    /** {@code expected} is the length that was promised, or -1. */
+    RequestBody(long expected) {
+        this.expected = expected;
+    }
+
+    int size() {
+        return size;
+    }
+
+    void add(ByteBuf more) {
+        int bytes = more.readableBytes();
+        if (size + bytes > content.length) {
+            int grown = (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(BYTES_MIN, 2L * (size + bytes)));
+            content = Arrays.copyOf(content, expected >= size + bytes ? (int) Math.min(grown, expected) : grown);
+        }
+        more.readBytes(content, size, bytes);
+        size += bytes;
+    }
+
+    /** The whole; nothing may be added after. */
+    Bytes take() {
+        return Bytes.owning(size == content.length ? content : Arrays.copyOf(content, size));
+    }
+}
