@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The line and the headers of one request, checked: after this there is one opinion on where it goes and how long it is.
@@ -36,6 +37,7 @@ record RequestHead(
     /** All headers of a request, in bytes. */
     static final int HEADERS_BYTES_MAX = 16 * 1024;
 
+    private static final Pattern HOST = Pattern.compile("[\\w.:%\\[\\]-]*");
     private static final int HEADERS_MAX = 100;
     private static final List<String> NOT_DONE = List.of("CONNECT", "TRACE");
 
@@ -123,7 +125,12 @@ record RequestHead(
         if (hosts.size() > 1 || (hosts.isEmpty() && !old)) {
             throw HttpFault.BAD_REQUEST.refused("header Host: " + hosts.size() + " times (expected: once)");
         }
-        return target.authority().orElse(hosts.isEmpty() ? "" : hosts.get(0).strip());
+        String host =
+                target.authority().orElse(hosts.isEmpty() ? "" : hosts.get(0).strip());
+        if (!HOST.matcher(host).matches()) {
+            throw HttpFault.BAD_REQUEST.refused("header Host: malformed (expected: a name or address, and a port)");
+        }
+        return host;
     }
 
     private static boolean chunked(HttpRequest message, boolean old) throws Refused {

@@ -1,0 +1,377 @@
+package dev.hearth.rpc.internal.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.http.HttpAnswer;
+import dev.hearth.spi.http.HttpHandler;
+import dev.hearth.spi.http.HttpRequest;
+import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.rpc.RpcSecurity;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests from their first byte to the end of their answer: bounds, order, time, and what is refused. */
+class RequestsTest {
+    private final Talks talks = new Talks(RpcSecurity.NONE);
+    private final List<HttpRequest> seen = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        talks.close();
+    }
+
+    @Test
+    void handsOverWhatWasAsked() {
+        talks.lane.serve("/api", remember(HttpAnswer.text(200, "hello")));
+        String answer = talks.once("POST //api/%61/../b?c=d&c=e HTTP/1.1\r\nHost: localhost\r\nX-Some: 1\r\n"
+                + "x-some: 2\r\nContent-Length: 3\r\n\r\nabc");
+        assertEquals(200, Talks.status(answer));
+        assertEquals("hello", Talks.body(answer));
+        HttpRequest request = seen.get(0);
+        assertEquals("POST", request.method());
+        assertEquals("/api/b", request.path());
+        assertEquals("b", request.rest());
+        assertEquals(Map.of("c", List.of("d", "e")), request.query());
+        assertEquals(List.of("1", "2"), request.headers().get("x-some"));
+        assertEquals("abc", new String(request.body().toArray(), StandardCharsets.US_ASCII));
+        assertEquals("10.0.0.1:5", request.remote());
+    }
+
+    @Test
+    void joinsChunks() {
+        talks.lane.serve("/", remember(HttpAnswer.empty(204)));
+        String answer = talks.once("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
+        assertEquals(204, Talks.status(answer));
+        assertEquals(5, seen.get(0).body().size());
+        assertEquals(Optional.empty(), Talks.header(answer, "content-length"));
+    }
+
+    @Test
+    void answersPipelinedRequestsInOrder() {
+        List<CompletableFuture<HttpAnswer>> open = new ArrayList<>();
+        talks.lane.serve("/", request -> {
+            seen.add(request);
+            open.add(new CompletableFuture<>());
+            return open.get(open.size() - 1);
+        });
+        EmbeddedChannel channel = talks.connect();
+        String all = Talks.request("GET", "/1") + Talks.request("GET", "/2") + Talks.request("GET", "/3");
+        assertEquals("", talks.say(channel, all));
+        StringBuilder bodies = new StringBuilder();
+        for (int i = 0; i < 3; i++) {
+            assertEquals(i + 1, open.size(), "one at a time");
+            open.get(i).complete(HttpAnswer.text(200, seen.get(i).path()));
+            bodies.append(Talks.body(talks.settle(channel)));
+        }
+        assertEquals("/1/2/3", bodies.toString());
+        assertTrue(channel.isOpen());
+    }
+
+    @Test
+    void finishesWhatAHandlerThatWentHadBegun() {
+        CompletableFuture<HttpAnswer> later = new CompletableFuture<>();
+        Registration registration = talks.lane.serve("/a", request -> later);
+        EmbeddedChannel channel = talks.connect();
+        talks.say(channel, Talks.request("GET", "/a"));
+        registration.close();
+        assertEquals(404, Talks.status(talks.get("/a")));
+        later.complete(HttpAnswer.text(200, "done"));
+        assertEquals("done", Talks.body(talks.settle(channel)));
+    }
+
+    @Test
+    void keepsAndEndsConnectionsAsAsked() {
+        talks.lane.serve("/", remember(HttpAnswer.text(200, "x")));
+        EmbeddedChannel kept = talks.connect();
+        talks.say(kept, Talks.request("GET", "/"));
+        assertEquals(200, Talks.status(talks.say(kept, Talks.request("GET", "/"))));
+        assertTrue(kept.isOpen());
+        talks.pass(kept, HttpConnection.IDLE_MAX.minusSeconds(1));
+        assertTrue(kept.isOpen());
+        talks.pass(kept, Duration.ofSeconds(2));
+        assertFalse(kept.isOpen(), "idle for too long");
+
+        EmbeddedChannel ended = talks.connect();
+        String answer = talks.say(ended, Talks.request("GET", "/", "Connection: close"));
+        assertEquals(Optional.of("close"), Talks.header(answer, "connection"));
+        assertFalse(ended.isOpen());
+
+        EmbeddedChannel old = talks.connect();
+        assertEquals(
+                "HTTP/1.0 200 OK",
+                talks.say(old, "GET / HTTP/1.0\r\n\r\n").lines().findFirst().orElseThrow());
+        assertFalse(old.isOpen());
+        EmbeddedChannel oldKept = talks.connect();
+        talks.say(oldKept, "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+        assertTrue(oldKept.isOpen());
+    }
+
+    @Test
+    void saysWithoutABodyWhatHeadAsks() {
+        talks.lane.serve("/", remember(HttpAnswer.text(200, "12345")));
+        String answer = talks.once(Talks.request("HEAD", "/"));
+        assertEquals(Optional.of("5"), Talks.header(answer, "content-length"));
+        assertEquals("", Talks.body(answer));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "/", "/nowhere"})
+    void tellsTheMethodsAndOpensNothingToOtherSites(String target) {
+        String answer = talks.once(Talks.request("OPTIONS", target, "Origin: http://evil.example"));
+        assertEquals(204, Talks.status(answer));
+        assertTrue(Talks.header(answer, "allow").orElseThrow().contains("DELETE"));
+        assertEquals(Optional.empty(), Talks.header(answer, "access-control-allow-origin"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "400, 'GET / HTTP/1.1~~'",
+        "400, 'GET / HTTP/1.1~Host: a~Host: b~~'",
+        "400, 'POST / HTTP/1.1~Host: localhost~Content-Length: 3~Content-Length: 4~~abcd'",
+        "400, 'POST / HTTP/1.1~Host: localhost~Content-Length: 3~Transfer-Encoding: chunked~~0~~'",
+        "400, 'POST / HTTP/1.1~Host: localhost~Content-Length: -1~~'",
+        "400, 'POST / HTTP/1.1~Host: localhost~Content-Length: +3~~abc'",
+        "400, 'POST / HTTP/1.1~Host: localhost~Content-Length: 3, 3~~abc'",
+        "400, 'POST / HTTP/1.1~Host: localhost~Transfer-Encoding: gzip, chunked~~0~~'",
+        "400, 'POST / HTTP/1.1~Host: localhost~Transfer-Encoding: xchunked~~0~~'",
+        "400, 'POST / HTTP/1.0~Transfer-Encoding: chunked~~0~~'",
+        "400, 'POST / HTTP/1.1~Host: localhost~Transfer-Encoding: chunked~~zz~~'",
+        "400, 'GET / HTTP/1.1~Host : localhost~~'",
+        "400, 'GET / HTTP/1.1~Host: localhost~ folded~~'",
+        "400, 'GET /../x HTTP/1.1~Host: localhost~~'",
+        "400, 'GET /%2e%2e/x HTTP/1.1~Host: localhost~~'",
+        "400, 'GET nowhere HTTP/1.1~Host: localhost~~'",
+        "400, 'GET * HTTP/1.1~Host: localhost~~'",
+        "417, 'POST / HTTP/1.1~Host: localhost~Expect: wonders~Content-Length: 1~~a'",
+        "501, 'TRACE / HTTP/1.1~Host: localhost~~'",
+        "501, 'CONNECT a:1 HTTP/1.1~Host: localhost~~'",
+        "505, 'GET / HTTP/1.7~Host: localhost~~'",
+        "413, 'POST / HTTP/1.1~Host: localhost~Content-Length: 99999999999~~'"
+    })
+    void refusesWhatIsWrongOrDoubtful(int status, String text) {
+        talks.lane.serve("/", remember(HttpAnswer.text(200, "x")));
+        EmbeddedChannel channel = talks.connect();
+        String answer = talks.say(channel, text.replace("~", "\r\n"));
+        assertEquals(status, Talks.status(answer), answer);
+        assertTrue(Talks.body(answer).startsWith("{\"code\":\""), answer);
+        assertEquals(List.of(), seen);
+        if (status != 505 && status != 501 && !text.startsWith("GET /") && !text.startsWith("GET *")) {
+            talks.pass(channel, Duration.ofSeconds(3));
+            assertFalse(channel.isOpen(), "nobody knows where the next request would begin");
+        }
+    }
+
+    @Test
+    void boundsLinesAndHeaders() {
+        assertEquals(414, Talks.status(talks.get("/" + "a".repeat(RequestHead.LINE_BYTES_MAX))));
+        assertEquals(431, Talks.status(talks.get("/", "X: " + "a".repeat(RequestHead.HEADERS_BYTES_MAX))));
+        String[] many = new String[101];
+        Arrays.fill(many, "X: 1");
+        assertEquals(431, Talks.status(talks.get("/", many)));
+    }
+
+    @Test
+    void boundsBodiesBeforeAndWhileTheyCome() {
+        talks.whiteboard.bind(
+                remember(HttpAnswer.text(200, "x")), Map.of("hearth.http.prefix", "/", "hearth.http.body.max", 10));
+        EmbeddedChannel told = talks.connect();
+        assertEquals(413, Talks.status(talks.say(told, Talks.request("POST", "/", "Content-Length: 11"))));
+        EmbeddedChannel chunked = talks.connect();
+        assertEquals(
+                "", talks.say(chunked, Talks.request("POST", "/", "Transfer-Encoding: chunked") + "8\r\n12345678\r\n"));
+        assertEquals(413, Talks.status(talks.say(chunked, "3\r\n123\r\n")));
+        assertEquals(0, talks.lane.counts().bodyBytes());
+        assertEquals(200, Talks.status(talks.once(Talks.request("POST", "/", "Content-Length: 10") + "1234567890")));
+        assertEquals(1, seen.size());
+    }
+
+    @Test
+    void saysContinueOnlyToWhomItWillHear() {
+        talks.lane.serve("/a", remember(HttpAnswer.text(200, "x")));
+        EmbeddedChannel welcome = talks.connect();
+        String[] headers = {"Expect: 100-continue", "Content-Length: 3"};
+        assertEquals("HTTP/1.1 100 Continue\r\n\r\n", talks.say(welcome, Talks.request("POST", "/a", headers)));
+        assertEquals(200, Talks.status(talks.say(welcome, "abc")));
+        EmbeddedChannel not = talks.connect();
+        String answer = talks.say(not, Talks.request("POST", "/b", headers));
+        assertEquals(404, Talks.status(answer));
+        assertEquals(Optional.of("close"), Talks.header(answer, "connection"));
+    }
+
+    @Test
+    void endsHeadsAndBodiesThatComeTooSlowly() {
+        talks.lane.serve("/", remember(HttpAnswer.text(200, "x")));
+        EmbeddedChannel head = talks.connect();
+        talks.say(head, "GET / HT");
+        talks.pass(head, Duration.ofSeconds(6));
+        talks.say(head, "TP/1.1\r\n");
+        assertEquals(408, Talks.status(talks.pass(head, Duration.ofSeconds(5))));
+        talks.pass(head, Duration.ofSeconds(3));
+        assertFalse(head.isOpen());
+
+        EmbeddedChannel body = talks.connect();
+        talks.say(body, Talks.request("POST", "/", "Content-Length: 100000"));
+        talks.say(body, "a".repeat(20_000));
+        assertEquals("", talks.pass(body, Duration.ofSeconds(10)), "fast enough until now");
+        talks.say(body, "a".repeat(20));
+        assertEquals(408, Talks.status(talks.pass(body, Duration.ofSeconds(10))));
+        assertEquals(0, talks.lane.counts().bodyBytes());
+    }
+
+    @Test
+    void givesHandlersAMinute() {
+        CompletableFuture<HttpAnswer> never = new CompletableFuture<>();
+        talks.lane.serve("/", request -> never);
+        EmbeddedChannel channel = talks.connect();
+        assertEquals("", talks.say(channel, Talks.request("GET", "/")));
+        assertEquals(504, Talks.status(talks.pass(channel, HttpConnection.HANDLER_MAX)));
+        never.complete(HttpAnswer.text(200, "too late"));
+        assertEquals("", talks.settle(channel));
+        assertTrue(channel.isOpen());
+    }
+
+    @Test
+    void turnsRequestsAwayWhenTooManyWait() {
+        talks.lane.serve("/", remember(HttpAnswer.text(200, "x")));
+        List<EmbeddedChannel> waiting = new ArrayList<>();
+        for (int i = 0; i < HandlerPool.REQUESTS_WAITING_MAX; i++) {
+            waiting.add(talks.connect());
+            waiting.get(i).writeInbound(bytes(Talks.request("GET", "/")));
+        }
+        EmbeddedChannel late = talks.connect();
+        late.writeInbound(bytes(Talks.request("GET", "/")));
+        String answer = Talks.heard(late);
+        assertEquals(503, Talks.status(answer));
+        assertEquals(Optional.of("1"), Talks.header(answer, "retry-after"));
+        for (EmbeddedChannel channel : waiting) {
+            assertEquals(200, Talks.status(talks.settle(channel)));
+        }
+        assertEquals(1, talks.lane.counts().failures());
+    }
+
+    @Test
+    void showsNoStackOfWhatFailed() {
+        talks.lane.serve("/thrown", request -> {
+            throw new IllegalStateException("secret detail");
+        });
+        talks.lane.serve(
+                "/failed", request -> CompletableFuture.failedStage(new HearthException("SOME_CODE", "do this")));
+        talks.lane.serve("/nothing", request -> nothing());
+        talks.lane.serve("/header", request -> stage(HttpAnswer.text(200, "x").with("X", "a\r\nb")));
+        talks.lane.serve("/ours", request -> stage(HttpAnswer.text(200, "x").with("Transfer-Encoding", "gzip")));
+        for (String path : List.of("/thrown", "/nothing", "/header", "/ours")) {
+            String answer = talks.get(path);
+            assertEquals(500, Talks.status(answer), path);
+            assertFalse(answer.contains("secret detail"));
+            assertTrue(Talks.body(answer).startsWith("{\"code\":\"INTERNAL\",\"message\":\"request "), answer);
+        }
+        assertTrue(Talks.body(talks.get("/failed")).startsWith("{\"code\":\"SOME_CODE\",\"message\":\"do this\"}"));
+        assertEquals("SOME_CODE: do this\n", Talks.body(talks.get("/failed", "Accept: text/plain")));
+    }
+
+    @Test
+    void listsWhatThereIs() {
+        talks.lane.serve("/v1/submissions", remember(HttpAnswer.text(200, "x")));
+        talks.whiteboard.bind(remember(HttpAnswer.text(200, "x")), Map.of("hearth.http.prefix", "/a<b>"));
+        talks.whiteboard.bind(remember(HttpAnswer.text(200, "x")), Map.of("hearth.http.prefix", "/<b>"));
+        String page = talks.get("/nowhere<i>".replace("<i>", "%3Ci%3E"), "Accept: text/html");
+        assertEquals(404, Talks.status(page));
+        assertTrue(page.contains("<a href=\"/v1/submissions\">"), page);
+        assertFalse(page.contains("<i>"), page);
+        String json = talks.get("/nowhere", "Accept: application/json");
+        assertEquals(404, Talks.status(json));
+        assertTrue(json.contains("\"paths\":["), json);
+        String index = talks.get("/", "Accept: application/json");
+        assertEquals(200, Talks.status(index));
+        assertTrue(index.contains("\"name\":\"master\",\"version\":\"1.2.3\""), index);
+        assertEquals(200, Talks.status(talks.get("/")));
+        assertEquals(404, Talks.status(talks.once(Talks.request("POST", "/"))));
+    }
+
+    @Test
+    void followsServicesThatComeChangeAndGo() {
+        HttpHandler first = request -> stage(HttpAnswer.text(200, "first"));
+        HttpHandler second = request -> stage(HttpAnswer.text(200, "second"));
+        Map<String, Object> one = Map.of("hearth.http.prefix", "/a", "service.id", 1L);
+        Map<String, Object> two = Map.of("hearth.http.prefix", "/a", "service.id", 2L, "service.ranking", 10);
+        talks.whiteboard.bind(first, one);
+        talks.whiteboard.bind(second, two);
+        assertEquals("second", Talks.body(talks.get("/a")));
+        talks.whiteboard.change(second, Map.of("hearth.http.prefix", "/b", "service.id", 2L));
+        assertEquals("first", Talks.body(talks.get("/a")));
+        assertEquals("second", Talks.body(talks.get("/b")));
+        talks.whiteboard.unbind(second, Map.of("service.id", 2L));
+        assertEquals(404, Talks.status(talks.get("/b")));
+        talks.whiteboard.bind(second, Map.of("hearth.http.prefix", "not a path", "service.id", 3L));
+        talks.whiteboard.unbind(second, Map.of("service.id", 3L));
+        assertEquals("first", Talks.body(talks.get("/a")));
+    }
+
+    @Test
+    void keepsSecretsOutOfItsLog() throws Refused {
+        Exchange exchange = new Exchange(7, 0);
+        io.netty.handler.codec.http.HttpRequest message =
+                new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/a?token=abc&b=c%0Ad");
+        message.headers().set("Host", "localhost");
+        exchange.read(RequestHead.of(message));
+        exchange.answer(200);
+        exchange.sent(12);
+        assertEquals(
+                "#7 GET /a?token=(hidden)&b=c?d 200 12 bytes 5 us from 10.0.0.1:5",
+                RequestLog.line(exchange, "10.0.0.1:5", 5_000));
+    }
+
+    @Test
+    void tellsAboutItsConnections() {
+        talks.lane.serve("/", request -> new CompletableFuture<>());
+        EmbeddedChannel channel = talks.connect();
+        talks.say(channel, Talks.request("GET", "/"));
+        assertEquals(1, talks.lane.peers().size());
+        assertEquals(1, talks.lane.peers().get(0).asksUnderWay());
+        channel.close();
+        channel.runPendingTasks();
+        assertEquals(List.of(), talks.lane.peers());
+        assertEquals(1, talks.lane.counts().requests());
+    }
+
+    private HttpHandler remember(HttpAnswer answer) {
+        return request -> {
+            seen.add(request);
+            return stage(answer);
+        };
+    }
+
+    private static CompletionStage<HttpAnswer> stage(HttpAnswer answer) {
+        return CompletableFuture.completedStage(answer);
+    }
+
+    private static CompletionStage<HttpAnswer> nothing() {
+        return CompletableFuture.completedStage(null);
+    }
+
+    private static ByteBuf bytes(String text) {
+        return Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1);
+    }
+}
