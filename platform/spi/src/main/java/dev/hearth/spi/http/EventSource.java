@@ -23,7 +23,7 @@ public interface EventSource {
         void close();
     }
 
-    /** One event; empty texts are left out. */
+    /** One event; an empty id or name is left out. The id comes back as the last one seen when a page connects again. */
     record Event(String id, String name, String data) {
         public static Event of(String name, String data) {
             return new Event("", name, data);
