@@ -8,13 +8,24 @@ import static org.ops4j.pax.exam.CoreOptions.systemPackages;
 
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.http.HttpAnswer;
+import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Dictionary;
+import java.util.Hashtable;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.inject.Inject;
 import org.junit.jupiter.api.Test;
@@ -27,6 +38,7 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
+import org.osgi.framework.ServiceRegistration;
 
 /** The services that roles build on come up by declaration, in a real framework, from the bundles as they are shipped. */
 @ExtendWith(PaxExamJupiter.class)
@@ -70,6 +82,33 @@ public class KernelServicesIT {
                         "hearth-standalone"),
                 // tests run inside, and bring their assertions along
                 ClassPathBundles.named("junit-jupiter-api", "junit-platform-commons", "opentest4j"));
+    }
+
+    @Test
+    public void servesHttpHandlersWhileTheyAreServices() throws Exception {
+        RpcEnv env = envs.open(RpcSettings.listening(Settings.empty(), "127.0.0.1", 0));
+        try {
+            HttpHandler handler = request -> CompletableFuture.completedStage(HttpAnswer.text(200, "hello"));
+            URI hello = URI.create("http://" + env.address().orElseThrow() + "/hello");
+            Dictionary<String, Object> properties = new Hashtable<>(Map.of(HttpHandler.PREFIX, "/hello"));
+            assertEquals(404, status(hello));
+            ServiceRegistration<HttpHandler> registration =
+                    context.registerService(HttpHandler.class, handler, properties);
+            assertEquals(200, status(hello));
+            registration.unregister();
+            assertEquals(404, status(hello));
+        } finally {
+            env.close();
+        }
+    }
+
+    private static int status(URI uri) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .timeout(Duration.ofSeconds(CONNECT_SECONDS_MAX))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
     @Test

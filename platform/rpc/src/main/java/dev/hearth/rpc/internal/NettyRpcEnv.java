@@ -6,6 +6,9 @@ import dev.hearth.rpc.internal.connect.Established;
 import dev.hearth.rpc.internal.connect.Lanes;
 import dev.hearth.rpc.internal.connect.Listener;
 import dev.hearth.rpc.internal.connect.Preamble;
+import dev.hearth.rpc.internal.http.HttpConditions;
+import dev.hearth.rpc.internal.http.HttpLane;
+import dev.hearth.rpc.internal.http.HttpWhiteboard;
 import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.id.Names;
 import dev.hearth.spi.rpc.Dispatch;
@@ -19,6 +22,7 @@ import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.RpcSnapshot;
+import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import dev.hearth.spi.rpc.RpcSnapshot.PeerState;
 import dev.hearth.spi.rpc.RpcSnapshot.ScopeState;
 import dev.hearth.spi.rpc.Secret;
@@ -27,6 +31,7 @@ import dev.hearth.spi.time.Ticker;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
@@ -62,12 +67,18 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
     private final NettyScope process;
     private final Map<String, NettyScope> scopes = new ConcurrentSkipListMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final @Nullable HttpLane http; // where the env listens
     private final @Nullable Listener listener;
     private volatile Optional<RpcAddress> address = Optional.empty();
     private volatile Runnable closing = () -> {};
 
     /** Opens an env that speaks {@code preamble}; fails as {@code RpcEnvFactory} says. */
     NettyRpcEnv(RpcSettings settings, Preamble preamble) {
+        this(settings, preamble, new HttpConditions("Hearth", "", settings), new HttpWhiteboard());
+    }
+
+    /** As above; what {@code whiteboard} has is answered on its port. */
+    NettyRpcEnv(RpcSettings settings, Preamble preamble, HttpConditions conditions, HttpWhiteboard whiteboard) {
         this.settings = settings;
         this.group = new MultiThreadIoEventLoopGroup(
                 threads(settings), new DefaultThreadFactory("hearth-rpc", true), NioIoHandler.newFactory());
@@ -87,6 +98,9 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
         this.process =
                 new NettyScope(new ScopeKey(DEFAULT_SCOPE, settings.security().secret()), services);
         scopes.put(DEFAULT_SCOPE, process);
+        this.http = settings.listen().isPresent()
+                ? new HttpLane(conditions, whiteboard, services.peersMade()::incrementAndGet)
+                : null;
         try {
             this.listener = settings.listen()
                     .map(where -> Listener.open(group, settings, preamble, this, connections))
@@ -156,7 +170,11 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
 
     @Override
     public Registration serve(String prefix, HttpHandler handler) {
-        throw new UnsupportedOperationException();
+        if (http == null) {
+            throw new IllegalStateException(
+                    "HTTP prefix " + prefix + ": " + this + " (expected: one that listens, as nobody could ask it)");
+        }
+        return http.serve(prefix, handler);
     }
 
     @Override
@@ -166,6 +184,9 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
         for (NettyScope scope : scopes.values()) {
             scopeStates.add(scope.state());
             peerStates.addAll(scope.peerStates());
+        }
+        if (http != null) {
+            peerStates.addAll(http.peers());
         }
         return new RpcSnapshot(
                 address.map(RpcAddress::toString).orElse(""),
@@ -183,6 +204,11 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // a failed close comes back as an event of the channel
     public void accepted(Established connection) {
+        if (connection.lane() == Lane.HTTP && http != null) {
+            boolean secure = connection.channel().pipeline().get(SslHandler.class) != null;
+            http.accepted(connection.channel(), secure, connection.security(), connection.remote());
+            return;
+        }
         NettyScope scope = scopes.get(connection.scope());
         if (scope == null) { // it was closed a moment ago
             connection.channel().close();
@@ -203,6 +229,9 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
         connector.close();
         if (listener != null) {
             listener.close();
+        }
+        if (http != null) {
+            http.close();
         }
         scopes.values().forEach(NettyScope::close);
         shared.close();

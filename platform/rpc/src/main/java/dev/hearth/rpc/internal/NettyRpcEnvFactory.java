@@ -1,13 +1,19 @@
 package dev.hearth.rpc.internal;
 
 import dev.hearth.rpc.internal.connect.Preamble;
+import dev.hearth.rpc.internal.http.HttpConditions;
+import dev.hearth.rpc.internal.http.HttpWhiteboard;
+import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /**
  * Opens envs over TCP; each has threads of its own and outlives this factory, if it must. Usable without OSGi too; with it,
@@ -16,19 +22,32 @@ import org.osgi.service.component.annotations.Component;
 @Component(service = RpcEnvFactory.class)
 public final class NettyRpcEnvFactory implements RpcEnvFactory {
     private final Optional<BundleContext> bundles;
+    private final HttpWhiteboard whiteboard;
+    private final Optional<KernelInfo> kernel;
 
     public NettyRpcEnvFactory() {
         this.bundles = Optional.empty();
+        this.whiteboard = new HttpWhiteboard();
+        this.kernel = Optional.empty();
     }
 
     @Activate
-    public NettyRpcEnvFactory(BundleContext bundles) {
+    public NettyRpcEnvFactory(
+            BundleContext bundles,
+            @Reference HttpWhiteboard whiteboard,
+            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable KernelInfo kernel) {
         this.bundles = Optional.of(bundles);
+        this.whiteboard = whiteboard;
+        this.kernel = Optional.ofNullable(kernel);
     }
 
     @Override
     public RpcEnv open(RpcSettings settings) {
-        NettyRpcEnv env = new NettyRpcEnv(settings, Preamble.OURS);
+        HttpConditions conditions = new HttpConditions(
+                kernel.map(info -> "Hearth " + info.role()).orElse("Hearth"),
+                kernel.map(KernelInfo::version).orElse(""),
+                settings);
+        NettyRpcEnv env = new NettyRpcEnv(settings, Preamble.OURS, conditions, whiteboard);
         bundles.ifPresent(context -> OfferedEnv.offer(env, context));
         return env;
     }

@@ -1,6 +1,7 @@
 package dev.hearth.rpc.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
@@ -11,14 +12,17 @@ import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.rpc.internal.codec.WireOutput;
 import dev.hearth.rpc.internal.connect.Preamble;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,11 +45,29 @@ class ForeignPeersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET / HTTP/1.1\r\n\r\n", "HEAD / HTTP/1.1\r\n\r\n", "\u0016\u0003\u0001", "HRTX", "\n"})
+    @ValueSource(strings = {"\u0016\u0003\u0001", "HRTX", "\n"})
     void closesConnectionsThatAreNotOurs(String first) throws Exception {
         RawConnection raw = envs.keep(RawConnection.to(address()));
         raw.write(first);
         assertEquals(0, raw.readToEnd().length, "nothing is said to strangers");
+        assertServes();
+    }
+
+    @Test
+    void answersHttpOnThePortOfMessages() throws Exception {
+        RpcScope.Registration registration =
+                server.serve("/hello", request -> CompletableFuture.completedStage(HttpAnswer.text(200, "hello")));
+        RawConnection raw = envs.keep(RawConnection.to(address()));
+        raw.write("GET /hello HTTP/1.0\r\n\r\n");
+        String answer = new String(raw.readToEnd(), StandardCharsets.US_ASCII);
+        assertTrue(answer.startsWith("HTTP/1.0 200 OK\r\n") && answer.endsWith("\r\n\r\nhello"), answer);
+        registration.close();
+        RawConnection after = envs.keep(RawConnection.to(address()));
+        after.write("GET /hello HTTP/1.0\r\n\r\n");
+        assertTrue(new String(after.readToEnd(), StandardCharsets.US_ASCII).startsWith("HTTP/1.0 404 "));
+        assertThrows(
+                IllegalStateException.class,
+                () -> client.serve("/", request -> CompletableFuture.completedStage(HttpAnswer.empty(204))));
         assertServes();
     }
 
