@@ -46,17 +46,20 @@ public record RpcSecurity(
     private static final SettingKey<Boolean> ENCRYPTED = SettingKey.flag(
                     "hearth.ssl.rpc.enabled", false, "Whether connections are encrypted with TLS 1.3.")
             .withoutDefault("as hearth.authenticate");
-    private static final SettingKey<String> CERTIFICATE = SettingKey.text(
+    /** Where {@link Certificates#chain} is named. */
+    public static final SettingKey<String> CERTIFICATE = SettingKey.text(
                     "hearth.ssl.rpc.certChain",
                     "",
                     "The certificate of this process and those above it, in PEM; read again when it changes.")
             .withoutDefault("one made at the start, which the proof of the secret pins");
-    private static final SettingKey<String> PRIVATE_KEY = SettingKey.text(
+    /** Where {@link Certificates#privateKey} is named. */
+    public static final SettingKey<String> PRIVATE_KEY = SettingKey.text(
                     "hearth.ssl.rpc.privateKey",
                     "",
                     "The key of hearth.ssl.rpc.certChain: PKCS#8 in PEM, not encrypted.")
             .withoutDefault();
-    private static final SettingKey<String> TRUST = SettingKey.text(
+    /** Where {@link Certificates#trusted} is named. */
+    public static final SettingKey<String> TRUST = SettingKey.text(
                     "hearth.ssl.rpc.trustCerts",
                     "",
                     "The certificates, in PEM, of which one has to stand above that of the other side, whose host name has"

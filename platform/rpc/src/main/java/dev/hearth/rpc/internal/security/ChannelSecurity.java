@@ -1,0 +1,106 @@
+package dev.hearth.rpc.internal.security;
+
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcSecurity;
+import dev.hearth.spi.rpc.Secret;
+import dev.hearth.spi.time.Ticker;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLEngine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the connections of one env are secured with: TLS handlers for both directions, and the two sides of the proof. What
+ * takes long, certificates and the threads for them, is made at the first use. Any thread may call; ends with its env.
+ */
+public final class ChannelSecurity implements AutoCloseable {
+    private final RpcSecurity settings;
+    private final Duration handshakeMax;
+    private final Ticker ticker;
+    private final SecureRandom random = new SecureRandom();
+    private final Secret nobodys = Secret.random();
+    private final @Nullable CertificateFiles files;
+    private @Nullable Credentials made; // guarded by this, as is the next one
+    private @Nullable ExecutorService work;
+    private boolean closed; // guarded by this
+
+    /** Reads the certificates of {@code settings}, if it names any, and refuses bad ones. */
+    public ChannelSecurity(RpcSecurity settings, Duration handshakeMax, Ticker ticker) {
+        this.settings = settings;
+        this.handshakeMax = handshakeMax;
+        this.ticker = ticker;
+        this.files = settings.encrypted()
+                ? settings.certificates()
+                        .map(found -> new CertificateFiles(found, random, ticker))
+                        .orElse(null)
+                : null;
+    }
+
+    /** Whether connections are encrypted: those we open are, and others are refused. */
+    public boolean encrypts() {
+        return settings.encrypted();
+    }
+
+    /** TLS for a connection that came in and begins as TLS does. */
+    public SslHandler accepting() {
+        return handler(credentials().accepting());
+    }
+
+    /** TLS for a connection to {@code address}. */
+    public SslHandler connecting(RpcAddress address) {
+        return handler(credentials().connecting(address.host(), address.port()));
+    }
+
+    /** The proof for the side that connected to {@code remote}. */
+    public ProofHandler proving(ProofTerms terms, Secret secret, String remote, ProofHandler.Outcome outcome) {
+        return new ProofHandler(new ConnectingProof(terms, secret, random), remote, outcome);
+    }
+
+    /** The proof for the side that was connected to; without a secret, for a scope that is not there, it fails. */
+    public ProofHandler admitting(
+            ProofTerms terms, Optional<Secret> secret, String remote, ProofHandler.Outcome outcome) {
+        return new ProofHandler(new AcceptingProof(terms, secret, nobodys, random), remote, outcome);
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (work != null) {
+            work.shutdownNow();
+        }
+    }
+
+    private SslHandler handler(SSLEngine engine) {
+        SslHandler handler = new SslHandler(engine, work());
+        handler.setHandshakeTimeoutMillis(handshakeMax.toMillis());
+        return handler;
+    }
+
+    private Credentials credentials() {
+        return files == null ? selfMade() : files.current();
+    }
+
+    private synchronized Credentials selfMade() {
+        if (made == null) {
+            Identity own = SelfSigned.make(random, ticker.wall());
+            made = Credentials.of(own, new PinnedLater(own.certificate()), false, random);
+        }
+        return made;
+    }
+
+    /** One thread for what handshakes compute, so that those who only begin them do not slow who is connected. */
+    private synchronized ExecutorService work() {
+        if (closed) {
+            throw new IllegalStateException("TLS: its env is closed (expected: an open one)");
+        }
+        if (work == null) {
+            work = Executors.newSingleThreadExecutor(new DefaultThreadFactory("hearth-rpc-tls", true));
+        }
+        return work;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.hearth.rpc.internal.security;
+
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+
+/** What a process shows of itself: its certificate with those above it, first its own, and the key it belongs to. */
+record Identity(PrivateKey key, List<X509Certificate> chain) {
+    Identity {
+        chain = List.copyOf(chain);
+        if (chain.isEmpty()) {
+            throw new IllegalArgumentException("chain: no certificate (expected: 1 or more)");
+        }
+    }
+
+    X509Certificate certificate() {
+        return chain.get(0);
+    }
+
+    /** Shows nothing of the key. */
+    @Override
+    public String toString() {
+        return "certificate " + certificate().getSubjectX500Principal() + " of "
+                + certificate().getSerialNumber().toString(16);
+    }
+}

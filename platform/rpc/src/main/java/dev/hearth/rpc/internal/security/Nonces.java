@@ -1,0 +1,15 @@
+package dev.hearth.rpc.internal.security;
+
+import dev.hearth.spi.rpc.Bytes;
+import java.security.SecureRandom;
+
+/** Makes random bytes that are used once. Stateless. */
+final class Nonces {
+    private Nonces() {}
+
+    static Bytes next(SecureRandom random) {
+        byte[] nonce = new byte[Proof.NONCE_BYTES];
+        random.nextBytes(nonce);
+        return Bytes.owning(nonce);
+    }
+}

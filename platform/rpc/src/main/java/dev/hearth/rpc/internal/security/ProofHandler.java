@@ -1,0 +1,113 @@
+package dev.hearth.rpc.internal.security;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Proves a secret to the other side of a connection, and has it prove it; until then nothing else is read from it. In the
+ * pipeline from the agreement of both sides to the outcome, which it tells once; its time is bounded by whoever adds it.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+public final class ProofHandler extends ByteToMessageDecoder {
+    private final ProofSide side;
+    private final String remote;
+    private final Outcome outcome;
+    private boolean finished;
+
+    ProofHandler(ProofSide side, String remote, Outcome outcome) {
+        this.side = side;
+        this.remote = remote;
+        this.outcome = outcome;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        side.begin().ifPresent(frame -> context.writeAndFlush(bytes(context, frame), context.voidPromise()));
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (finished) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        ProofSide.Step step;
+        try {
+            Optional<ProofFrame> frame = ProofFrame.read(in);
+            if (frame.isEmpty()) {
+                return;
+            }
+            step = side.hear(frame.get());
+        } catch (ProofFrame.Broken broken) {
+            step = side.refuse(broken.getMessage());
+        }
+        follow(context, step);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        super.channelInactive(context);
+        refuse(context, ErrorCode.NOT_AUTHENTICATED.failure(remote + ": " + side.missing()));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        refuse(
+                context,
+                TlsFailures.describe(remote, cause)
+                        .orElseGet(() -> ErrorCode.NOT_AUTHENTICATED.failure(
+                                remote + ": " + side.missing() + ": " + cause, cause)));
+    }
+
+    private void follow(ChannelHandlerContext context, ProofSide.Step step) {
+        switch (step.outcome()) {
+            case GOES_ON ->
+                step.answer().ifPresent(frame -> context.writeAndFlush(bytes(context, frame), context.voidPromise()));
+            case PROVED -> {
+                finished = true;
+                step.answer().ifPresent(frame -> context.writeAndFlush(bytes(context, frame), context.voidPromise()));
+                outcome.proved(context);
+            }
+            case REFUSED -> {
+                finished = true;
+                HearthException failure = ErrorCode.NOT_AUTHENTICATED.failure(remote + ": " + step.reason());
+                if (step.answer().isPresent()) {
+                    context.writeAndFlush(bytes(context, step.answer().get()))
+                            .addListener(ChannelFutureListener.CLOSE);
+                } else {
+                    context.close();
+                }
+                outcome.refused(failure);
+            }
+        }
+    }
+
+    private void refuse(ChannelHandlerContext context, HearthException failure) {
+        if (!finished) {
+            finished = true;
+            context.close();
+            outcome.refused(failure);
+        }
+    }
+
+    private static ByteBuf bytes(ChannelHandlerContext context, ProofFrame frame) {
+        ByteBuf out = context.alloc().buffer();
+        frame.write(out);
+        return out;
+    }
+
+    /** Hears how it ended, once, on the channel's event loop. */
+    public interface Outcome {
+        /** Both sides know the secret: replaces the handler of {@code context}, whose unread bytes go to the next one. */
+        void proved(ChannelHandlerContext context);
+
+        /** The connection is being closed. */
+        void refused(HearthException failure);
+    }
+}

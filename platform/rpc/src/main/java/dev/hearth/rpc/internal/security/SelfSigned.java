@@ -1,0 +1,67 @@
+package dev.hearth.rpc.internal.security;
+
+import java.io.ByteArrayInputStream;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Makes an identity that nobody vouches for: it is good for encryption, and says who somebody is once a proof covers it. */
+final class SelfSigned {
+    private static final String COMMON_NAME = "hearth";
+    /** Clocks of two machines may differ by this much. */
+    private static final Duration BEFORE = Duration.ofHours(1);
+
+    private static final Duration VALID = Duration.ofDays(3_652); // ten years; no process lives as long
+    private static final int SERIAL_BITS = 127;
+    private static final BigInteger VERSION_3 = BigInteger.TWO;
+
+    private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.identifier(1, 2, 840, 10045, 4, 3, 2));
+    private static final byte[] NAME_COMMON = Der.identifier(2, 5, 4, 3);
+    private static final byte[] BASIC_CONSTRAINTS = Der.identifier(2, 5, 29, 19);
+
+    private SelfSigned() {}
+
+    /** A key pair on the curve P-256, and its certificate, signed by itself. */
+    static Identity make(SecureRandom random, Instant now) {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"), random);
+            KeyPair keys = generator.generateKeyPair();
+            byte[] content = content(keys.getPublic().getEncoded(), new BigInteger(SERIAL_BITS, random), now);
+            Signature signature = Signature.getInstance("SHA256withECDSA");
+            signature.initSign(keys.getPrivate(), random);
+            signature.update(content);
+            byte[] whole = Der.sequence(content, ECDSA_WITH_SHA256, Der.bits(signature.sign()));
+            X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
+                    .generateCertificate(new ByteArrayInputStream(whole));
+            return new Identity(keys.getPrivate(), List.of(certificate));
+        } catch (GeneralSecurityException missing) { // every Java 17 has all of these
+            throw new IllegalStateException("certificate: cannot be made (expected: the algorithms of Java 17)", missing);
+        }
+    }
+
+    private static byte[] content(byte[] publicKey, BigInteger serial, Instant now) {
+        byte[] name = Der.sequence(Der.set(Der.sequence(NAME_COMMON, Der.text(COMMON_NAME))));
+        Instant from = now.minus(BEFORE);
+        byte[] validity = Der.sequence(Der.time(from), Der.time(from.plus(VALID)));
+        byte[] noAuthority = Der.sequence(BASIC_CONSTRAINTS, Der.yes(), Der.octets(Der.sequence()));
+        return Der.sequence(
+                Der.explicit(0, Der.integer(VERSION_3)),
+                Der.integer(serial.add(BigInteger.ONE)), // never zero
+                ECDSA_WITH_SHA256,
+                name,
+                validity,
+                name,
+                publicKey,
+                Der.explicit(3, Der.sequence(noAuthority)));
+    }
+}

@@ -1,0 +1,214 @@
+package dev.hearth.rpc.internal.security;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.rpc.internal.security.ProofFrame.Kind;
+import dev.hearth.rpc.internal.security.ProofSide.Outcome;
+import dev.hearth.rpc.internal.security.ProofSide.Step;
+import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.rpc.Secret;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Both sides against each other, and each against somebody who does not know the secret. */
+class ProofSideTest {
+    private static final Secret SECRET = Secret.random();
+    private static final Secret NOBODYS = Secret.random();
+    private static final Tunnel TUNNEL = new Tunnel(true, filled(1), filled(2));
+    private static final ProofTerms TERMS = new ProofTerms("MESSAGES", "app-1", 1, TUNNEL);
+
+    private final SecureRandom random = new SecureRandom();
+
+    @Test
+    void twoSidesWithTheSameSecretConvinceEachOther() {
+        ConnectingProof connecting = connecting(TERMS, SECRET);
+        AcceptingProof accepting = accepting(TERMS, Optional.of(SECRET));
+        Step challenge = accepting.hear(connecting.begin().orElseThrow());
+        Step proof = connecting.hear(answer(challenge));
+        Step accepted = accepting.hear(answer(proof));
+        assertEquals(Outcome.PROVED, accepted.outcome());
+        assertEquals(Outcome.PROVED, connecting.hear(answer(accepted)).outcome());
+    }
+
+    @Test
+    void anotherSecretIsRefusedAndBothSidesAreTold() {
+        Exchange exchange = talk(connecting(TERMS, Secret.random()), accepting(TERMS, Optional.of(SECRET)));
+        assertEquals(Outcome.REFUSED, exchange.atAccepting.outcome());
+        assertEquals(Outcome.REFUSED, exchange.atConnecting.outcome());
+        assertTrue(exchange.atAccepting.reason().contains("scope 'app-1'"), exchange.atAccepting.reason());
+        assertTrue(exchange.atConnecting.reason().contains("hearth.authenticate.secret"), exchange.atConnecting.reason());
+    }
+
+    @Test
+    void aScopeThatDoesNotExistIsAnsweredAsAWrongSecretIs() {
+        Exchange wrong = talk(connecting(TERMS, Secret.random()), accepting(TERMS, Optional.of(SECRET)));
+        Exchange unknown = talk(connecting(TERMS, SECRET), accepting(TERMS, Optional.empty()));
+        assertEquals(answer(wrong.atAccepting), answer(unknown.atAccepting));
+        assertEquals(wrong.atConnecting.reason(), unknown.atConnecting.reason());
+        assertNotEquals(wrong.atAccepting.reason(), unknown.atAccepting.reason(), "our own log knows");
+    }
+
+    @Test
+    void evenTheSecretThatStandsInForAMissingOneProvesNothing() {
+        Exchange exchange = talk(connecting(TERMS, NOBODYS), accepting(TERMS, Optional.empty()));
+        assertEquals(Outcome.REFUSED, exchange.atAccepting.outcome());
+    }
+
+    @Test
+    void somebodyBetweenTheTwoIsFoundOut() {
+        Tunnel toMallory = new Tunnel(true, filled(1), filled(9));
+        Tunnel fromMallory = new Tunnel(true, filled(9), filled(2));
+        Exchange exchange = talk(
+                connecting(new ProofTerms("MESSAGES", "app-1", 1, toMallory), SECRET),
+                accepting(new ProofTerms("MESSAGES", "app-1", 1, fromMallory), Optional.of(SECRET)));
+        assertEquals(Outcome.REFUSED, exchange.atAccepting.outcome());
+        assertEquals(Outcome.REFUSED, exchange.atConnecting.outcome());
+    }
+
+    @Test
+    void aProofForOneScopeLaneOrVersionIsNoneForAnother() {
+        for (ProofTerms other : new ProofTerms[] {
+            new ProofTerms("BULK", "app-1", 1, TUNNEL),
+            new ProofTerms("MESSAGES", "app-2", 1, TUNNEL),
+            new ProofTerms("MESSAGES", "app-1", 2, TUNNEL)
+        }) {
+            Exchange exchange = talk(connecting(other, SECRET), accepting(TERMS, Optional.of(SECRET)));
+            assertEquals(Outcome.REFUSED, exchange.atAccepting.outcome(), other::toString);
+        }
+    }
+
+    @Test
+    void itsOwnProofSentBackConvincesNobody() {
+        ConnectingProof connecting = connecting(TERMS, SECRET);
+        ProofFrame opening = connecting.begin().orElseThrow();
+        ProofFrame own = answer(connecting.hear(ProofFrame.of(Kind.CHALLENGE, opening.content())));
+        Step reflected = connecting.hear(ProofFrame.of(Kind.ACCEPTED, own.content()));
+        assertEquals(Outcome.REFUSED, reflected.outcome());
+        assertTrue(reflected.reason().contains("could not prove"), reflected.reason());
+    }
+
+    @Test
+    void aServerThatIsItsOwnClientProvesNothingToItself() {
+        AcceptingProof victim = accepting(TERMS, Optional.of(SECRET));
+        ProofFrame challenge = answer(victim.hear(ProofFrame.of(Kind.OPENING, filled(7))));
+        AcceptingProof oracle = accepting(TERMS, Optional.of(SECRET)); // asked to answer what the victim asks
+        oracle.hear(ProofFrame.of(Kind.OPENING, challenge.content()));
+        Step told = oracle.hear(ProofFrame.of(Kind.PROOF, filled(0)));
+        assertEquals(Kind.REFUSED, answer(told).kind(), "it proves nothing to a stranger");
+        assertEquals(Outcome.REFUSED, victim.hear(ProofFrame.of(Kind.PROOF, filled(0))).outcome());
+    }
+
+    @Test
+    void aProofOfAnEarlierConnectionIsWorthNothing() {
+        ConnectingProof honest = connecting(TERMS, SECRET);
+        ProofFrame opening = honest.begin().orElseThrow();
+        AcceptingProof first = accepting(TERMS, Optional.of(SECRET));
+        ProofFrame proof = answer(honest.hear(answer(first.hear(opening))));
+        ProofFrame accepted = answer(first.hear(proof));
+
+        AcceptingProof second = accepting(TERMS, Optional.of(SECRET));
+        second.hear(opening);
+        assertEquals(Outcome.REFUSED, second.hear(proof).outcome());
+        ConnectingProof again = connecting(TERMS, SECRET);
+        again.begin();
+        again.hear(ProofFrame.of(Kind.CHALLENGE, filled(3)));
+        assertEquals(Outcome.REFUSED, again.hear(accepted).outcome());
+    }
+
+    @Test
+    void aTunnelWithoutBothCertificatesIsNotProved() {
+        Tunnel oneSided = new Tunnel(true, Bytes.EMPTY, filled(2));
+        ProofTerms terms = new ProofTerms("MESSAGES", "app-1", 1, oneSided);
+        AcceptingProof accepting = accepting(terms, Optional.of(SECRET));
+        Bytes nonce = filled(5);
+        Bytes challenge = answer(accepting.hear(ProofFrame.of(Kind.OPENING, nonce))).content();
+        Bytes proof = Proof.make(SECRET, Proof.Role.CONNECTING, terms, nonce, challenge);
+        Step step = accepting.hear(ProofFrame.of(Kind.PROOF, proof));
+        assertEquals(Outcome.REFUSED, step.outcome());
+        assertTrue(step.reason().contains("certificate"), step.reason());
+        ConnectingProof connecting = connecting(terms, SECRET);
+        connecting.begin();
+        Step refused = connecting.hear(ProofFrame.of(Kind.CHALLENGE, challenge));
+        assertEquals(Outcome.REFUSED, refused.outcome());
+        assertTrue(refused.answer().isEmpty(), "it gives nobody a proof who pins nothing");
+    }
+
+    @Test
+    void withoutEncryptionTheSecretAloneIsProved() {
+        ProofTerms plain = new ProofTerms("MESSAGES", "app-1", 1, Tunnel.NONE);
+        Exchange exchange = talk(connecting(plain, SECRET), accepting(plain, Optional.of(SECRET)));
+        assertEquals(Outcome.PROVED, exchange.atAccepting.outcome());
+        assertEquals(Outcome.PROVED, exchange.atConnecting.outcome());
+    }
+
+    @Test
+    void whatComesOutOfTurnIsRefused() {
+        for (Kind kind : Kind.values()) {
+            ProofFrame frame = ProofFrame.of(kind, filled(0));
+            ConnectingProof connecting = connecting(TERMS, SECRET);
+            connecting.begin();
+            assertEquals(kind != Kind.CHALLENGE, connecting.hear(frame).outcome() == Outcome.REFUSED, kind::name);
+            AcceptingProof accepting = accepting(TERMS, Optional.of(SECRET));
+            assertEquals(kind != Kind.OPENING, accepting.hear(frame).outcome() == Outcome.REFUSED, kind::name);
+        }
+    }
+
+    @Test
+    void noReasonShowsASecretOrAProof() {
+        Secret secret = Secret.of("the-secret-of-this-test");
+        Exchange exchange = talk(connecting(TERMS, Secret.random()), accepting(TERMS, Optional.of(secret)));
+        String all = exchange.atAccepting + exchange.atConnecting.reason()
+                + answer(exchange.atAccepting).reason() + connecting(TERMS, secret).missing();
+        assertFalse(all.contains(secret.reveal()), all);
+    }
+
+    @Test
+    void pinsTheCertificatesOfARealHandshake() throws Exception {
+        Identity one = SelfSigned.make(random, Instant.now());
+        Identity two = SelfSigned.make(random, Instant.now());
+        var connecting = Credentials.of(one, new PinnedLater(one.certificate()), false, random)
+                .connecting("host", 1);
+        var accepting = Credentials.of(two, new PinnedLater(two.certificate()), false, random)
+                .accepting();
+        TlsTalk.shake(connecting, accepting);
+        Tunnel seen = Tunnel.connecting(connecting.getSession());
+        assertEquals(seen, Tunnel.accepting(accepting.getSession()));
+        assertEquals(Tunnel.hash(one.certificate()), seen.connecting());
+        assertEquals(Tunnel.hash(two.certificate()), seen.accepting());
+        assertEquals("TLSv1.3", connecting.getSession().getProtocol());
+    }
+
+    private ConnectingProof connecting(ProofTerms terms, Secret secret) {
+        return new ConnectingProof(terms, secret, random);
+    }
+
+    private AcceptingProof accepting(ProofTerms terms, Optional<Secret> secret) {
+        return new AcceptingProof(terms, secret, NOBODYS, random);
+    }
+
+    /** The whole exchange, up to what both sides make of it. */
+    private static Exchange talk(ProofSide connecting, ProofSide accepting) {
+        Step challenge = accepting.hear(connecting.begin().orElseThrow());
+        Step proof = connecting.hear(answer(challenge));
+        Step verdict = accepting.hear(answer(proof));
+        return new Exchange(verdict, connecting.hear(answer(verdict)));
+    }
+
+    private static ProofFrame answer(Step step) {
+        return step.answer().orElseThrow();
+    }
+
+    private static Bytes filled(int value) {
+        byte[] bytes = new byte[Proof.NONCE_BYTES];
+        Arrays.fill(bytes, (byte) value);
+        return Bytes.owning(bytes);
+    }
+
+    private record Exchange(Step atAccepting, Step atConnecting) {}
+}
