@@ -9,6 +9,7 @@ import dev.hearth.rpc.internal.connect.Preamble;
 import dev.hearth.rpc.internal.http.HttpConditions;
 import dev.hearth.rpc.internal.http.HttpLane;
 import dev.hearth.rpc.internal.http.HttpWhiteboard;
+import dev.hearth.rpc.internal.security.ChannelSecurity;
 import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.id.Names;
 import dev.hearth.spi.rpc.Dispatch;
@@ -60,6 +61,7 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
 
     private final RpcSettings settings;
     private final EventLoopGroup group;
+    private final ChannelSecurity security;
     private final Connector connector;
     private final SharedThreads shared;
     private final Connections connections;
@@ -80,9 +82,11 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
     /** As above; what {@code whiteboard} has is answered on its port. */
     NettyRpcEnv(RpcSettings settings, Preamble preamble, HttpConditions conditions, HttpWhiteboard whiteboard) {
         this.settings = settings;
+        Ticker ticker = Ticker.system();
+        this.security = new ChannelSecurity(settings.security(), ticker); // first: it refuses bad certificates
         this.group = new MultiThreadIoEventLoopGroup(
                 threads(settings), new DefaultThreadFactory("hearth-rpc", true), NioIoHandler.newFactory());
-        this.connector = new Connector(settings, preamble);
+        this.connector = new Connector(settings, preamble, security);
         this.shared = new SharedThreads(settings.limits().sharedThreads());
         this.connections = new Connections(settings.limits());
         this.services = new EnvServices(
@@ -90,7 +94,7 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
                 group,
                 connector,
                 new Codecs(),
-                Ticker.system(),
+                ticker,
                 shared,
                 new AtomicLong(),
                 () -> address,
@@ -103,7 +107,7 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
                 : null;
         try {
             this.listener = settings.listen()
-                    .map(where -> Listener.open(group, settings, preamble, this, connections))
+                    .map(where -> Listener.open(group, settings, preamble, this, connections, security, ticker))
                     .orElse(null);
         } catch (RuntimeException refused) { // whatever it is: nobody else could end the threads
             close();
@@ -235,6 +239,7 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
         }
         scopes.values().forEach(NettyScope::close);
         shared.close();
+        security.close();
         end(group);
     }
 

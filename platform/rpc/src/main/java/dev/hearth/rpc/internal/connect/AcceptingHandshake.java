@@ -1,8 +1,12 @@
 package dev.hearth.rpc.internal.connect;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.security.ChannelSecurity;
+import dev.hearth.rpc.internal.security.ProofTerms;
+import dev.hearth.rpc.internal.security.Tunnel;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
+import dev.hearth.spi.rpc.Secret;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.time.Duration;
@@ -14,13 +18,23 @@ import java.util.OptionalInt;
 final class AcceptingHandshake extends Handshake {
     private final Preamble ours;
     private final Lanes lanes;
+    private final ChannelSecurity security;
     private final Outcome outcome;
     private Lane lane = Lane.MESSAGES;
+    private int version;
 
-    AcceptingHandshake(String remote, Duration bound, Preamble ours, Lanes lanes, Outcome outcome) {
-        super(remote, bound);
+    AcceptingHandshake(
+            String remote,
+            Duration bound,
+            Duration left,
+            Preamble ours,
+            Lanes lanes,
+            ChannelSecurity security,
+            Outcome outcome) {
+        super(remote, bound, left);
         this.ours = ours;
         this.lanes = lanes;
+        this.security = security;
         this.outcome = outcome;
     }
 
@@ -31,12 +45,12 @@ final class AcceptingHandshake extends Handshake {
 
     @Override
     void preamble(ChannelHandlerContext context, Preamble theirs) {
-        OptionalInt version = ours.common(theirs);
+        OptionalInt common = ours.common(theirs);
         Optional<Lane> wanted = theirs.lane();
         ByteBuf answer = context.alloc().buffer(Preamble.BYTES);
         ours.write(answer); // it shall know our range, whatever it spoke
-        if (version.isEmpty() || wanted.isEmpty()) {
-            String expected = version.isEmpty() ? "one of ours, " + ours : "a lane that is known here";
+        if (common.isEmpty() || wanted.isEmpty()) {
+            String expected = common.isEmpty() ? "one of ours, " + ours : "a lane that is known here";
             refuse(
                     context,
                     answer,
@@ -46,35 +60,88 @@ final class AcceptingHandshake extends Handshake {
             return;
         }
         lane = wanted.get();
+        version = common.getAsInt();
         context.writeAndFlush(answer, context.voidPromise());
     }
 
     @Override
     void frame(ChannelHandlerContext context, HandshakeFrame frame) {
-        if (frame.kind() != HandshakeFrame.Kind.HELLO) {
-            throw new IllegalArgumentException("a handshake of kind " + frame.kind() + " (expected: HELLO)");
+        switch (frame.kind()) {
+            case HELLO -> greet(context, frame.body().takeText());
+            case PROVING_HELLO -> challenge(context, frame.body().takeText());
+            case WELCOME, REFUSAL, PROVE ->
+                throw new IllegalArgumentException("a handshake of kind " + frame.kind() + " (expected: a hello)");
         }
-        String name = frame.body().takeText();
+    }
+
+    /** Somebody who has nothing to prove: welcome where nothing has to be proved. */
+    private void greet(ChannelHandlerContext context, String name) {
         Optional<Lanes.ScopeKey> scope = lanes.scope(name);
-        if (scope.isEmpty()) {
-            ErrorCode code = ErrorCode.NO_ENDPOINT;
-            String text = "scope '" + name
-                    + "': none of that name (expected: an open one); has it ended, or is it another" + " process?";
+        if (scope.isEmpty() && !security.authenticates()) {
             refuse(
                     context,
-                    HandshakeFrame.write(context, HandshakeFrame.Kind.REFUSAL, out -> {
-                        out.putText(code.name());
-                        out.putText(text);
-                    }),
-                    code.failure(remote + ": it wants " + text),
+                    ErrorCode.NO_ENDPOINT,
+                    "scope '" + name + "': none of that name (expected: an open one); has it ended, or is it another"
+                            + " process?",
                     Connections.Refusal.UNKNOWN_SCOPE);
-            return;
+        } else if (scope.flatMap(Lanes.ScopeKey::secret).isPresent() || scope.isEmpty()) {
+            refuse(
+                    context,
+                    ErrorCode.NOT_AUTHENTICATED,
+                    "scope '" + name + "': it has to be proved, and no proof was offered (expected: the secret on both"
+                            + " sides); set hearth.authenticate=true and the secret on the side that connects",
+                    Connections.Refusal.NOT_AUTHENTICATED);
+        } else {
+            answer(context, HandshakeFrame.Kind.WELCOME);
+            succeed(context, () -> outcome.accepted(established(context, name, false)));
         }
-        context.writeAndFlush(
-                HandshakeFrame.write(context, HandshakeFrame.Kind.WELCOME, out -> {}), context.voidPromise());
-        succeed(
+    }
+
+    /** Somebody who will prove a secret: not told whether there is such a scope before that. */
+    private void challenge(ChannelHandlerContext context, String name) {
+        Optional<Lanes.ScopeKey> scope = lanes.scope(name);
+        Optional<Secret> secret = scope.flatMap(Lanes.ScopeKey::secret);
+        Tunnel tunnel = tunnel(context, Tunnel::accepting);
+        if (scope.isPresent() && secret.isEmpty()) {
+            refuse(
+                    context,
+                    ErrorCode.NOT_AUTHENTICATED,
+                    "scope '" + name + "': a proof was offered and wanted, but there is no secret here (expected: one on"
+                            + " both sides, or none); set hearth.authenticate alike on both sides",
+                    Connections.Refusal.NOT_AUTHENTICATED);
+        } else if (!tunnel.encrypted() && security.encryptsWhatIsProved()) {
+            refuse(
+                    context,
+                    PlainAnswers.refusal(context),
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it came without TLS (expected: TLS 1.3, as scope '"
+                            + name + "' demands); set hearth.rpc.trustedNetwork alike on both sides"),
+                    Connections.Refusal.NOT_AUTHENTICATED);
+        } else {
+            ProofTerms terms = new ProofTerms(lane.name(), name, version, tunnel);
+            answer(context, HandshakeFrame.Kind.PROVE);
+            prove(
+                    context,
+                    ending -> security.admitting(terms, secret, remote, ending),
+                    () -> outcome.accepted(established(context, name, true)));
+        }
+    }
+
+    private Established established(ChannelHandlerContext context, String scope, boolean proved) {
+        boolean encrypted = tunnel(context, Tunnel::accepting).encrypted();
+        return new Established(context.channel(), lane, scope, remote, Established.security(encrypted, proved));
+    }
+
+    private static void answer(ChannelHandlerContext context, HandshakeFrame.Kind kind) {
+        context.writeAndFlush(HandshakeFrame.write(context, kind, out -> {}), context.voidPromise());
+    }
+
+    private void refuse(
+            ChannelHandlerContext context, ErrorCode code, String text, Connections.Refusal reason) {
+        refuse(
                 context,
-                () -> outcome.accepted(new Established(context.channel(), lane, name, remote, Established.PLAIN)));
+                HandshakeFrame.refusal(context, code, text),
+                code.failure(remote + ": it wants " + text),
+                reason);
     }
 
     @Override

@@ -1,11 +1,15 @@
 package dev.hearth.rpc.internal.connect;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.security.ChannelSecurity;
+import dev.hearth.rpc.internal.security.RefusalLog;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.time.Ticker;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,20 +21,48 @@ final class Arrivals extends ChannelInitializer<Channel> implements AcceptingHan
     private final Preamble preamble;
     private final Lanes lanes;
     private final Connections connections;
+    private final ChannelSecurity security;
+    private final Ticker ticker;
+    private final RefusalLog log;
 
-    Arrivals(RpcSettings settings, Preamble preamble, Lanes lanes, Connections connections) {
+    Arrivals(
+            RpcSettings settings,
+            Preamble preamble,
+            Lanes lanes,
+            Connections connections,
+            ChannelSecurity security,
+            Ticker ticker) {
         this.settings = settings;
         this.preamble = preamble;
         this.lanes = lanes;
         this.connections = connections;
+        this.security = security;
+        this.ticker = ticker;
+        this.log = new RefusalLog(LOG::warn, ticker);
     }
 
-    RpcSettings settings() {
-        return settings;
+    ChannelSecurity security() {
+        return security;
     }
 
-    AcceptingHandshake handshake(String remote) {
-        return new AcceptingHandshake(remote, settings.times().handshake(), preamble, lanes, this);
+    /** How long a connection may take until it has said, and proved, who it is. */
+    Duration bound() {
+        return settings.times().handshake();
+    }
+
+    /** What is left of that for a connection that arrived at {@code arrivedNanos}. */
+    Duration left(long arrivedNanos) {
+        Duration left = bound().minusNanos(ticker.nanos() - arrivedNanos);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** Whether HTTP is answered that nothing protects. */
+    boolean takesPlainHttp() {
+        return !security.encrypts() || settings.security().httpAnonymous();
+    }
+
+    AcceptingHandshake handshake(String remote, long arrivedNanos) {
+        return new AcceptingHandshake(remote, bound(), left(arrivedNanos), preamble, lanes, security, this);
     }
 
     @Override
@@ -38,34 +70,29 @@ final class Arrivals extends ChannelInitializer<Channel> implements AcceptingHan
         String remote = channel.remoteAddress() instanceof InetSocketAddress from
                 ? new RpcAddress(from.getAddress().getHostAddress(), from.getPort()).toString()
                 : "a process that is gone already";
-        if (!connections.enter()) {
-            LOG.warn(
-                    "{}: refused (expected: at most {} connections, {} of them in their handshake);"
-                            + " see hearth.rpc.connectionsMax and hearth.rpc.handshakesMax",
-                    remote,
-                    settings.limits().connectionsMax(),
-                    settings.limits().handshakesMax());
+        if (!connections.enter(channel)) {
+            log.refused(remote + ": one too many (expected: at most "
+                    + settings.limits().connectionsMax() + " connections); see hearth.rpc.connectionsMax");
             channel.close();
             return;
         }
-        channel.closeFuture().addListener(closed -> connections.closed());
-        channel.pipeline().addLast("first-bytes", new FirstBytes(this, remote));
+        channel.closeFuture().addListener(closed -> connections.closed(channel));
+        channel.pipeline().addLast("first-bytes", new FirstBytes(this, remote, ticker.nanos(), false));
     }
 
     @Override
     public void accepted(Established connection) {
-        connections.handshakeEnded();
+        connections.handshakeEnded(connection.channel());
         lanes.accepted(connection);
     }
 
     @Override
     public void refused(HearthException failure, Connections.Refusal reason) {
-        connections.handshakeEnded();
         connections.refused(reason);
         if (reason == Connections.Refusal.BROKEN) {
             LOG.debug("A connection came to nothing: {}", failure.getMessage());
         } else {
-            LOG.warn("Refused a connection: {}", failure.getMessage());
+            log.refused(String.valueOf(failure.getMessage()));
         }
     }
 }

@@ -1,25 +1,40 @@
 package dev.hearth.rpc.internal.connect;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.security.ChannelSecurity;
+import dev.hearth.rpc.internal.security.ProofTerms;
+import dev.hearth.rpc.internal.security.Tunnel;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
+import dev.hearth.spi.rpc.Secret;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /** The side that connects: says what it speaks, which lane and which scope it wants, and hears the answer. */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class ConnectingHandshake extends Handshake {
     private final Preamble ours;
     private final Lane lane;
-    private final String scope;
+    private final Lanes.ScopeKey scope;
+    private final ChannelSecurity security;
     private final Outcome outcome;
+    private int version;
 
-    ConnectingHandshake(String remote, Duration bound, Preamble ours, Lane lane, String scope, Outcome outcome) {
-        super(remote, bound);
+    ConnectingHandshake(
+            String remote,
+            Duration bound,
+            Preamble ours,
+            Lane lane,
+            Lanes.ScopeKey scope,
+            ChannelSecurity security,
+            Outcome outcome) {
+        super(remote, bound, bound);
         this.ours = ours.on(lane);
         this.lane = lane;
         this.scope = scope;
+        this.security = security;
         this.outcome = outcome;
     }
 
@@ -27,7 +42,9 @@ final class ConnectingHandshake extends Handshake {
     void begin(ChannelHandlerContext context) {
         ByteBuf first = context.alloc().buffer();
         ours.write(first);
-        ByteBuf hello = HandshakeFrame.write(context, HandshakeFrame.Kind.HELLO, out -> out.putText(scope));
+        HandshakeFrame.Kind kind =
+                scope.secret().isPresent() ? HandshakeFrame.Kind.PROVING_HELLO : HandshakeFrame.Kind.HELLO;
+        ByteBuf hello = HandshakeFrame.write(context, kind, out -> out.putText(scope.name()));
         try {
             first.writeBytes(hello);
         } finally {
@@ -38,7 +55,10 @@ final class ConnectingHandshake extends Handshake {
 
     @Override
     void preamble(ChannelHandlerContext context, Preamble theirs) {
-        if (ours.common(theirs).isEmpty()) {
+        OptionalInt common = ours.common(theirs);
+        if (common.isPresent()) {
+            version = common.getAsInt();
+        } else {
             refuse(
                     context,
                     ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it speaks protocol " + theirs
@@ -50,18 +70,46 @@ final class ConnectingHandshake extends Handshake {
     @Override
     void frame(ChannelHandlerContext context, HandshakeFrame frame) {
         switch (frame.kind()) {
-            case WELCOME ->
-                succeed(
-                        context,
-                        () -> outcome.connected(
-                                new Established(context.channel(), lane, scope, remote, Established.PLAIN)));
+            case WELCOME -> welcome(context);
+            case PROVE -> prove(context, scope.secret().orElseThrow(() -> unexpected(frame)));
             case REFUSAL -> {
                 String code = frame.body().takeText();
-                String text = frame.body().takeText();
+                String text = frame.body().takeText().replaceAll("\\p{Cntrl}", " "); // as it is shown to people
                 refuse(context, new HearthException(code, remote + ": " + text), Connections.Refusal.BROKEN);
             }
-            case HELLO -> throw new IllegalArgumentException("a handshake of kind HELLO (expected: an answer)");
+            case HELLO, PROVING_HELLO -> throw unexpected(frame);
         }
+    }
+
+    private void welcome(ChannelHandlerContext context) {
+        if (scope.secret().isPresent()) {
+            refuse(
+                    context,
+                    ErrorCode.NOT_AUTHENTICATED.failure(remote + ": it wants no proof of scope '" + scope.name()
+                            + "', and gives none (expected: one, as this process knows a secret); set hearth.authenticate"
+                            + " alike on both sides"),
+                    Connections.Refusal.NOT_AUTHENTICATED);
+        } else {
+            succeed(context, () -> outcome.connected(established(context, false)));
+        }
+    }
+
+    private void prove(ChannelHandlerContext context, Secret secret) {
+        ProofTerms terms = new ProofTerms(lane.name(), scope.name(), version, tunnel(context, Tunnel::connecting));
+        prove(
+                context,
+                ending -> security.proving(terms, secret, remote, ending),
+                () -> outcome.connected(established(context, true)));
+    }
+
+    private Established established(ChannelHandlerContext context, boolean proved) {
+        boolean encrypted = tunnel(context, Tunnel::connecting).encrypted();
+        return new Established(
+                context.channel(), lane, scope.name(), remote, Established.security(encrypted, proved));
+    }
+
+    private static IllegalArgumentException unexpected(HandshakeFrame frame) {
+        return new IllegalArgumentException("a handshake of kind " + frame.kind() + " (expected: another answer)");
     }
 
     @Override

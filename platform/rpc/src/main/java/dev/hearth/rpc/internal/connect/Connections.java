@@ -2,14 +2,21 @@ package dev.hearth.rpc.internal.connect;
 
 import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcSnapshot.Refusals;
-import java.util.concurrent.atomic.AtomicInteger;
+import io.netty.channel.Channel;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
-/** Counts the accepted connections of one env, in their handshake and open, and what became of the others. Any thread. */
+/**
+ * Counts the accepted connections of one env, in their handshake and open, and what became of the others. Of too many in
+ * their handshake the oldest is closed, so that those who say nothing do not keep out those who do. Any thread may call.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 public final class Connections {
     private final RpcLimits limits;
-    private final AtomicInteger inHandshake = new AtomicInteger();
-    private final AtomicInteger open = new AtomicInteger();
+    private final Set<Channel> arriving = new LinkedHashSet<>(); // guarded by this, as is the next one
+    private int open;
     private final LongAdder foreign = new LongAdder();
     private final LongAdder tooMany = new LongAdder();
     private final LongAdder timedOut = new LongAdder();
@@ -22,7 +29,7 @@ public final class Connections {
 
     public Refusals refusals() {
         return new Refusals(
-                inHandshake.get(),
+                inHandshake(),
                 foreign.sum(),
                 tooMany.sum(),
                 timedOut.sum(),
@@ -31,26 +38,32 @@ public final class Connections {
     }
 
     /** Counts a connection in that has said nothing yet; false when there are too many, and then it is not counted. */
-    boolean enter() {
-        boolean room = open.incrementAndGet() <= limits.connectionsMax();
-        if (room && inHandshake.incrementAndGet() <= limits.handshakesMax()) {
-            return true;
+    boolean enter(Channel channel) {
+        @Nullable Channel evicted;
+        synchronized (this) {
+            if (open >= limits.connectionsMax()) {
+                tooMany.increment();
+                return false;
+            }
+            open++;
+            evicted = arriving.size() < limits.handshakesMax() ? null : takeOldest();
+            arriving.add(channel);
         }
-        if (room) {
-            inHandshake.decrementAndGet();
+        if (evicted != null) {
+            tooMany.increment();
+            evicted.close();
         }
-        open.decrementAndGet();
-        tooMany.increment();
-        return false;
+        return true;
     }
 
-    /** The connection has said who it is, or will never. */
-    void handshakeEnded() {
-        inHandshake.decrementAndGet();
+    /** The connection has said who it is. */
+    synchronized void handshakeEnded(Channel channel) {
+        arriving.remove(channel);
     }
 
-    void closed() {
-        open.decrementAndGet();
+    synchronized void closed(Channel channel) {
+        arriving.remove(channel);
+        open--;
     }
 
     void refused(Refusal reason) {
@@ -63,6 +76,16 @@ public final class Connections {
                 // whoever came has gone again: nothing that anybody did wrong
             }
         }
+    }
+
+    private synchronized int inHandshake() {
+        return arriving.size();
+    }
+
+    private Channel takeOldest() {
+        Channel oldest = arriving.iterator().next();
+        arriving.remove(oldest);
+        return oldest;
     }
 
     /** Why an accepted connection came to nothing. */

@@ -1,6 +1,7 @@
 package dev.hearth.rpc.internal.connect;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.security.ChannelSecurity;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcSettings;
@@ -39,14 +40,16 @@ public final class Connector implements AutoCloseable {
 
     private final RpcSettings settings;
     private final Preamble preamble;
+    private final ChannelSecurity security;
     private final ExecutorService lookups =
             Executors.newSingleThreadExecutor(new DefaultThreadFactory("hearth-rpc-lookup", true));
     private final Set<Attempt<?>> underWay = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    public Connector(RpcSettings settings, Preamble preamble) {
+    public Connector(RpcSettings settings, Preamble preamble, ChannelSecurity security) {
         this.settings = settings;
         this.preamble = preamble;
+        this.security = security;
     }
 
     /**
@@ -170,16 +173,7 @@ public final class Connector implements AutoCloseable {
                     .handler(new ChannelInitializer<Channel>() {
                         @Override
                         protected void initChannel(Channel channel) {
-                            channel.pipeline()
-                                    .addLast(
-                                            "handshake",
-                                            new ConnectingHandshake(
-                                                    address.toString(),
-                                                    settings.times().handshake(),
-                                                    preamble,
-                                                    lane,
-                                                    scope.name(),
-                                                    Attempt.this));
+                            begin(channel);
                         }
                     })
                     .connect(target)
@@ -188,6 +182,29 @@ public final class Connector implements AutoCloseable {
                             unreachable(IoReasons.describe(done.cause()));
                         }
                     });
+        }
+
+        private void begin(Channel channel) {
+            if (security.encrypts(scope.secret())) {
+                try {
+                    channel.pipeline().addLast("tls", security.connecting(address));
+                } catch (IllegalStateException ended) {
+                    channel.close();
+                    failClosed();
+                    return;
+                }
+            }
+            channel.pipeline()
+                    .addLast(
+                            "handshake",
+                            new ConnectingHandshake(
+                                    address.toString(),
+                                    settings.times().handshake(),
+                                    preamble,
+                                    lane,
+                                    scope,
+                                    security,
+                                    this));
         }
 
         private void unreachable(String reason) {

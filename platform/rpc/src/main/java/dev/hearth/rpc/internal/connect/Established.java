@@ -10,4 +10,13 @@ import io.netty.channel.Channel;
 public record Established(Channel channel, Lane lane, String scope, String remote, String security) {
     /** How a connection is called that nothing protects. */
     public static final String PLAIN = "plain";
+    /** How one is called that TLS protects. */
+    public static final String TLS = "TLS 1.3";
+
+    private static final String PROVED = ", proved";
+
+    /** How a connection is called, by what protects it and whether both sides have proved a secret. */
+    static String security(boolean encrypted, boolean proved) {
+        return (encrypted ? TLS : PLAIN) + (proved ? PROVED : "");
+    }
 }

@@ -1,53 +1,62 @@
 package dev.hearth.rpc.internal.connect;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.security.TlsFailures;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells by its first bytes what an accepted connection speaks - our protocol or HTTP - and makes room for the handler of
- * that, which gets the bytes. Lives in the pipeline until then; owned by the channel's event loop.
+ * Tells by its first bytes what an accepted connection speaks - our protocol, HTTP, or TLS with one of these inside - and
+ * makes room for the handler of that, which gets the bytes. Lives in the pipeline until then; owned by the channel's loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class FirstBytes extends ByteToMessageDecoder {
     private final Arrivals arrivals;
     private final String remote;
+    private final long arrivedNanos;
+    private final boolean encrypted;
     private @Nullable Future<?> timer;
     private boolean decided;
 
-    FirstBytes(Arrivals arrivals, String remote) {
+    FirstBytes(Arrivals arrivals, String remote, long arrivedNanos, boolean encrypted) {
         this.arrivals = arrivals;
         this.remote = remote;
+        this.arrivedNanos = arrivedNanos;
+        this.encrypted = encrypted;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        long boundMillis = arrivals.settings().times().handshake().toMillis();
-        timer = context.executor().schedule(() -> expire(context, boundMillis), boundMillis, TimeUnit.MILLISECONDS);
+        timer = context.executor()
+                .schedule(
+                        () -> expire(context), arrivals.left(arrivedNanos).toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (decided) {
-            return;
-        }
-        if (Preamble.begins(in)) {
+            in.skipBytes(in.readableBytes()); // refused, and closing
+        } else if (Preamble.begins(in)) {
             if (in.readableBytes() >= Preamble.MAGIC_BYTES) {
-                handOver(context, () -> context.pipeline().addLast("handshake", arrivals.handshake(remote)));
+                ours(context);
+            }
+        } else if (!encrypted && ForeignBytes.mayBeTls(in)) {
+            if (ForeignBytes.isTls(in)) {
+                encrypt(context);
             }
         } else if (ForeignBytes.mayBeHttp(in)) {
             if (ForeignBytes.isHttp(in)) {
-                handOver(
-                        context,
-                        () -> arrivals.accepted(
-                                new Established(context.channel(), Lane.HTTP, "", remote, Established.PLAIN)));
+                http(context);
             }
         } else {
             refuse(
@@ -55,6 +64,35 @@ final class FirstBytes extends ByteToMessageDecoder {
                     ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it sent " + ForeignBytes.describe(in)
                             + " (expected: a Hearth process); is this the right port?"),
                     Connections.Refusal.FOREIGN);
+        }
+    }
+
+    private void ours(ChannelHandlerContext context) {
+        if (!encrypted && arrivals.security().encrypts()) {
+            refuse(context, PlainAnswers.ofProtocol(context, Preamble.OURS));
+        } else {
+            handOver(
+                    context, () -> context.pipeline().addLast("handshake", arrivals.handshake(remote, arrivedNanos)));
+        }
+    }
+
+    private void encrypt(ChannelHandlerContext context) {
+        SslHandler tls = arrivals.security().accepting();
+        handOver(
+                context,
+                () -> context.pipeline()
+                        .addLast("tls", tls)
+                        .addLast("first-bytes-inside", new FirstBytes(arrivals, remote, arrivedNanos, true)));
+    }
+
+    private void http(ChannelHandlerContext context) {
+        if (!encrypted && !arrivals.takesPlainHttp()) {
+            refuse(context, PlainAnswers.ofHttp(context));
+        } else {
+            String security = encrypted ? Established.TLS : Established.PLAIN;
+            handOver(
+                    context,
+                    () -> arrivals.accepted(new Established(context.channel(), Lane.HTTP, "", remote, security)));
         }
     }
 
@@ -69,18 +107,30 @@ final class FirstBytes extends ByteToMessageDecoder {
     }
 
     @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        refuse(
-                context,
-                ErrorCode.PEER_UNREACHABLE.failure(remote + ": " + IoReasons.describe(cause)
-                        + " before it said anything (expected: a Hearth process)"),
-                Connections.Refusal.BROKEN);
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent done && !done.isSuccess()) {
+            exceptionCaught(context, done.cause());
+        }
+        context.fireUserEventTriggered(event);
     }
 
-    private void expire(ChannelHandlerContext context, long boundMillis) {
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Optional<HearthException> tls = TlsFailures.describe(remote, cause);
         refuse(
                 context,
-                ErrorCode.PEER_UNREACHABLE.failure(remote + ": it said nothing within " + boundMillis
+                tls.orElseGet(() -> ErrorCode.PEER_UNREACHABLE.failure(
+                        remote + ": " + IoReasons.describe(cause)
+                                + " before it said anything (expected: a Hearth process)",
+                        cause)),
+                tls.isPresent() ? Connections.Refusal.NOT_AUTHENTICATED : Connections.Refusal.BROKEN);
+    }
+
+    private void expire(ChannelHandlerContext context) {
+        refuse(
+                context,
+                ErrorCode.PEER_UNREACHABLE.failure(remote + ": it said nothing within "
+                        + arrivals.bound().toMillis()
                         + " ms of the connection (expected: a Hearth process); is it hung?"),
                 Connections.Refusal.TIMED_OUT);
     }
@@ -97,6 +147,20 @@ final class FirstBytes extends ByteToMessageDecoder {
             context.close();
             arrivals.refused(failure, reason);
         }
+    }
+
+    /** Refuses for want of TLS, after {@code last} has been written. */
+    private void refuse(ChannelHandlerContext context, ByteBuf last) {
+        if (!decide()) {
+            last.release();
+            return;
+        }
+        context.writeAndFlush(last).addListener(written -> context.close());
+        arrivals.refused(
+                ErrorCode.PROTOCOL_MISMATCH.failure(remote
+                        + ": it came without TLS (expected: TLS 1.3, as this process demands); set hearth.authenticate and"
+                        + " hearth.ssl.rpc.enabled alike on both sides"),
+                Connections.Refusal.NOT_AUTHENTICATED);
     }
 
     private boolean decide() {

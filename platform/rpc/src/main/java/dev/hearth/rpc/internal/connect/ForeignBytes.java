@@ -29,6 +29,19 @@ final class ForeignBytes {
         return HTTP_REQUESTS.stream().anyMatch(text::startsWith);
     }
 
+    /** Whether what is readable can still become the beginning of TLS. */
+    static boolean mayBeTls(ByteBuf in) {
+        int at = in.readerIndex();
+        return in.readableBytes() > 0
+                && in.getUnsignedByte(at) == TLS_HANDSHAKE
+                && (in.readableBytes() == 1 || in.getUnsignedByte(at + 1) == TLS_MAJOR);
+    }
+
+    /** Whether TLS begins here. */
+    static boolean isTls(ByteBuf in) {
+        return in.readableBytes() > 1 && mayBeTls(in);
+    }
+
     static String describe(ByteBuf in) {
         int shown = Math.min(in.readableBytes(), SHOWN_BYTES_MAX);
         String text = beginning(in);

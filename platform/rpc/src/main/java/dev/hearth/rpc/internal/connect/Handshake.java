@@ -2,15 +2,23 @@ package dev.hearth.rpc.internal.connect;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.codec.WireFault;
+import dev.hearth.rpc.internal.security.ProofHandler;
+import dev.hearth.rpc.internal.security.TlsFailures;
+import dev.hearth.rpc.internal.security.Tunnel;
 import dev.hearth.spi.error.ErrorCode;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +30,17 @@ import org.jspecify.annotations.Nullable;
 abstract class Handshake extends ByteToMessageDecoder {
     final String remote;
     private final Duration bound;
+    private final Duration left;
     private boolean started;
     private boolean finished;
     private @Nullable Preamble theirs;
     private @Nullable Future<?> timer;
 
-    Handshake(String remote, Duration bound) {
+    /** Takes {@code bound} in all, of which there is {@code left} when it begins. */
+    Handshake(String remote, Duration bound, Duration left) {
         this.remote = remote;
         this.bound = bound;
+        this.left = left;
     }
 
     /** The connection is there. */
@@ -59,7 +70,8 @@ abstract class Handshake extends ByteToMessageDecoder {
     @Override
     protected final void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (finished) {
-            return; // what is left goes to the lane, or nowhere
+            in.skipBytes(in.readableBytes()); // refused, and closing
+            return;
         }
         try {
             if (theirs == null) {
@@ -91,7 +103,24 @@ abstract class Handshake extends ByteToMessageDecoder {
     }
 
     @Override
+    public final void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent done && !done.isSuccess()) {
+            if (done.cause() instanceof ClosedChannelException) {
+                refuse(context, TlsFailures.closed(remote), Connections.Refusal.BROKEN);
+            } else {
+                exceptionCaught(context, done.cause());
+            }
+        }
+        context.fireUserEventTriggered(event);
+    }
+
+    @Override
     public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Optional<HearthException> tls = TlsFailures.describe(remote, cause);
+        if (tls.isPresent()) {
+            refuse(context, tls.get(), Connections.Refusal.NOT_AUTHENTICATED);
+            return;
+        }
         refuse(
                 context,
                 ErrorCode.PEER_UNREACHABLE.failure(
@@ -104,7 +133,7 @@ abstract class Handshake extends ByteToMessageDecoder {
     /** Ends it badly: closes the channel and tells, unless it has ended. */
     final void refuse(ChannelHandlerContext context, HearthException failure, Connections.Refusal reason) {
         if (finish()) {
-            context.close();
+            context.channel().close();
             refused(failure, reason);
         }
     }
@@ -128,6 +157,37 @@ abstract class Handshake extends ByteToMessageDecoder {
         }
     }
 
+    /**
+     * Leaves the pipeline to the proof, which has the rest of the time; {@code handOver} adds the lane's handlers once it has
+     * ended well, and they get what has arrived behind it.
+     */
+    final void prove(
+            ChannelHandlerContext context, Function<ProofHandler.Outcome, ProofHandler> proof, Runnable handOver) {
+        context.pipeline().addAfter(context.name(), "proof", proof.apply(new ProofHandler.Outcome() {
+            @Override
+            public void proved(ChannelHandlerContext proving) {
+                if (finish()) {
+                    handOver.run();
+                    proving.pipeline().remove(proving.handler());
+                }
+            }
+
+            @Override
+            public void refused(HearthException failure) {
+                if (finish()) {
+                    Handshake.this.refused(failure, Connections.Refusal.NOT_AUTHENTICATED);
+                }
+            }
+        }));
+        context.pipeline().remove(this);
+    }
+
+    /** What the connection goes through; its certificates are known, as something has arrived. */
+    final Tunnel tunnel(ChannelHandlerContext context, Function<SSLSession, Tunnel> side) {
+        SslHandler tls = context.pipeline().get(SslHandler.class);
+        return tls == null ? Tunnel.NONE : side.apply(tls.engine().getSession());
+    }
+
     private void decodePreamble(ChannelHandlerContext context, ByteBuf in) {
         if (!Preamble.begins(in)) {
             refuse(
@@ -145,7 +205,7 @@ abstract class Handshake extends ByteToMessageDecoder {
     private void start(ChannelHandlerContext context) {
         if (!started) {
             started = true;
-            timer = context.executor().schedule(() -> expire(context), bound.toMillis(), TimeUnit.MILLISECONDS);
+            timer = context.executor().schedule(() -> expire(context), left.toMillis(), TimeUnit.MILLISECONDS);
             begin(context);
         }
     }

@@ -3,6 +3,7 @@ package dev.hearth.rpc.internal.connect;
 import dev.hearth.rpc.internal.codec.WireFault;
 import dev.hearth.rpc.internal.codec.WireInput;
 import dev.hearth.rpc.internal.codec.WireOutput;
+import dev.hearth.spi.error.ErrorCode;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.Optional;
@@ -37,6 +38,14 @@ record HandshakeFrame(Kind kind, WireInput body) {
         throw new IllegalArgumentException("a handshake of kind " + content[0] + " (expected: one of ours)");
     }
 
+    /** A refusal with its code and reason. */
+    static ByteBuf refusal(ChannelHandlerContext context, ErrorCode code, String reason) {
+        return write(context, Kind.REFUSAL, out -> {
+            out.putText(code.name());
+            out.putText(reason);
+        });
+    }
+
     static ByteBuf write(ChannelHandlerContext context, Kind kind, Content content) {
         WireOutput out = new WireOutput(BYTES_MAX);
         out.putByte(kind.code);
@@ -49,12 +58,16 @@ record HandshakeFrame(Kind kind, WireInput body) {
 
     /** What a frame is for. The codes are part of the protocol. */
     enum Kind {
-        /** Connecting side: the scope it wants. */
+        /** Connecting side: the scope it wants, without anything to prove. */
         HELLO(1),
         /** Accepting side: begin. */
         WELCOME(2),
         /** Accepting side: no, with a code and the reason. */
-        REFUSAL(3);
+        REFUSAL(3),
+        /** Connecting side: the scope it wants, whose secret it is going to prove, and wants to see proved. */
+        PROVING_HELLO(4),
+        /** Accepting side: prove it; from here on, frames are those of the proof. */
+        PROVE(5);
 
         private final int code;
 

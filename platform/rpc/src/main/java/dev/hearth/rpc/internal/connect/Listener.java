@@ -1,9 +1,11 @@
 package dev.hearth.rpc.internal.connect;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.security.ChannelSecurity;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.time.Ticker;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -35,7 +37,13 @@ public final class Listener implements AutoCloseable {
 
     /** Opens the port that {@code settings} want; what comes in goes to {@code lanes}. */
     public static Listener open(
-            EventLoopGroup group, RpcSettings settings, Preamble preamble, Lanes lanes, Connections connections) {
+            EventLoopGroup group,
+            RpcSettings settings,
+            Preamble preamble,
+            Lanes lanes,
+            Connections connections,
+            ChannelSecurity security,
+            Ticker ticker) {
         RpcSettings.Listen where = settings.listen().orElseThrow();
         InetSocketAddress wanted = new InetSocketAddress(where.bindHost(), where.port());
         if (wanted.isUnresolved()) {
@@ -49,7 +57,7 @@ public final class Listener implements AutoCloseable {
                 .option(ChannelOption.SO_BACKLOG, BACKLOG_CONNECTIONS_MAX)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childHandler(new Arrivals(settings, preamble, lanes, connections));
+                .childHandler(new Arrivals(settings, preamble, lanes, connections, security, ticker));
         int last = where.port() == 0 ? 0 : Math.min(PORT_MAX, where.port() + where.portRetries());
         for (int port = where.port(); ; port++) {
             ChannelFuture bound = bootstrap.bind(new InetSocketAddress(wanted.getAddress(), port));

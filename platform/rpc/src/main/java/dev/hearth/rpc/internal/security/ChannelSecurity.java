@@ -7,7 +7,6 @@ import dev.hearth.spi.time.Ticker;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChannelSecurity implements AutoCloseable {
     private final RpcSecurity settings;
-    private final Duration handshakeMax;
     private final Ticker ticker;
     private final SecureRandom random = new SecureRandom();
     private final Secret nobodys = Secret.random();
@@ -30,9 +28,8 @@ public final class ChannelSecurity implements AutoCloseable {
     private boolean closed; // guarded by this
 
     /** Reads the certificates of {@code settings}, if it names any, and refuses bad ones. */
-    public ChannelSecurity(RpcSecurity settings, Duration handshakeMax, Ticker ticker) {
+    public ChannelSecurity(RpcSecurity settings, Ticker ticker) {
         this.settings = settings;
-        this.handshakeMax = handshakeMax;
         this.ticker = ticker;
         this.files = settings.encrypted()
                 ? settings.certificates()
@@ -41,9 +38,24 @@ public final class ChannelSecurity implements AutoCloseable {
                 : null;
     }
 
-    /** Whether connections are encrypted: those we open are, and others are refused. */
+    /** Whether every connection is encrypted: those we open are, and others are refused. */
     public boolean encrypts() {
         return settings.encrypted();
+    }
+
+    /** Whether connections over which a secret is proved are encrypted, be it that of one scope alone. */
+    public boolean encryptsWhatIsProved() {
+        return settings.encrypted() || !settings.trustedNetwork();
+    }
+
+    /** Whether a connection is encrypted that is opened for a scope with this secret. */
+    public boolean encrypts(Optional<Secret> secret) {
+        return secret.isPresent() ? encryptsWhatIsProved() : encrypts();
+    }
+
+    /** Whether the process itself wants everybody to prove something. */
+    public boolean authenticates() {
+        return settings.secret().isPresent();
     }
 
     /** TLS for a connection that came in and begins as TLS does. */
@@ -77,7 +89,7 @@ public final class ChannelSecurity implements AutoCloseable {
 
     private SslHandler handler(SSLEngine engine) {
         SslHandler handler = new SslHandler(engine, work());
-        handler.setHandshakeTimeoutMillis(handshakeMax.toMillis());
+        handler.setHandshakeTimeoutMillis(0); // whoever adds it bounds its time, with that of what follows
         return handler;
     }
 

@@ -29,6 +29,14 @@ public final class TlsFailures {
         return Optional.empty();
     }
 
+    /** The failure of a connection that ended while TLS was to come about. */
+    public static HearthException closed(String remote) {
+        return ErrorCode.PEER_UNREACHABLE.failure(remote
+                + ": it closed the connection before TLS was there (expected: a Hearth process with TLS 1.3, as this process"
+                + " demands); is it stopping, or does it not speak TLS? set hearth.authenticate and hearth.ssl.rpc.enabled"
+                + " alike on both sides");
+    }
+
     private static HearthException failure(String remote, Throwable cause) {
         String text = String.valueOf(cause.getMessage());
         if (cause instanceof NotSslRecordException) {

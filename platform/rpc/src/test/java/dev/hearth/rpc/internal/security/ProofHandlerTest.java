@@ -16,7 +16,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +33,7 @@ class ProofHandlerTest {
     private static final String REMOTE = "10.0.0.1:7077";
 
     private final ChannelSecurity security =
-            new ChannelSecurity(RpcSecurity.NONE, Duration.ofSeconds(5), new FakeTicker());
+            new ChannelSecurity(RpcSecurity.NONE, new FakeTicker());
 
     @AfterEach
     void close() {
