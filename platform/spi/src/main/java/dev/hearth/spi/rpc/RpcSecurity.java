@@ -65,6 +65,7 @@ public record RpcSecurity(
                     "The certificates, in PEM, of which one has to stand above that of the other side, whose host name has"
                             + " to match.")
             .withoutDefault("those the Java installation trusts");
+
     private static final SettingKey<String> HTTP_TOKEN =
             SettingKey.secret("hearth.rest.token", "The bearer token that HTTP requests have to carry.");
     private static final SettingKey<String> HTTP_TOKEN_FILE = SettingKey.text(

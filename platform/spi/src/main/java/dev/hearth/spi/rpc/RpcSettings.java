@@ -15,7 +15,8 @@ import java.util.Optional;
  * authentication only the loopback interface may be listened on, unless the network is trusted by name.
  */
 public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimits limits, RpcTimes times) {
-    private static final SettingKey<String> BIND_ADDRESS = SettingKey.text(
+    /** Where ports are opened, for those who have settings of their own for it as well. */
+    public static final SettingKey<String> BIND_ADDRESS = SettingKey.text(
                     "hearth.rpc.bindAddress",
                     "",
                     "The address of this machine that ports are opened on, where it is another one than others are told.")
@@ -42,15 +43,16 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
 
     /** The settings of a process that listens on {@code host}, or on {@code hearth.rpc.bindAddress}, and {@code port} alone. */
     public static RpcSettings listening(Settings settings, String host, int port) {
-        return listening(settings, host, port, 0);
+        SettingsReader in = new SettingsReader(settings);
+        String bind =
+                in.find(BIND_ADDRESS).filter(address -> !address.isBlank()).orElse(host);
+        in.finish();
+        return listening(settings, new Listen(bind, port, host, 0));
     }
 
-    /** As above; a port that is taken is followed by the next one, up to {@code portRetries} times. */
-    public static RpcSettings listening(Settings settings, String host, int port, int portRetries) {
-        SettingsReader in = new SettingsReader(settings);
-        String bind = in.find(BIND_ADDRESS).orElse(host);
-        in.finish();
-        return read(settings, Optional.of(new Listen(bind, port, host, portRetries)));
+    /** The settings of a process that listens just there. */
+    public static RpcSettings listening(Settings settings, Listen where) {
+        return read(settings, Optional.of(where));
     }
 
     private static RpcSettings read(Settings settings, Optional<Listen> listen) {

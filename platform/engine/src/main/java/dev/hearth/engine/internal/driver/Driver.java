@@ -179,8 +179,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     public RpcEnv rpc() {
         loop.requireInLoop();
         if (rpc == null) {
-            RpcSettings listening =
-                    RpcSettings.listening(setup.settings(), settings.driverHost(), settings.driverPort());
+            RpcSettings listening = RpcSettings.listening(setup.settings(), settings.driverPort());
             rpc = setup.rpc().apply(listening);
             messageBytesMax = listening.limits().messageBytesMax();
             rpc.register(endpoint, DriverProtocol.PROTOCOL, loop, receiver());

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.driver;
 
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
@@ -18,8 +19,7 @@ record EngineSettings(
         int executorsMax,
         OptionalInt executorsWanted,
         OptionalInt parallelism,
-        String driverHost,
-        int driverPort) {
+        RpcSettings.Listen driverPort) {
     private static final SettingKey<Integer> TASK_MAX_FAILURES = SettingKey.integer(
             "hearth.task.maxFailures", 4, 1, Integer.MAX_VALUE, "Attempts at one task before its job fails.");
     private static final SettingKey<Duration> HEARTBEAT_INTERVAL = SettingKey.durationInMillis(
@@ -46,6 +46,17 @@ record EngineSettings(
             .obeying("a name or an address", text -> !text.isBlank());
     private static final SettingKey<Integer> DRIVER_PORT = SettingKey.port(
             "hearth.driver.port", 0, "The port where the driver waits for executors; 0 takes any free one.");
+    private static final SettingKey<String> DRIVER_BIND_ADDRESS = SettingKey.text(
+                    "hearth.driver.bindAddress",
+                    "",
+                    "The address of this machine that the driver listens on, where it is another one than executors are told.")
+            .withoutDefault("hearth.rpc.bindAddress, else hearth.driver.host");
+    private static final SettingKey<Integer> PORT_RETRIES = SettingKey.integer(
+            "hearth.port.maxRetries",
+            16,
+            0,
+            65_535,
+            "How many ports after hearth.driver.port are tried where it is taken.");
 
     static final List<SettingKey<?>> KEYS = List.of(
             TASK_MAX_FAILURES,
@@ -54,7 +65,9 @@ record EngineSettings(
             EXECUTORS_MAX,
             PARALLELISM,
             DRIVER_HOST,
-            DRIVER_PORT);
+            DRIVER_PORT,
+            DRIVER_BIND_ADDRESS,
+            PORT_RETRIES);
 
     static EngineSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
@@ -70,9 +83,16 @@ record EngineSettings(
         OptionalInt instances = optional(in.find(ApplicationSettings.EXECUTOR_INSTANCES));
         OptionalInt parallelism = optional(in.find(PARALLELISM));
         String host = in.read(DRIVER_HOST);
-        int port = in.read(DRIVER_PORT);
+        RpcSettings.Listen listen = new RpcSettings.Listen(
+                in.find(DRIVER_BIND_ADDRESS)
+                        .or(() -> in.find(RpcSettings.BIND_ADDRESS))
+                        .filter(address -> !address.isBlank())
+                        .orElse(host),
+                in.read(DRIVER_PORT),
+                host,
+                in.read(PORT_RETRIES));
         in.finish();
-        return new EngineSettings(failures, interval, timeout, max, instances, parallelism, host, port);
+        return new EngineSettings(failures, interval, timeout, max, instances, parallelism, listen);
     }
 
     Demand demand() {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import java.time.Duration;
 import java.util.Map;
@@ -22,9 +23,23 @@ class EngineSettingsTest {
                         10_000,
                         OptionalInt.empty(),
                         OptionalInt.empty(),
-                        "127.0.0.1",
-                        0),
+                        new RpcSettings.Listen("127.0.0.1", 0, "127.0.0.1", 16)),
                 EngineSettings.from(Settings.empty()));
+    }
+
+    @Test
+    void listensOnAnotherAddressThanItTellsExecutors() {
+        Settings settings = Settings.empty()
+                .with(
+                        "--conf",
+                        Map.of(
+                                "spark.driver.host", "driver.example",
+                                "spark.driver.bindAddress", "0.0.0.0",
+                                "spark.driver.port", "40000",
+                                "spark.port.maxRetries", "3"));
+        assertEquals(
+                new RpcSettings.Listen("0.0.0.0", 40_000, "driver.example", 3),
+                EngineSettings.from(settings).driverPort());
     }
 
     @Test

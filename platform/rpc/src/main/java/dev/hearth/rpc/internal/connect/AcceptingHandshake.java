@@ -106,7 +106,8 @@ final class AcceptingHandshake extends Handshake {
             refuse(
                     context,
                     ErrorCode.NOT_AUTHENTICATED,
-                    "scope '" + name + "': a proof was offered and wanted, but there is no secret here (expected: one on"
+                    "scope '" + name
+                            + "': a proof was offered and wanted, but there is no secret here (expected: one on"
                             + " both sides, or none); set hearth.authenticate alike on both sides",
                     Connections.Refusal.NOT_AUTHENTICATED);
         } else if (!tunnel.encrypted() && security.encryptsWhatIsProved()) {
@@ -135,8 +136,7 @@ final class AcceptingHandshake extends Handshake {
         context.writeAndFlush(HandshakeFrame.write(context, kind, out -> {}), context.voidPromise());
     }
 
-    private void refuse(
-            ChannelHandlerContext context, ErrorCode code, String text, Connections.Refusal reason) {
+    private void refuse(ChannelHandlerContext context, ErrorCode code, String text, Connections.Refusal reason) {
         refuse(
                 context,
                 HandshakeFrame.refusal(context, code, text),

@@ -38,8 +38,7 @@ final class FirstBytes extends ByteToMessageDecoder {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         timer = context.executor()
-                .schedule(
-                        () -> expire(context), arrivals.left(arrivedNanos).toMillis(), TimeUnit.MILLISECONDS);
+                .schedule(() -> expire(context), arrivals.left(arrivedNanos).toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -71,8 +70,7 @@ final class FirstBytes extends ByteToMessageDecoder {
         if (!encrypted && arrivals.security().encrypts()) {
             refuse(context, PlainAnswers.ofProtocol(context, Preamble.OURS));
         } else {
-            handOver(
-                    context, () -> context.pipeline().addLast("handshake", arrivals.handshake(remote, arrivedNanos)));
+            handOver(context, () -> context.pipeline().addLast("handshake", arrivals.handshake(remote, arrivedNanos)));
         }
     }
 

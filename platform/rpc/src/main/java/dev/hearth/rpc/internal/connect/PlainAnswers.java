@@ -39,7 +39,6 @@ final class PlainAnswers {
         String body = REASON + "; use https://, or set hearth.rest.anonymous=true there\n";
         String answer = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
                 + body.length() + "\r\nConnection: close\r\n\r\n" + body;
-        return ByteBufUtil.encodeString(
-                context.alloc(), CharBuffer.wrap(answer), StandardCharsets.US_ASCII);
+        return ByteBufUtil.encodeString(context.alloc(), CharBuffer.wrap(answer), StandardCharsets.US_ASCII);
     }
 }

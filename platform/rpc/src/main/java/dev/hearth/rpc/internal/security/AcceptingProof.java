@@ -92,8 +92,8 @@ final class AcceptingProof implements ProofSide {
 
     private void move(State next) {
         if (!state.leadsTo(next)) {
-            throw new IllegalStateException(
-                    "proof for scope " + terms.scope() + ": from " + state + " to " + next + " (expected: opening, proof)");
+            throw new IllegalStateException("proof for scope " + terms.scope() + ": from " + state + " to " + next
+                    + " (expected: opening, proof)");
         }
         state = next;
     }

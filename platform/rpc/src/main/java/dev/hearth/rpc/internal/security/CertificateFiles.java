@@ -66,7 +66,9 @@ final class CertificateFiles {
                 credentials = load();
                 LOG.info("Certificates: read again, as {} changed", files.chain());
             } catch (HearthException broken) {
-                LOG.error("Certificates: those from before stay in use, as the new ones are bad: {}", broken.getMessage());
+                LOG.error(
+                        "Certificates: those from before stay in use, as the new ones are bad: {}",
+                        broken.getMessage());
             }
         }
         return credentials;
@@ -86,7 +88,8 @@ final class CertificateFiles {
 
     private X509ExtendedTrustManager trust() {
         try {
-            KeyStore trusted = files.trusted().isPresent() ? store(files.trusted().get()) : null;
+            KeyStore trusted =
+                    files.trusted().isPresent() ? store(files.trusted().get()) : null;
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             factory.init(trusted); // null: what the Java installation trusts
             return Stream.of(factory.getTrustManagers())
@@ -134,7 +137,8 @@ final class CertificateFiles {
 
     private static List<Stamp> stamps(RpcSecurity.Certificates files) {
         List<Stamp> stamps = new ArrayList<>();
-        for (Optional<Path> file : List.of(Optional.of(files.chain()), Optional.of(files.privateKey()), files.trusted())) {
+        for (Optional<Path> file :
+                List.of(Optional.of(files.chain()), Optional.of(files.privateKey()), files.trusted())) {
             file.ifPresent(path -> stamps.add(Stamp.of(path)));
         }
         return stamps;
@@ -145,7 +149,9 @@ final class CertificateFiles {
         static Stamp of(Path path) {
             try {
                 BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
-                return new Stamp(found.lastModifiedTime().to(TimeUnit.NANOSECONDS), found.size(),
+                return new Stamp(
+                        found.lastModifiedTime().to(TimeUnit.NANOSECONDS),
+                        found.size(),
                         Objects.toString(found.fileKey()));
             } catch (IOException missing) {
                 return new Stamp(0, 0, ""); // the reading says what is wrong with it

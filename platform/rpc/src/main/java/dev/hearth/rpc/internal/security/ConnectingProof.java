@@ -50,13 +50,15 @@ final class ConnectingProof implements ProofSide {
 
     @Override
     public String missing() {
-        return "it closed the connection before it proved the secret of scope '" + terms.scope() + "' (expected: the same"
+        return "it closed the connection before it proved the secret of scope '" + terms.scope()
+                + "' (expected: the same"
                 + " secret on both sides); set hearth.authenticate alike on both sides, and see its log";
     }
 
     private Step answer(Bytes theirs) {
         if (!terms.tunnel().isPinnable()) {
-            return end("it shows no certificate, or did not ask for ours (expected: TLS with certificates of both sides)");
+            return end(
+                    "it shows no certificate, or did not ask for ours (expected: TLS with certificates of both sides)");
         }
         challenge = theirs;
         move(State.AWAITING_PROOF);
@@ -67,8 +69,10 @@ final class ConnectingProof implements ProofSide {
     private Step verify(Bytes theirs) {
         Bytes wanted = Proof.make(secret, Proof.Role.ACCEPTING, terms, nonce, challenge);
         if (!Proof.same(wanted, theirs)) {
-            return end("it could not prove that it knows the secret of scope '" + terms.scope() + "' (expected: the secret of"
-                    + " this process); nothing was sent to it; is it another cluster's process, or somebody in between?");
+            return end(
+                    "it could not prove that it knows the secret of scope '" + terms.scope()
+                            + "' (expected: the secret of"
+                            + " this process); nothing was sent to it; is it another cluster's process, or somebody in between?");
         }
         move(State.ENDED);
         return Step.proved(Optional.empty());

@@ -50,7 +50,8 @@ final class PemFile {
             text = new String(content, StandardCharsets.US_ASCII);
         } catch (IOException unreadable) {
             throw ErrorCode.BAD_SETTING.failure(
-                    setting + ": " + file + " cannot be read, " + unreadable + " (expected: a file in PEM)", unreadable);
+                    setting + ": " + file + " cannot be read, " + unreadable + " (expected: a file in PEM)",
+                    unreadable);
         }
         return new PemFile(setting, file, parse(setting, file, text));
     }

@@ -78,8 +78,7 @@ public final class ProofHandler extends ByteToMessageDecoder {
                 finished = true;
                 HearthException failure = ErrorCode.NOT_AUTHENTICATED.failure(remote + ": " + step.reason());
                 if (step.answer().isPresent()) {
-                    context.writeAndFlush(bytes(context, step.answer().get()))
-                            .addListener(ChannelFutureListener.CLOSE);
+                    context.writeAndFlush(bytes(context, step.answer().get())).addListener(ChannelFutureListener.CLOSE);
                 } else {
                     context.close();
                 }

@@ -41,11 +41,12 @@ final class SelfSigned {
             signature.initSign(keys.getPrivate(), random);
             signature.update(content);
             byte[] whole = Der.sequence(content, ECDSA_WITH_SHA256, Der.bits(signature.sign()));
-            X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
-                    .generateCertificate(new ByteArrayInputStream(whole));
+            X509Certificate certificate = (X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(whole));
             return new Identity(keys.getPrivate(), List.of(certificate));
         } catch (GeneralSecurityException missing) { // every Java 17 has all of these
-            throw new IllegalStateException("certificate: cannot be made (expected: the algorithms of Java 17)", missing);
+            throw new IllegalStateException(
+                    "certificate: cannot be made (expected: the algorithms of Java 17)", missing);
         }
     }
 

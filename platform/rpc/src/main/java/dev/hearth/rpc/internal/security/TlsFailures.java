@@ -65,8 +65,7 @@ public final class TlsFailures {
                         remote + ": its certificate was not accepted, " + rejected.get()
                                 + " (expected: one for this host, under hearth.ssl.rpc.trustCerts)",
                         cause)
-                : ErrorCode.PROTOCOL_MISMATCH.failure(
-                        remote + ": TLS failed, " + text + " (expected: TLS 1.3)", cause);
+                : ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": TLS failed, " + text + " (expected: TLS 1.3)", cause);
     }
 
     /** Why we did not take the other side's certificate, in the words of the JDK. */

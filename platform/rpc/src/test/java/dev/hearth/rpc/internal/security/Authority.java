@@ -49,9 +49,8 @@ final class Authority {
         ByteArrayOutputStream names = new ByteArrayOutputStream();
         for (String host : hosts) {
             boolean numeric = Character.isDigit(host.charAt(0));
-            byte[] content = numeric
-                    ? InetAddress.getByName(host).getAddress()
-                    : host.getBytes(StandardCharsets.US_ASCII);
+            byte[] content =
+                    numeric ? InetAddress.getByName(host).getAddress() : host.getBytes(StandardCharsets.US_ASCII);
             names.write(numeric ? IP_ADDRESS : DNS_NAME);
             names.write(content.length);
             names.writeBytes(content);

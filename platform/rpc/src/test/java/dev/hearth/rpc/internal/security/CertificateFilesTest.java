@@ -61,7 +61,8 @@ class CertificateFilesTest {
         Credentials credentials = files().current();
         SSLException refused =
                 assertThrows(SSLException.class, () -> shake(credentials, "worker.example", credentials));
-        HearthException failure = TlsFailures.describe("worker.example:7077", refused).orElseThrow();
+        HearthException failure =
+                TlsFailures.describe("worker.example:7077", refused).orElseThrow();
         assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
         assertTrue(text(failure).contains("worker.example"), text(failure));
         assertTrue(text(failure).contains("hearth.ssl.rpc.trustCerts"), text(failure));
@@ -123,8 +124,9 @@ class CertificateFilesTest {
                 chain + " line 2: no end of a block",
                 () -> Authority.write(chain, "-----BEGIN CERTIFICATE-----\nAAAA\n"));
         writeFiles();
-        assertProblem("openssl pkcs8", () -> Authority.write(
-                key, "-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n"));
+        assertProblem(
+                "openssl pkcs8",
+                () -> Authority.write(key, "-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n"));
         assertProblem(
                 "hearth.ssl.rpc.privateKey: " + key + " holds the key of another certificate",
                 () -> Authority.write(key, Authority.pem(authority.issue(HOST).key())));
@@ -144,8 +146,7 @@ class CertificateFilesTest {
     }
 
     private CertificateFiles files() {
-        return new CertificateFiles(
-                new RpcSecurity.Certificates(chain, key, Optional.of(trusted)), random, ticker);
+        return new CertificateFiles(new RpcSecurity.Certificates(chain, key, Optional.of(trusted)), random, ticker);
     }
 
     private void write(Identity identity) throws Exception {

@@ -32,8 +32,7 @@ class ProofHandlerTest {
     private static final ProofTerms TERMS = new ProofTerms("MESSAGES", "app-1", 1, Tunnel.NONE);
     private static final String REMOTE = "10.0.0.1:7077";
 
-    private final ChannelSecurity security =
-            new ChannelSecurity(RpcSecurity.NONE, new FakeTicker());
+    private final ChannelSecurity security = new ChannelSecurity(RpcSecurity.NONE, new FakeTicker());
 
     @AfterEach
     void close() {

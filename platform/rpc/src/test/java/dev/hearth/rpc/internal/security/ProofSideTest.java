@@ -42,7 +42,8 @@ class ProofSideTest {
         assertEquals(Outcome.REFUSED, exchange.atAccepting.outcome());
         assertEquals(Outcome.REFUSED, exchange.atConnecting.outcome());
         assertTrue(exchange.atAccepting.reason().contains("scope 'app-1'"), exchange.atAccepting.reason());
-        assertTrue(exchange.atConnecting.reason().contains("hearth.authenticate.secret"), exchange.atConnecting.reason());
+        assertTrue(
+                exchange.atConnecting.reason().contains("hearth.authenticate.secret"), exchange.atConnecting.reason());
     }
 
     @Test
@@ -101,7 +102,9 @@ class ProofSideTest {
         oracle.hear(ProofFrame.of(Kind.OPENING, challenge.content()));
         Step told = oracle.hear(ProofFrame.of(Kind.PROOF, filled(0)));
         assertEquals(Kind.REFUSED, answer(told).kind(), "it proves nothing to a stranger");
-        assertEquals(Outcome.REFUSED, victim.hear(ProofFrame.of(Kind.PROOF, filled(0))).outcome());
+        assertEquals(
+                Outcome.REFUSED,
+                victim.hear(ProofFrame.of(Kind.PROOF, filled(0))).outcome());
     }
 
     @Test
@@ -127,7 +130,8 @@ class ProofSideTest {
         ProofTerms terms = new ProofTerms("MESSAGES", "app-1", 1, oneSided);
         AcceptingProof accepting = accepting(terms, Optional.of(SECRET));
         Bytes nonce = filled(5);
-        Bytes challenge = answer(accepting.hear(ProofFrame.of(Kind.OPENING, nonce))).content();
+        Bytes challenge =
+                answer(accepting.hear(ProofFrame.of(Kind.OPENING, nonce))).content();
         Bytes proof = Proof.make(SECRET, Proof.Role.CONNECTING, terms, nonce, challenge);
         Step step = accepting.hear(ProofFrame.of(Kind.PROOF, proof));
         assertEquals(Outcome.REFUSED, step.outcome());
@@ -163,8 +167,10 @@ class ProofSideTest {
     void noReasonShowsASecretOrAProof() {
         Secret secret = Secret.of("the-secret-of-this-test");
         Exchange exchange = talk(connecting(TERMS, Secret.random()), accepting(TERMS, Optional.of(secret)));
-        String all = exchange.atAccepting + exchange.atConnecting.reason()
-                + answer(exchange.atAccepting).reason() + connecting(TERMS, secret).missing();
+        String all = exchange.atAccepting
+                + exchange.atConnecting.reason()
+                + answer(exchange.atAccepting).reason()
+                + connecting(TERMS, secret).missing();
         assertFalse(all.contains(secret.reveal()), all);
     }
 

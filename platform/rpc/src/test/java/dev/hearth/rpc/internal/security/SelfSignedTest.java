@@ -34,7 +34,10 @@ class SelfSignedTest {
         assertEquals(read.getSubjectX500Principal(), read.getIssuerX500Principal());
         assertEquals("SHA256withECDSA", read.getSigAlgName());
         assertEquals(NOW.minus(Duration.ofHours(1)), read.getNotBefore().toInstant());
-        assertEquals(Duration.ofDays(3_652), Duration.between(read.getNotBefore().toInstant(), read.getNotAfter().toInstant()));
+        assertEquals(
+                Duration.ofDays(3_652),
+                Duration.between(
+                        read.getNotBefore().toInstant(), read.getNotAfter().toInstant()));
         assertTrue(read.getSerialNumber().signum() > 0);
         assertEquals(-1, read.getBasicConstraints(), "no authority");
         assertArrayEquals(made.certificate().getEncoded(), read.getEncoded());

@@ -32,7 +32,9 @@ final class TlsTalk {
     }
 
     private static void step(SSLEngine engine, ByteBuffer in, ByteBuffer out) throws SSLException {
-        if (isDone(engine) && in.position() == 0 && !engine.getSession().getProtocol().equals("NONE")) {
+        if (isDone(engine)
+                && in.position() == 0
+                && !engine.getSession().getProtocol().equals("NONE")) {
             return;
         }
         in.flip();
