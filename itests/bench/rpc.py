@@ -5,7 +5,7 @@
 
 Needs the shared benchmark built (its run.sh does that). Writes results.csv into --out and prints a table.
 """
-import argparse, csv, importlib.util, os, re, shutil, statistics, subprocess, sys, tempfile, threading, time
+import argparse, csv, importlib.util, os, re, shutil, signal, statistics, subprocess, sys, tempfile, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BENCH_HOME = os.environ.get("BENCH_HOME", os.path.expanduser("~/.cache/hearth-bench"))
@@ -138,9 +138,9 @@ def pairs(text):
 
 
 def calm(repetitions):
-    """Those that other processes disturbed little; all, when fewer than two are."""
+    """Those that other processes disturbed little, and no mark; all of them with a star, when fewer than two are."""
     chosen = [each for each in repetitions if float(each["foreign"]) <= FOREIGN_CORES_MAX]
-    return chosen if len(chosen) >= 2 else repetitions
+    return (chosen, "") if len(chosen) >= 2 else (repetitions, "*")
 
 
 def table(rows):
@@ -150,7 +150,9 @@ def table(rows):
         repetition = dict(pairs(extra), rate=throughput, unit=unit)
         if int(repetition["rep"]) > 0:
             found.setdefault((workload, work, name, variant), []).append(repetition)
-    kept = {key: calm(repetitions) for key, repetitions in found.items()}
+    kept, mark = {}, {}
+    for key, repetitions in found.items():
+        kept[key], mark[key] = calm(repetitions)
 
     def median(key, what):
         return statistics.median(float(each[what]) for each in kept[key])
@@ -167,9 +169,10 @@ def table(rows):
             return "" if not others or key[2] == name else "%.2fx" % (measured[key] / best(others))
         shown = "%.0f MB" % (rate[key] / 1e6) if kept[key][0]["unit"] == "B/s" else "%.0f msg" % rate[key]
         tail = ("%.1f" % p50[key], "%.1f" % median(key, "p99_us")) if key in p50 else ("", "")
-        print("| %s | %s | %s | %s | %d/%d | %s | %s | %s | %.2f | %s | %s |" % (
-            key + (len(kept[key]), len(found[key]), shown) + tail + (median(key, "cpu"), ratio("spark"), ratio("plain"))))
-    print("\nRatios: of p50 for W7a (less is better), of messages or bytes per second otherwise; the limit is its best variant.")
+        print("| %s | %s | %s | %s | %d/%d%s | %s | %s | %s | %.2f | %s | %s |" % (
+            key + (len(kept[key]), len(found[key]), mark[key], shown) + tail + (median(key, "cpu"), ratio("spark"), ratio("plain"))))
+    print("\nRatios: of p50 for W7a (less is better), of messages or bytes per second otherwise; the limit is its best variant.\n"
+          "n: repetitions used/made; * marks figures taken while other processes disturbed, which no ratio should be drawn from.")
 
 
 def main():
@@ -184,6 +187,7 @@ def main():
                         help="keeps cores from halting, which otherwise is most of a latency; the cpu column then says nothing")
     parser.add_argument("--out", default="bench-results/rpc")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # processes and files go on this way out too
     os.makedirs(options.out, exist_ok=True)
     directory = tempfile.mkdtemp(prefix="hearth-bench-")
     try:
