@@ -9,7 +9,10 @@ public interface Transfer {
     /** Completes when the sink has it all, or fails. */
     CompletionStage<StreamInfo> done();
 
-    /** Stops reading soon, until {@link #resume}; the other side stops sending once the way between is full. */
+    /**
+     * Stops reading soon, until {@link #resume}; the other side stops sending once the way between is full, and gives up
+     * after ten minutes.
+     */
     void pause();
 
     void resume();

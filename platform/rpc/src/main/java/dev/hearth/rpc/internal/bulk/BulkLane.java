@@ -1,0 +1,76 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.spi.rpc.RpcTimes;
+import dev.hearth.spi.time.Ticker;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The bulk data of one env: I/O threads of its own, so that nothing it carries holds up a message, and two for long work
+ * with disks. Threads start when they are needed. Lives as long as its env; any thread may call.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of daemon threads
+public final class BulkLane implements AutoCloseable {
+    private static final int THREADS = 2;
+    private static final int DISK_THREADS = 2;
+    private static final long DISK_THREAD_IDLE_SECONDS_MAX = 30;
+    private static final long END_MILLIS_MAX = 500;
+
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
+            THREADS, new DefaultThreadFactory("hearth-bulk", true), NioIoHandler.newFactory());
+    private final ThreadPoolExecutor disk = new ThreadPoolExecutor(
+            DISK_THREADS,
+            DISK_THREADS,
+            DISK_THREAD_IDLE_SECONDS_MAX,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new DefaultThreadFactory("hearth-bulk-disk", true));
+    private final BulkServices services;
+
+    public BulkLane(RpcTimes times) {
+        this(BulkTimes.of(times));
+    }
+
+    BulkLane(BulkTimes times) {
+        disk.allowCoreThreadTimeOut(true);
+        this.services = new BulkServices(times, new PieceChecksums(Ticker.system()), disk, Ticker.system());
+    }
+
+    /** The loops that bulk connections belong to. */
+    public EventLoopGroup group() {
+        return group;
+    }
+
+    /** Makes what {@code bootstrap} connects a bulk connection: on our loops, and reading much at once. */
+    public Bootstrap prepare(Bootstrap bootstrap) {
+        return bootstrap
+                .group(group)
+                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(BulkLimits.READ_BYTES));
+    }
+
+    /** The streams of one scope, whose connections {@code opener} makes. */
+    public BulkStreams open(BulkOpener opener) {
+        return new BulkStreams(opener, services, group);
+    }
+
+    @Override
+    public void close() {
+        disk.shutdown();
+        group.shutdownGracefully(0, END_MILLIS_MAX, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public String toString() {
+        return "bulk lane";
+    }
+}

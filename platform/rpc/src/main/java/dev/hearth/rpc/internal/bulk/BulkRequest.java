@@ -1,0 +1,140 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.StreamRange;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What one side of a bulk connection asks of the other. Names come as they were sent: whoever serves checks them. */
+sealed interface BulkRequest {
+    FrameKind kind();
+
+    /** What it is about, for people. */
+    String subject();
+
+    byte[] body();
+
+    <R> R accept(Handler<R> handler);
+
+    /** A part of a stream. */
+    record Fetch(String name, StreamRange range) implements BulkRequest {
+        private static final long NO_LENGTH = -1;
+
+        @Override
+        public FrameKind kind() {
+            return FrameKind.FETCH;
+        }
+
+        @Override
+        public String subject() {
+            return "stream " + StreamNames.shown(name);
+        }
+
+        @Override
+        public byte[] body() {
+            return Wire.body(out -> {
+                Wire.putText(out, name);
+                out.writeLong(range.offset()).writeLong(range.length().orElse(NO_LENGTH));
+                out.writeBoolean(range.tag().isPresent());
+                range.tag().ifPresent(tag -> Wire.putText(out, tag));
+            });
+        }
+
+        @Override
+        public <R> R accept(Handler<R> handler) {
+            return handler.onFetch(this);
+        }
+
+        private static Fetch read(ByteBuffer in) throws MalformedFrame {
+            String name = Wire.text(in, BulkLimits.NAME_CHARS_MAX);
+            long offset = in.getLong();
+            long length = in.getLong();
+            Optional<String> tag =
+                    in.get() != 0 ? Optional.of(Wire.text(in, BulkLimits.TAG_CHARS_MAX)) : Optional.empty();
+            return new Fetch(
+                    name,
+                    new StreamRange(
+                            offset, length == NO_LENGTH ? OptionalLong.empty() : OptionalLong.of(length), tag));
+        }
+    }
+
+    /** What stands in a directory. */
+    record Listing(String name) implements BulkRequest {
+        @Override
+        public FrameKind kind() {
+            return FrameKind.LIST;
+        }
+
+        @Override
+        public String subject() {
+            return "directory " + StreamNames.shown(name);
+        }
+
+        @Override
+        public byte[] body() {
+            return Wire.body(out -> Wire.putText(out, name));
+        }
+
+        @Override
+        public <R> R accept(Handler<R> handler) {
+            return handler.onListing(this);
+        }
+    }
+
+    /** Content for the other side's store. */
+    record Offer(ContentId content, long size) implements BulkRequest {
+        private static final int HASH_CHARS = 64;
+
+        @Override
+        public FrameKind kind() {
+            return FrameKind.OFFER;
+        }
+
+        @Override
+        public String subject() {
+            return "content " + content;
+        }
+
+        @Override
+        public byte[] body() {
+            return Wire.body(out -> {
+                Wire.putText(out, content.sha256());
+                out.writeLong(size);
+            });
+        }
+
+        @Override
+        public <R> R accept(Handler<R> handler) {
+            return handler.onOffer(this);
+        }
+
+        private static Offer read(ByteBuffer in) throws MalformedFrame {
+            Offer offer = new Offer(new ContentId(Wire.text(in, HASH_CHARS)), in.getLong());
+            if (offer.size < 0) {
+                throw new MalformedFrame("content of " + offer.size + " bytes (expected: 0 or more)");
+            }
+            return offer;
+        }
+    }
+
+    /** The request in a frame; empty when frames of this kind are none. */
+    static Optional<BulkRequest> read(FrameKind kind, ByteBuffer body) throws MalformedFrame {
+        return switch (kind) {
+            case FETCH -> Optional.of(Wire.parse(kind, body, Fetch::read));
+            case LIST -> Optional.of(
+                    Wire.parse(kind, body, in -> new Listing(Wire.text(in, BulkLimits.NAME_CHARS_MAX))));
+            case OFFER -> Optional.of(Wire.parse(kind, body, Offer::read));
+            case CHUNK, ANSWER, END, FAILURE -> Optional.empty();
+        };
+    }
+
+    /** One method per request. */
+    interface Handler<R> {
+        R onFetch(Fetch request);
+
+        R onListing(Listing request);
+
+        R onOffer(Offer request);
+    }
+}

@@ -1,0 +1,7 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.spi.time.Ticker;
+import java.util.concurrent.Executor;
+
+/** What the connections of a bulk lane share; {@code disk} is for what takes longer than reading a piece. */
+record BulkServices(BulkTimes times, PieceChecksums checksums, Executor disk, Ticker ticker) {}

@@ -1,0 +1,12 @@
+package dev.hearth.rpc.internal.bulk;
+
+/** What one bulk connection was doing at one moment; counts run from its opening. */
+public record BulkSnapshot(
+        String remote,
+        long ageMillis,
+        long idleMillis,
+        int underWay,
+        long bytesQueued,
+        long bytesSent,
+        long bytesReceived,
+        boolean paused) {}

@@ -1,0 +1,188 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.ContentStore;
+import dev.hearth.spi.stream.StreamEntry;
+import dev.hearth.spi.stream.StreamInfo;
+import dev.hearth.spi.stream.StreamProvider;
+import dev.hearth.spi.stream.StreamRange;
+import dev.hearth.spi.stream.StreamSink;
+import dev.hearth.spi.stream.Streams;
+import dev.hearth.spi.stream.Transfer;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** The bulk data of one scope, both ends of it. Lives as long as the scope; any thread may call. */
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+public final class BulkStreams implements Streams, AutoCloseable {
+    private final BulkServices services;
+    private final EventLoopGroup group;
+    private final ServedStreams served = new ServedStreams();
+    private final ClientConnections connections;
+    private final Set<BulkConnection> accepted = ConcurrentHashMap.newKeySet();
+    private final Set<Path> downloads = ConcurrentHashMap.newKeySet();
+    private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    BulkStreams(BulkOpener opener, BulkServices services, EventLoopGroup group) {
+        this.services = services;
+        this.group = group;
+        this.connections = new ClientConnections(opener, services, group.next());
+    }
+
+    @Override
+    public Registration serve(String prefix, StreamProvider provider) {
+        return served.serve(prefix, provider);
+    }
+
+    @Override
+    public Transfer fetch(RpcAddress from, String name, StreamRange range, StreamSink sink) {
+        BulkRequest.Fetch request = new BulkRequest.Fetch(StreamNames.require(name), range);
+        return submit(new FetchExchange(from, request, range, sink));
+    }
+
+    @Override
+    public CompletionStage<StreamInfo> download(RpcAddress from, String name, Path target) {
+        Path file = target.toAbsolutePath().normalize();
+        if (!downloads.add(file)) {
+            return CompletableFuture.failedStage(ErrorCode.BAD_ARGUMENT.failure(
+                    "download to " + file + ": one is under way already (expected: one per file); wait for it"));
+        }
+        Download download = new Download(
+                "download of " + StreamNames.shown(name) + " of " + from,
+                file,
+                (range, sink) -> fetch(from, name, range, sink).done(),
+                new DiskSteps(),
+                attempts());
+        return keep(download.start()).whenComplete((info, failure) -> downloads.remove(file));
+    }
+
+    @Override
+    public CompletionStage<List<StreamEntry>> list(RpcAddress from, String directory) {
+        Listings.Gathered gathered = new Listings.Gathered();
+        BulkRequest.Listing request = new BulkRequest.Listing(StreamNames.requireDirectory(directory));
+        return submit(new FetchExchange(from, request, StreamRange.ALL, gathered))
+                .done()
+                .thenApply(info -> gathered.entries());
+    }
+
+    @Override
+    public Registration accept(ContentStore store) {
+        return served.accept(store);
+    }
+
+    @Override
+    public CompletionStage<ContentId> upload(RpcAddress to, Path file) {
+        Upload upload = new Upload(
+                file.toAbsolutePath(),
+                services.checksums(),
+                (offer, content) -> submit(new UploadExchange(to, offer, content, services.checksums())),
+                new DiskSteps(),
+                attempts());
+        return keep(upload.start());
+    }
+
+    /**
+     * Serves a connection that came in for this scope: on the loop it belongs to, with nothing in its pipeline that would
+     * not let bytes through as they are, but encryption. It is moved to the loops of bulk data when it is on another.
+     */
+    public void accepted(Channel channel, String remote) {
+        ServerConnection connection = new ServerConnection(remote, served, services, new Accepted());
+        channel.pipeline().addLast("bulk", connection);
+        LoopMove.to(group, channel, connection::start);
+    }
+
+    /** What the names that are served begin with. */
+    public List<String> prefixes() {
+        return served.prefixes();
+    }
+
+    public List<BulkSnapshot> snapshots() {
+        List<BulkSnapshot> all = new ArrayList<>(connections.snapshots());
+        accepted.forEach(connection -> all.add(connection.snapshot()));
+        return all;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        served.close();
+        connections.close();
+        accepted.forEach(BulkConnection::close);
+        underWay.forEach(this::failClosed);
+    }
+
+    private <E extends Exchange> E submit(E exchange) {
+        connections.submit(exchange);
+        return exchange;
+    }
+
+    private Attempts attempts() {
+        return new Attempts(services.times().reconnectFirst(), services.times().reconnectLast());
+    }
+
+    /** Lets what waits for a next attempt fail when the scope closes. */
+    private <T> CompletionStage<T> keep(CompletionStage<T> stage) {
+        CompletableFuture<T> kept = stage.toCompletableFuture();
+        underWay.add(kept);
+        kept.whenComplete((value, failure) -> underWay.remove(kept));
+        if (closed) {
+            failClosed(kept);
+        }
+        return kept;
+    }
+
+    private void failClosed(CompletableFuture<?> stage) {
+        stage.completeExceptionally(
+                ErrorCode.PEER_LOST.failure("transfer: its scope was closed here (expected: an open one)"));
+    }
+
+    private final class Accepted implements BulkConnection.Owner {
+        @Override
+        public void opened(BulkConnection connection) {
+            accepted.add(connection);
+            if (closed) {
+                connection.close();
+            }
+        }
+
+        @Override
+        public void closed(BulkConnection connection) {
+            accepted.remove(connection);
+        }
+    }
+
+    /** Steps on the threads of the disk; once the lane is closed they are dropped, and what they were for has failed. */
+    private final class DiskSteps implements Download.Steps {
+        @Override
+        public void now(Runnable step) {
+            try {
+                services.disk().execute(step);
+            } catch (RejectedExecutionException ended) {
+                close();
+            }
+        }
+
+        @Override
+        public void later(Duration delay, Runnable step) {
+            try {
+                group.schedule(step, delay.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException ended) {
+                close();
+            }
+        }
+    }
+}

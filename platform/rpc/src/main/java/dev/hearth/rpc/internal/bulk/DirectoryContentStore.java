@@ -1,0 +1,277 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.ContentStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Content as {@code sha256/ab/<hash>}, and on its way in as {@code incoming/<hash>-<n>.part}: n counts those who put the
+ * same content at once. Parts left by whoever stopped wait to be gone on with, until their room is needed, oldest first.
+ * Guarded by itself; a lock on a file keeps other processes out.
+ */
+final class DirectoryContentStore implements ContentStore {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryContentStore.class);
+    private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
+    private static final Pattern PART = Pattern.compile("[0-9a-f]{64}-\\d+\\.part");
+    private static final int FANOUT_CHARS = 2;
+    private static final int WRITERS_PER_CONTENT_MAX = 64;
+
+    private final Path directory;
+    private final Path incoming;
+    private final long bytesMax;
+    private final FileChannel lockFile;
+    private final Map<Path, Long> leftovers = new LinkedHashMap<>(); // oldest first
+    private final Set<IncomingPart> active = new LinkedHashSet<>();
+    private long wholeBytes;
+    private boolean closed;
+
+    private DirectoryContentStore(Path directory, long bytesMax, FileChannel lockFile) {
+        this.directory = directory;
+        this.incoming = directory.resolve("incoming");
+        this.bytesMax = bytesMax;
+        this.lockFile = lockFile;
+    }
+
+    static DirectoryContentStore open(Path directory, long bytesMax) throws IOException {
+        OwnerOnly.createDirectories(directory);
+        FileChannel lockFile = OwnerOnly.openFile(
+                directory.resolve("lock"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+        boolean opened = false;
+        try {
+            lock(directory, lockFile);
+            DirectoryContentStore store = new DirectoryContentStore(directory, bytesMax, lockFile);
+            store.takeStock();
+            opened = true;
+            return store;
+        } finally {
+            if (!opened) {
+                lockFile.close();
+            }
+        }
+    }
+
+    @Override
+    public Optional<Path> find(ContentId content) {
+        return Optional.of(place(content)).filter(Files::isRegularFile);
+    }
+
+    @Override
+    public ContentId add(Path file) throws IOException {
+        ContentId content = Sha256.of(file);
+        try (Incoming part = receive(content, Files.size(file));
+                FileChannel source = FileChannel.open(file, StandardOpenOption.READ)) {
+            source.position(part.bytesHere());
+            ByteBuffer buffer = ByteBuffer.allocateDirect(BulkLimits.READ_BYTES);
+            while (source.read(buffer.clear()) >= 0) {
+                part.write(buffer.flip());
+            }
+            part.finish();
+        }
+        return content;
+    }
+
+    @Override
+    public Incoming receive(ContentId content, long size) throws IOException {
+        IncomingPart part;
+        synchronized (this) {
+            requireOpen();
+            if (find(content).isPresent()) {
+                return new Present(size);
+            }
+            Path file = partFile(content);
+            long before = leftovers.getOrDefault(file, 0L);
+            makeRoom(content, size, before, file);
+            leftovers.remove(file);
+            part = new IncomingPart(this, content, file, size);
+            active.add(part);
+        }
+        boolean opened = false;
+        try {
+            part.open();
+            opened = true;
+            return part;
+        } finally {
+            if (!opened) {
+                part.close();
+            }
+        }
+    }
+
+    @Override
+    public synchronized void remove(ContentId content) throws IOException {
+        Optional<Path> found = find(content);
+        if (found.isPresent()) {
+            long size = Files.size(found.get());
+            Files.delete(found.get());
+            wholeBytes -= size;
+        }
+    }
+
+    @Override
+    public synchronized long bytesHeld() {
+        return wholeBytes
+                + leftovers.values().stream().mapToLong(Long::longValue).sum()
+                + active.stream().mapToLong(IncomingPart::bytesHere).sum();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            lockFile.close();
+        } catch (IOException failure) {
+            LOG.warn("Store {}: its lock cannot be given back", directory, failure);
+        }
+    }
+
+    /** Makes a checked part the content, unless somebody else was faster. */
+    synchronized void complete(IncomingPart part) throws IOException {
+        requireOpen();
+        Path place = place(part.content());
+        if (Files.isRegularFile(place)) {
+            Files.deleteIfExists(part.file());
+        } else {
+            OwnerOnly.createDirectories(place.getParent());
+            Files.move(part.file(), place, StandardCopyOption.ATOMIC_MOVE);
+            wholeBytes += part.size();
+        }
+        active.remove(part);
+    }
+
+    /** Keeps what there is of a part that nobody writes to any more, or nothing. */
+    synchronized void leave(IncomingPart part, long bytes) {
+        if (active.remove(part) && bytes > 0) {
+            leftovers.put(part.file(), bytes);
+        }
+    }
+
+    private void makeRoom(ContentId content, long size, long before, Path own) throws IOException {
+        long charged = wholeBytes + active.stream().mapToLong(IncomingPart::size).sum();
+        long others = leftovers.values().stream().mapToLong(Long::longValue).sum() - before;
+        if (size > bytesMax - charged) {
+            throw ErrorCode.STORE_FULL.failure("content " + content + ": " + size + " bytes, and " + charged + " of "
+                    + bytesMax + " are taken (expected: room for it); remove content that nobody needs, or give the store "
+                    + directory.getFileName() + " more room");
+        }
+        List<Path> oldest = new ArrayList<>(leftovers.keySet());
+        for (Path file : oldest) {
+            if (others <= bytesMax - charged - size) {
+                return;
+            }
+            if (!file.equals(own)) {
+                Files.deleteIfExists(file);
+                others -= leftovers.remove(file);
+            }
+        }
+    }
+
+    /** The first place for a part that nobody writes to. */
+    private Path partFile(ContentId content) {
+        Set<Path> taken = new LinkedHashSet<>();
+        active.forEach(part -> taken.add(part.file()));
+        for (int n = 0; n < WRITERS_PER_CONTENT_MAX; n++) {
+            Path file = incoming.resolve(content + "-" + n + ".part");
+            if (!taken.contains(file)) {
+                return file;
+            }
+        }
+        throw ErrorCode.STORE_FULL.failure("content " + content + ": " + WRITERS_PER_CONTENT_MAX
+                + " put it here already (expected: fewer at once); try again when they are done");
+    }
+
+    private Path place(ContentId content) {
+        return directory
+                .resolve("sha256")
+                .resolve(content.sha256().substring(0, FANOUT_CHARS))
+                .resolve(content.sha256());
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("store " + directory + ": closed (expected: an open one)");
+        }
+    }
+
+    private void takeStock() throws IOException {
+        OwnerOnly.createDirectories(incoming);
+        Path whole = directory.resolve("sha256");
+        OwnerOnly.createDirectories(whole);
+        try (Stream<Path> files = Files.walk(whole, FANOUT_CHARS)) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                if (HASH.matcher(file.getFileName().toString()).matches()) {
+                    wholeBytes += Files.size(file);
+                }
+            }
+        }
+        List<Path> parts = new ArrayList<>();
+        try (Stream<Path> files = Files.list(incoming)) {
+            files.filter(file -> PART.matcher(file.getFileName().toString()).matches())
+                    .forEach(parts::add);
+        }
+        Map<Path, FileTime> ages = new LinkedHashMap<>();
+        for (Path file : parts) {
+            ages.put(file, Files.getLastModifiedTime(file));
+        }
+        parts.sort(Comparator.comparing(ages::get));
+        for (Path file : parts) {
+            leftovers.put(file, Files.size(file));
+        }
+    }
+
+    private static void lock(Path directory, FileChannel lockFile) throws IOException {
+        try {
+            FileLock lock = lockFile.tryLock();
+            if (lock != null) {
+                return; // it ends with its channel
+            }
+        } catch (OverlappingFileLockException here) {
+            LOG.debug("Store {}: open in this process", directory, here);
+        }
+        throw ErrorCode.DISK_FAILED.failure("store " + directory
+                + ": somebody else has it open (expected: one process per store); choose another directory");
+    }
+
+    /** Content that is here already. */
+    private record Present(long bytesHere) implements Incoming {
+        @Override
+        public void write(ByteBuffer bytes) {
+            throw new IllegalStateException("content that is here already: " + bytes.remaining()
+                    + " bytes more (expected: none)");
+        }
+
+        @Override
+        public void finish() {
+            // it was checked when it came
+        }
+
+        @Override
+        public void close() {
+            // nothing is held
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.stream.StreamInfo;
+import dev.hearth.spi.stream.StreamRange;
+import dev.hearth.spi.stream.StreamSink;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches a stream into a file. Beside it {@code .part} has what has come so far and {@code .part.tag} of which state of
+ * the stream: written first, so that a part never lacks it. Steps follow one another on threads of the disk and the lane.
+ */
+final class Download {
+    private static final Logger LOG = LoggerFactory.getLogger(Download.class);
+    private static final long TAG_BYTES_MAX = BulkLimits.TAG_CHARS_MAX * 4L;
+
+    private final String subject;
+    private final Path target;
+    private final Path part;
+    private final Path tagFile;
+    private final Fetcher fetcher;
+    private final Steps steps;
+    private final Attempts attempts;
+    private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
+    private boolean restarted;
+
+    /** Fetches with {@code fetcher}, which knows the stream that {@code subject} names. */
+    Download(String subject, Path target, Fetcher fetcher, Steps steps, Attempts attempts) {
+        this.subject = subject;
+        this.target = target;
+        this.part = target.resolveSibling(target.getFileName() + ".part");
+        this.tagFile = target.resolveSibling(target.getFileName() + ".part.tag");
+        this.fetcher = fetcher;
+        this.steps = steps;
+        this.attempts = attempts;
+    }
+
+    CompletionStage<StreamInfo> start() {
+        step(this::attempt);
+        return done;
+    }
+
+    private void step(Step step) {
+        steps.now(() -> {
+            try {
+                step.run();
+            } catch (IOException failure) {
+                done.completeExceptionally(diskFailure(failure));
+            } catch (RuntimeException mistake) {
+                done.completeExceptionally(Failures.asHearth(mistake, ErrorCode.INTERNAL, subject));
+            }
+        });
+    }
+
+    private void attempt() throws IOException {
+        Optional<String> tag = tag();
+        long offset = tag.isPresent() && Files.exists(part) ? Files.size(part) : 0;
+        FileChannel file = offset > 0
+                ? FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.APPEND)
+                : FileChannel.open(
+                        part,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING);
+        StreamRange range = offset > 0 ? StreamRange.rest(offset, tag.orElseThrow()) : StreamRange.ALL;
+        fetcher.fetch(range, new PartSink(file)).whenComplete((info, failure) -> step(() -> {
+            file.close();
+            if (failure == null) {
+                complete(info);
+            } else {
+                failed(Failures.asHearth(failure, ErrorCode.INTERNAL, subject));
+            }
+        }));
+    }
+
+    private void complete(StreamInfo info) throws IOException {
+        long size = Files.size(part);
+        if (size != info.size()) {
+            discard();
+            throw new IOException("the part has " + size + " bytes (expected: " + info.size() + ")");
+        }
+        Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.deleteIfExists(tagFile);
+        done.complete(new StreamInfo(info.size(), info.tag(), 0, info.size()));
+    }
+
+    private void failed(HearthException failure) throws IOException {
+        ErrorCode code = Failures.code(failure);
+        boolean stale = code == ErrorCode.STREAM_CHANGED || code == ErrorCode.BAD_ARGUMENT; // the part may be too long
+        if (stale && !restarted) {
+            restarted = true;
+            attempts.restart();
+            discard();
+            attempt();
+            return;
+        }
+        long reached = Files.exists(part) ? Files.size(part) : 0;
+        Optional<Duration> wait = Attempts.mayPass(code) ? attempts.next(reached) : Optional.empty();
+        if (wait.isPresent()) {
+            LOG.debug("{}: tried again in {} ms after {}", subject, wait.get().toMillis(), failure.getMessage());
+            steps.later(wait.get(), () -> step(this::attempt));
+            return;
+        }
+        if (!Attempts.mayPass(code)) { // a full disk needs the room, and a stream that is gone will not go on
+            discard();
+        }
+        done.completeExceptionally(failure);
+    }
+
+    private Optional<String> tag() throws IOException {
+        if (!Files.isRegularFile(tagFile) || Files.size(tagFile) > TAG_BYTES_MAX) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Files.readString(tagFile)).filter(tag -> tag.length() <= BulkLimits.TAG_CHARS_MAX);
+        } catch (CharacterCodingException foreign) {
+            return Optional.empty(); // not ours: all begins anew
+        }
+    }
+
+    private void discard() throws IOException {
+        Files.deleteIfExists(part);
+        Files.deleteIfExists(tagFile);
+    }
+
+    private HearthException diskFailure(IOException failure) {
+        return ErrorCode.DISK_FAILED.failure(
+                subject + ": cannot be kept as " + target + ", " + failure
+                        + " (expected: a directory that can be written, with room)",
+                failure);
+    }
+
+    /** Appends to the part. Belongs to the lane while a fetch is under way. */
+    private final class PartSink implements StreamSink {
+        private final FileChannel file;
+
+        PartSink(FileChannel file) {
+            this.file = file;
+        }
+
+        @Override
+        public void opened(StreamInfo info) throws IOException {
+            if (info.offset() == 0) {
+                Files.writeString(tagFile, info.tag());
+            }
+        }
+
+        @Override
+        public void received(ByteBuffer bytes) throws IOException {
+            FileAccess.append(file, bytes);
+        }
+    }
+
+    /** Fetches a part of the stream. */
+    interface Fetcher {
+        CompletionStage<StreamInfo> fetch(StreamRange range, StreamSink sink);
+    }
+
+    /** Runs what touches the disk, now or later; what it cannot run any more it drops. */
+    interface Steps {
+        void now(Runnable step);
+
+        void later(Duration delay, Runnable step);
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.stream.StreamInfo;
+import dev.hearth.spi.stream.StreamRange;
+import dev.hearth.spi.stream.StreamSink;
+import dev.hearth.spi.stream.Transfer;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A fetch: hands what arrives to its sink. Its position belongs to the event loop; pausing and ending to any thread. */
+final class FetchExchange extends Exchange implements Transfer {
+    private final StreamRange range;
+    private final StreamSink sink;
+    private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
+    private volatile boolean paused;
+    private @Nullable StreamInfo info;
+    private long received;
+
+    FetchExchange(RpcAddress address, BulkRequest request, StreamRange range, StreamSink sink) {
+        super(address, request);
+        this.range = range;
+        this.sink = sink;
+    }
+
+    @Override
+    public CompletionStage<StreamInfo> done() {
+        return done.minimalCompletionStage();
+    }
+
+    @Override
+    public void pause() {
+        paused = true;
+        look();
+    }
+
+    @Override
+    public void resume() {
+        paused = false;
+        look();
+    }
+
+    @Override
+    public void abort() {
+        fail(ErrorCode.TRANSFER_ABORTED.failure(
+                subject() + ": not wanted any more after " + progress() + " (expected: a reader)"));
+        look();
+    }
+
+    @Override
+    boolean isSmall() {
+        return range.length().orElse(Long.MAX_VALUE) <= BulkLimits.PIECE_BYTES;
+    }
+
+    @Override
+    void opened(StreamInfo head, SendWindow window) throws MalformedFrame {
+        if (info != null
+                || head.offset() != range.offset()
+                || head.length() > range.length().orElse(Long.MAX_VALUE)
+                || range.tag().filter(tag -> !tag.equals(head.tag())).isPresent()) {
+            throw new MalformedFrame("answer of " + head + " (expected: one to " + range + ")");
+        }
+        info = head;
+        if (!isDone()) {
+            hand(() -> sink.opened(head));
+        }
+    }
+
+    @Override
+    void received(List<ByteBuf> parts, int length) throws MalformedFrame {
+        if (info == null || length > info.length() - received) {
+            throw new MalformedFrame("chunk of " + length + " bytes after " + progress() + " (expected: fewer)");
+        }
+        for (ByteBuf part : parts) {
+            if (!isDone()) { // it may end in the middle
+                hand(() -> sink.received(part.nioBuffer()));
+            }
+        }
+        received += length;
+    }
+
+    @Override
+    void ended() throws MalformedFrame {
+        if (info == null || received != info.length()) {
+            throw new MalformedFrame("end after " + progress() + " (expected: after the last byte)");
+        }
+        done.complete(info);
+    }
+
+    @Override
+    void fail(HearthException failure) {
+        done.completeExceptionally(failure);
+    }
+
+    @Override
+    boolean isDone() {
+        return done.isDone();
+    }
+
+    @Override
+    boolean isPaused() {
+        return paused && !done.isDone();
+    }
+
+    @Override
+    String progress() {
+        StreamInfo head = info;
+        return head == null ? "no answer" : received + " of " + head.length() + " bytes";
+    }
+
+    @Override
+    HearthException damaged(int length) {
+        long from = range.offset() + received;
+        return ErrorCode.STREAM_DAMAGED.failure(subject() + ": bytes " + from + " to " + (from + length)
+                + " are not what was sent (expected: their CRC32C); fetch again from byte " + from);
+    }
+
+    private void hand(SinkCall call) {
+        try {
+            call.run();
+        } catch (IOException failure) {
+            fail(ErrorCode.DISK_FAILED.failure(
+                    subject() + ": cannot be kept after " + progress() + ", " + failure
+                            + " (expected: a disk with room)",
+                    failure));
+        } catch (HearthException refusal) {
+            fail(refusal);
+        } catch (RuntimeException mistake) {
+            fail(ErrorCode.INTERNAL.failure(
+                    subject() + ": its sink failed after " + progress() + ": " + mistake + " (expected: a sink)",
+                    mistake));
+        }
+    }
+
+    /** Lets the connection see that something changed. */
+    private void look() {
+        ClientConnection sentOver = connection();
+        if (sentOver != null) {
+            sentOver.look();
+        }
+    }
+
+    private interface SinkCall {
+        void run() throws IOException;
+    }
+}

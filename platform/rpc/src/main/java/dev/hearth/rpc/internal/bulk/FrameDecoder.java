@@ -1,0 +1,128 @@
+package dev.hearth.rpc.internal.bulk;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes frames of bytes as they come. Chunks are kept in the buffers they came in and checked before anybody sees them;
+ * everything else is small. Any bytes give frames or a {@link MalformedFrame}. Owned by the channel's event loop.
+ */
+final class FrameDecoder {
+    private static final int HEAD_BYTES = Integer.BYTES + 1;
+    private static final byte[] NO_BYTES = {};
+    private static final ByteBuffer NOTHING = ByteBuffer.wrap(NO_BYTES);
+
+    private final Receiver receiver;
+    private final ByteBuffer head = ByteBuffer.allocate(FrameKind.CHUNK_HEAD_BYTES);
+    private final List<ByteBuf> parts = new ArrayList<>();
+    private final CRC32C crc = new CRC32C();
+    private @Nullable FrameKind kind; // null between frames
+    private byte[] body = NO_BYTES; // of a frame that is no chunk
+    private int length;
+    private int missing;
+    private boolean stopped;
+
+    FrameDecoder(Receiver receiver) {
+        this.receiver = receiver;
+        head.limit(HEAD_BYTES);
+    }
+
+    /** Reads all of {@code in}, or until {@link #stop}; the caller keeps and releases it. */
+    void read(ByteBuf in) throws MalformedFrame {
+        while (in.isReadable() && !stopped) {
+            FrameKind current = kind;
+            if (current == null) {
+                readHead(in);
+            } else if (current == FrameKind.CHUNK) {
+                readChunk(in);
+            } else {
+                readBody(current, in);
+            }
+        }
+    }
+
+    /** Drops what was begun and reads nothing any more. */
+    void stop() {
+        stopped = true;
+        discard();
+    }
+
+    private void readHead(ByteBuf in) throws MalformedFrame {
+        while (head.hasRemaining() && in.isReadable()) {
+            head.put(in.readByte());
+        }
+        if (head.hasRemaining()) {
+            return;
+        }
+        if (head.limit() == FrameKind.CHUNK_HEAD_BYTES) {
+            kind = FrameKind.CHUNK;
+            missing = length;
+            crc.reset();
+            return;
+        }
+        FrameKind begun = FrameKind.of(head.get(Integer.BYTES));
+        length = begun.requireLength(head.getInt(0));
+        receiver.begins(begun, length);
+        if (begun == FrameKind.CHUNK) {
+            head.limit(FrameKind.CHUNK_HEAD_BYTES); // its CRC belongs to its head
+        } else if (length == 0) {
+            discard();
+            receiver.frame(begun, NOTHING);
+        } else {
+            kind = begun;
+            body = new byte[length];
+            missing = length;
+        }
+    }
+
+    private void readBody(FrameKind current, ByteBuf in) throws MalformedFrame {
+        int take = Math.min(missing, in.readableBytes());
+        in.readBytes(body, length - missing, take);
+        missing -= take;
+        if (missing == 0) {
+            ByteBuffer whole = ByteBuffer.wrap(body);
+            discard();
+            receiver.frame(current, whole);
+        }
+    }
+
+    private void readChunk(ByteBuf in) throws MalformedFrame {
+        int take = Math.min(missing, in.readableBytes());
+        ByteBuf part = in.readRetainedSlice(take);
+        parts.add(part);
+        crc.update(part.nioBuffer());
+        missing -= take;
+        if (missing == 0) {
+            boolean right = (int) crc.getValue() == head.getInt(HEAD_BYTES);
+            try {
+                receiver.chunk(parts, length, right);
+            } finally {
+                discard();
+            }
+        }
+    }
+
+    private void discard() {
+        parts.forEach(ByteBuf::release);
+        parts.clear();
+        kind = null;
+        body = NO_BYTES;
+        head.clear().limit(HEAD_BYTES);
+    }
+
+    /** Takes frames in their order. What it throws ends the connection. */
+    interface Receiver {
+        /** A frame begins: the moment to refuse one that must not come now, before its bytes are kept. */
+        void begins(FrameKind kind, int length) throws MalformedFrame;
+
+        /** A whole frame that is no chunk. */
+        void frame(FrameKind kind, ByteBuffer body) throws MalformedFrame;
+
+        /** A whole chunk, and whether its bytes are those that were sent; the parts are the decoder's. */
+        void chunk(List<ByteBuf> parts, int length, boolean right) throws MalformedFrame;
+    }
+}

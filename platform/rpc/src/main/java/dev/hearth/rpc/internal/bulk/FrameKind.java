@@ -1,0 +1,55 @@
+package dev.hearth.rpc.internal.bulk;
+
+import io.netty.buffer.ByteBuf;
+
+/** What a frame of the bulk lane is. On the wire: four bytes of length, this code, for a chunk its CRC32C, the body. */
+enum FrameKind {
+    FETCH(1, BulkLimits.FRAME_BYTES_MAX),
+    LIST(2, BulkLimits.FRAME_BYTES_MAX),
+    OFFER(3, BulkLimits.FRAME_BYTES_MAX),
+    CHUNK(4, BulkLimits.PIECE_BYTES),
+    ANSWER(5, BulkLimits.FRAME_BYTES_MAX),
+    END(6, 0),
+    FAILURE(7, BulkLimits.FRAME_BYTES_MAX);
+
+    /** The bytes before the body of a chunk. */
+    static final int CHUNK_HEAD_BYTES = Integer.BYTES + 1 + Integer.BYTES;
+
+    private static final FrameKind[] BY_CODE = new FrameKind[8];
+
+    static {
+        for (FrameKind kind : values()) {
+            BY_CODE[kind.code] = kind;
+        }
+    }
+
+    private final int code;
+    private final int bytesMax;
+
+    FrameKind(int code, int bytesMax) {
+        this.code = code;
+        this.bytesMax = bytesMax;
+    }
+
+    static FrameKind of(int code) throws MalformedFrame {
+        FrameKind kind = code > 0 && code < BY_CODE.length ? BY_CODE[code] : null;
+        if (kind == null) {
+            throw new MalformedFrame("frame of kind " + code + " (expected: 1 to " + (BY_CODE.length - 1) + ")");
+        }
+        return kind;
+    }
+
+    /** The length of a body, if it is one that this kind may have. */
+    int requireLength(int length) throws MalformedFrame {
+        if (length < 0 || length > bytesMax || (this == CHUNK && length == 0)) {
+            throw new MalformedFrame(
+                    this + " of " + Integer.toUnsignedString(length) + " bytes (expected: at most " + bytesMax + ")");
+        }
+        return length;
+    }
+
+    /** Begins a frame whose body has {@code length} bytes. */
+    ByteBuf begin(ByteBuf out, int length) {
+        return out.writeInt(length).writeByte(code);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.ContentStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One writer's part of content on its way into a store. Used by one thread at a time; other threads read its count. */
+final class IncomingPart implements ContentStore.Incoming {
+    private static final Logger LOG = LoggerFactory.getLogger(IncomingPart.class);
+
+    private final DirectoryContentStore store;
+    private final ContentId content;
+    private final Path file;
+    private final long size;
+    private final MessageDigest digest = Sha256.digest();
+    private @Nullable FileChannel channel;
+    private volatile long written;
+    private boolean ended;
+
+    IncomingPart(DirectoryContentStore store, ContentId content, Path file, long size) {
+        this.store = store;
+        this.content = content;
+        this.file = file;
+        this.size = size;
+    }
+
+    ContentId content() {
+        return content;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    long size() {
+        return size;
+    }
+
+    /** Goes on behind what an earlier writer left, if that can be a part of it. */
+    void open() throws IOException {
+        FileChannel opened = OwnerOnly.openFile(
+                file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        channel = opened;
+        if (opened.size() > size) {
+            opened.truncate(0);
+        }
+        Sha256.read(opened, digest);
+        written = opened.position();
+    }
+
+    @Override
+    public long bytesHere() {
+        return written;
+    }
+
+    @Override
+    public void write(ByteBuffer bytes) throws IOException {
+        int length = bytes.remaining();
+        if (length > size - written) {
+            throw ErrorCode.BAD_ARGUMENT.failure("content " + content + ": " + length + " bytes after " + written
+                    + " of " + size + " (expected: no more than was offered)");
+        }
+        digest.update(bytes.duplicate());
+        FileAccess.append(requireOpen(), bytes);
+        written += length;
+    }
+
+    @Override
+    public void finish() throws IOException {
+        FileChannel opened = requireOpen();
+        ContentId found = Sha256.id(digest);
+        if (written != size || !found.equals(content)) {
+            discard();
+            throw ErrorCode.STREAM_DAMAGED.failure("content " + content + ": what came is " + found + " of " + written
+                    + " bytes (expected: what it is called, of " + size + "); did the file change while it was sent?");
+        }
+        opened.force(true); // its name says what is in it: that must hold after a power cut too
+        opened.close();
+        store.complete(this);
+        ended = true;
+    }
+
+    @Override
+    public void close() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        try {
+            FileChannel opened = channel;
+            if (opened != null) {
+                opened.close();
+            }
+            if (written == 0) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException failure) {
+            LOG.warn("Part {}: cannot be closed", file.getFileName(), failure);
+        }
+        store.leave(this, written);
+    }
+
+    private void discard() throws IOException {
+        written = 0;
+        close();
+    }
+
+    private FileChannel requireOpen() {
+        FileChannel opened = channel;
+        if (opened == null || ended) {
+            throw new IllegalStateException("part of content " + content + ": closed (expected: an open one)");
+        }
+        return opened;
+    }
+}

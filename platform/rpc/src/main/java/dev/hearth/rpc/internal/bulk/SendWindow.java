@@ -1,0 +1,95 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.spi.time.Ticker;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandler;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What one connection has written and the system has not taken yet: little, so that a slow reader costs little. Owned by
+ * the channel's event loop; other threads read its counts.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+final class SendWindow {
+    private final ChannelHandlerContext context;
+    private final Ticker ticker;
+    private final boolean zeroCopy;
+    private final Runnable room;
+    private final AtomicLong sentBytes = new AtomicLong();
+    private final AtomicLong queuedBytes = new AtomicLong(); // written by the loop alone
+    private long progressNanos;
+
+    /** Calls {@code room} whenever the system has taken something. */
+    SendWindow(ChannelHandlerContext context, Ticker ticker, Runnable room) {
+        this.context = context;
+        this.ticker = ticker;
+        this.room = room;
+        this.progressNanos = ticker.nanos();
+        this.zeroCopy = canPassFiles(context.channel());
+    }
+
+    /** Whether nothing stands between us and the socket that has to see the bytes, as encryption does. */
+    private static boolean canPassFiles(Channel channel) {
+        return channel.pipeline().toMap().values().stream().noneMatch(ChannelOutboundHandler.class::isInstance);
+    }
+
+    boolean zeroCopy() {
+        return zeroCopy;
+    }
+
+    boolean hasRoom() {
+        return queuedBytes.get() < BulkLimits.QUEUED_BYTES_MAX && context.channel().isActive();
+    }
+
+    boolean isEmpty() {
+        return queuedBytes.get() == 0;
+    }
+
+    long queuedBytes() {
+        return queuedBytes.get();
+    }
+
+    long sentBytes() {
+        return sentBytes.get();
+    }
+
+    /** When the system last took something, or was first given something to take. */
+    long progressNanos() {
+        return progressNanos;
+    }
+
+    ByteBufAllocator allocator() {
+        return context.alloc();
+    }
+
+    /** Writes a frame that is no chunk, without flushing. */
+    void write(FrameKind kind, byte[] body) {
+        ByteBuf frame = Wire.frame(context.alloc(), kind, body);
+        context.write(frame, context.voidPromise());
+    }
+
+    /** Writes a chunk, without flushing. */
+    void writeChunk(SentContent.Chunk chunk, int length) {
+        if (isEmpty()) {
+            progressNanos = ticker.nanos();
+        }
+        queuedBytes.addAndGet(length);
+        ByteBuf head = context.alloc().ioBuffer(FrameKind.CHUNK_HEAD_BYTES);
+        context.write(FrameKind.CHUNK.begin(head, length).writeInt(chunk.checksum()), context.voidPromise());
+        context.write(chunk.message()).addListener(written -> {
+            queuedBytes.addAndGet(-length);
+            progressNanos = ticker.nanos();
+            if (written.isSuccess()) {
+                sentBytes.addAndGet(length);
+                room.run();
+            }
+        });
+    }
+
+    void flush() {
+        context.flush();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.stream.StreamContent;
+import dev.hearth.spi.stream.StreamInfo;
+import dev.hearth.spi.stream.StreamRange;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.List;
+
+/** Answers with a part of some content. Owned by the channel's event loop. */
+final class SendingAnswer implements Answering {
+    private final ServerConnection connection;
+    private final BulkRequest request;
+    private final ChunkSender sender;
+
+    /** Opens the content and writes the head of the answer. */
+    SendingAnswer(ServerConnection connection, BulkRequest request, StreamContent content, StreamRange range)
+            throws IOException {
+        this.connection = connection;
+        this.request = request;
+        if (range.tag().isPresent() && !range.tag().get().equals(content.tag())) {
+            throw ErrorCode.STREAM_CHANGED.failure(request.subject() + ": it is now " + content.tag() + " (expected: "
+                    + StreamNames.shown(range.tag().get()) + "); fetch it from its beginning");
+        }
+        if (range.offset() > content.size()) {
+            throw ErrorCode.BAD_ARGUMENT.failure(request.subject() + ": asked for from byte " + range.offset()
+                    + " (expected: at most its size, " + content.size() + ")");
+        }
+        long length =
+                Math.min(range.length().orElse(Long.MAX_VALUE), content.size() - range.offset());
+        this.sender = new ChunkSender(
+                connection.window(),
+                SentContent.open(content, connection.services().checksums()),
+                range.offset(),
+                range.offset() + length,
+                new Outcome());
+        StreamInfo head = new StreamInfo(content.size(), content.tag(), range.offset(), length);
+        connection.window().write(FrameKind.ANSWER, Wire.answer(head));
+    }
+
+    @Override
+    public void proceed() {
+        sender.send();
+    }
+
+    @Override
+    public boolean wantsChunks() {
+        return false;
+    }
+
+    @Override
+    public void take(List<ByteBuf> parts, int length) {
+        throw new IllegalStateException("a chunk for an answer that sends (expected: none)");
+    }
+
+    @Override
+    public void cancel() {
+        sender.cancel();
+    }
+
+    private final class Outcome implements ChunkSender.Outcome {
+        @Override
+        public void sent() {
+            connection.ended(SendingAnswer.this);
+        }
+
+        @Override
+        public void failed(Exception failure) {
+            connection.failed(
+                    SendingAnswer.this,
+                    failure instanceof IOException
+                            ? ErrorCode.STREAM_CHANGED.failure(
+                                    request.subject() + ": cannot be read any more, " + failure.getMessage()
+                                            + " (expected: content that stays as it is); fetch it from its beginning",
+                                    failure)
+                            : failure);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.stream.ContentStore;
+import dev.hearth.spi.stream.StreamContent;
+import dev.hearth.spi.stream.StreamEntry;
+import dev.hearth.spi.stream.StreamProvider;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** What a scope serves: providers by the beginnings of names, the longest first, and one store. Any thread may call. */
+final class ServedStreams {
+    private final ConcurrentSkipListMap<String, StreamProvider> providers = new ConcurrentSkipListMap<>();
+    private final AtomicReference<@Nullable ContentStore> store = new AtomicReference<>();
+
+    Registration serve(String prefix, StreamProvider provider) {
+        String path = StreamNames.requireDirectory(prefix);
+        if (providers.putIfAbsent(path, provider) != null) {
+            throw new IllegalStateException("streams " + StreamNames.shown(prefix)
+                    + ": served already (expected: a name that is free); close the registration before");
+        }
+        return () -> providers.remove(path, provider);
+    }
+
+    Registration accept(ContentStore offered) {
+        if (!store.compareAndSet(null, offered)) {
+            throw new IllegalStateException("uploads: taken by another store (expected: one store per scope)");
+        }
+        return () -> store.compareAndSet(offered, null);
+    }
+
+    /** The content of a name as it came from the network. */
+    StreamContent open(String name) throws IOException {
+        String path = StreamNames.require(name);
+        Optional<StreamContent> found = Optional.empty();
+        Optional<String> prefix = prefix(path);
+        if (prefix.isPresent()) {
+            found = provider(prefix.get()).open(rest(path, prefix.get()));
+        }
+        return found.orElseThrow(() -> missing("stream", path));
+    }
+
+    /** What stands in a directory whose name came from the network. */
+    List<StreamEntry> list(String name) throws IOException {
+        String path = StreamNames.requireDirectory(name);
+        Optional<List<StreamEntry>> found = Optional.empty();
+        Optional<String> prefix = prefix(path);
+        if (prefix.isPresent()) {
+            found = provider(prefix.get()).list(rest(path, prefix.get()));
+        }
+        return found.orElseThrow(() -> missing("directory", path));
+    }
+
+    ContentStore store() {
+        ContentStore taking = store.get();
+        if (taking == null) {
+            throw ErrorCode.STREAM_MISSING.failure("uploads: nobody takes them here (expected: a store that does)");
+        }
+        return taking;
+    }
+
+    List<String> prefixes() {
+        return List.copyOf(providers.keySet());
+    }
+
+    void close() {
+        providers.clear();
+        store.set(null);
+    }
+
+    private StreamProvider provider(String prefix) {
+        StreamProvider provider = providers.get(prefix);
+        return provider == null ? name -> Optional.empty() : provider; // taken back since it was looked up
+    }
+
+    /** The longest beginning of a path that is served. */
+    private Optional<String> prefix(String path) {
+        for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
+            if (providers.containsKey(path.substring(0, end))) {
+                return Optional.of(path.substring(0, end));
+            }
+        }
+        return providers.containsKey("") ? Optional.of("") : Optional.empty();
+    }
+
+    private static String rest(String path, String prefix) {
+        return prefix.isEmpty() || path.length() == prefix.length()
+                ? path.substring(prefix.length())
+                : path.substring(prefix.length() + 1);
+    }
+
+    private HearthException missing(String what, String path) {
+        return ErrorCode.STREAM_MISSING.failure(what + " " + StreamNames.shown(path)
+                + ": not served here (expected: one that is, below one of " + prefixes() + ")");
+    }
+}

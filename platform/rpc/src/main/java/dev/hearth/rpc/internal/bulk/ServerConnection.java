@@ -1,0 +1,329 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.stream.StreamContent;
+import dev.hearth.spi.stream.StreamRange;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The serving end of a bulk connection: takes requests, at most so many ahead, and answers them one after another.
+ * <p>Lives from the handshake to the end of the connection; owned by the channel's event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+final class ServerConnection extends ChannelInboundHandlerAdapter
+        implements FrameDecoder.Receiver, BulkRequest.Handler<ServerConnection.Opening>, BulkConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+
+    private final String remote;
+    private final ServedStreams served;
+    private final BulkServices services;
+    private final BulkConnection.Owner owner;
+    private final long openedNanos;
+    private final AtomicLong receivedBytes = new AtomicLong();
+    private final FrameDecoder decoder = new FrameDecoder(this);
+    private final Queue<BulkRequest> waiting = new ArrayDeque<>();
+    private volatile int underWay;
+    private volatile long activeNanos;
+    private volatile @Nullable SendWindow window; // from the moment the handler is in its pipeline
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable Answering answering;
+    private @Nullable Future<?> checks;
+    private boolean advancing;
+    private boolean closed;
+
+    ServerConnection(String remote, ServedStreams served, BulkServices services, BulkConnection.Owner owner) {
+        this.remote = remote;
+        this.served = served;
+        this.services = services;
+        this.owner = owner;
+        this.openedNanos = services.ticker().nanos();
+        this.activeNanos = openedNanos;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        window = new SendWindow(added, services.ticker(), this::advance);
+        owner.opened(this);
+    }
+
+    /** Begins to look after time; on the event loop that the channel stays with. */
+    void start() {
+        if (!closed) {
+            checks = here().executor().schedule(this::check, services.times().checkMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext reading, Object message) {
+        ByteBuf bytes = (ByteBuf) message;
+        try {
+            activeNanos = services.ticker().nanos();
+            receivedBytes.addAndGet(bytes.readableBytes());
+            if (!closed) {
+                decoder.read(bytes);
+            }
+        } catch (MalformedFrame malformed) {
+            close(malformed.getMessage());
+        } finally {
+            bytes.release();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext reading) {
+        window().flush();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext inactive) {
+        end();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext removed) {
+        end();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext failing, Throwable cause) {
+        if (cause instanceof IOException) {
+            LOG.debug("Bulk connection of {} broke", remote, cause);
+        } else {
+            LOG.warn("Bulk connection of {} failed", remote, cause);
+        }
+        failing.close();
+    }
+
+    @Override
+    public void begins(FrameKind kind, int length) throws MalformedFrame {
+        Answering current = answering;
+        if (kind == FrameKind.CHUNK && (current == null || !current.wantsChunks())) {
+            throw new MalformedFrame("chunk of " + length + " bytes (expected: none before an upload was agreed on)");
+        }
+        if (waiting.size() >= BulkLimits.PIPELINED_REQUESTS_MAX) {
+            throw new MalformedFrame(
+                    "more than " + BulkLimits.PIPELINED_REQUESTS_MAX + " requests at once (expected: fewer)");
+        }
+    }
+
+    @Override
+    public void frame(FrameKind kind, ByteBuffer body) throws MalformedFrame {
+        Optional<BulkRequest> request = BulkRequest.read(kind, body);
+        waiting.add(request.orElseThrow(() -> new MalformedFrame(kind + " (expected: a request)")));
+        advance();
+    }
+
+    @Override
+    public void chunk(List<ByteBuf> parts, int length, boolean right) throws MalformedFrame {
+        Answering current = answering;
+        if (!right) { // the connection changes bytes: nothing that comes over it can be trusted
+            throw new MalformedFrame("chunk of " + length + " bytes whose CRC32C is wrong (expected: what was sent)");
+        }
+        if (current != null) {
+            current.take(parts, length);
+        }
+    }
+
+    @Override
+    public Opening onFetch(BulkRequest.Fetch request) {
+        return () -> new SendingAnswer(this, request, served.open(request.name()), request.range());
+    }
+
+    @Override
+    public Opening onListing(BulkRequest.Listing request) {
+        return () -> {
+            StreamContent listing = Listings.content(served.list(request.name()), request.subject());
+            return new SendingAnswer(this, request, listing, StreamRange.ALL);
+        };
+    }
+
+    @Override
+    public Opening onOffer(BulkRequest.Offer request) {
+        return () -> new TakingAnswer(this, request, served.store());
+    }
+
+    BulkServices services() {
+        return services;
+    }
+
+    SendWindow window() {
+        SendWindow made = window;
+        if (made == null) {
+            throw new IllegalStateException("bulk connection of " + remote + ": not in a pipeline yet");
+        }
+        return made;
+    }
+
+    /** The answer is complete: says so, and goes on to the next. */
+    void ended(Answering ended) {
+        window().write(FrameKind.END, new byte[0]);
+        next(ended);
+    }
+
+    /** There will be no more of the answer than was written. */
+    void failed(Answering ended, Exception failure) {
+        refuse(failure);
+        next(ended);
+    }
+
+    /** Says that the answer under way, or about to begin, comes to nothing. */
+    void refuse(Exception failure) {
+        if (failure instanceof RuntimeException && ErrorCode.INTERNAL == BulkFailure.of(failure).code()) {
+            LOG.warn("Bulk request of {} failed", remote, failure);
+        }
+        window().write(FrameKind.FAILURE, BulkFailure.of(failure).body());
+        window().flush();
+    }
+
+    /** Runs {@code action} on the event loop, or {@code otherwise} here when that has ended. */
+    void onLoop(Runnable action, Runnable otherwise) {
+        try {
+            here().executor().execute(action);
+        } catch (RejectedExecutionException ended) {
+            otherwise.run();
+        }
+    }
+
+    /** Ends the connection for a fault of the other side, and tells it. */
+    void close(String fault) {
+        if (!closed) {
+            LOG.warn("Closed the bulk connection of {}: {}", remote, fault);
+            String text = "bulk request: " + fault + "; the connection is closed";
+            here().writeAndFlush(Wire.frame(
+                            here().alloc(),
+                            FrameKind.FAILURE,
+                            new BulkFailure(ErrorCode.MALFORMED_MESSAGE, text).body()))
+                    .addListener(ChannelFutureListener.CLOSE);
+            end();
+        }
+    }
+
+    @Override
+    public void close() {
+        onLoop(() -> here().close(), () -> {});
+    }
+
+    @Override
+    public BulkSnapshot snapshot() {
+        SendWindow made = window;
+        long now = services.ticker().nanos();
+        return new BulkSnapshot(
+                remote,
+                TimeUnit.NANOSECONDS.toMillis(now - openedNanos),
+                TimeUnit.NANOSECONDS.toMillis(now - activeNanos),
+                underWay,
+                made == null ? 0 : made.queuedBytes(),
+                made == null ? 0 : made.sentBytes(),
+                receivedBytes.get(),
+                false);
+    }
+
+    private void next(Answering ended) {
+        if (answering == ended) {
+            answering = null;
+        }
+        activeNanos = services.ticker().nanos();
+        advance();
+    }
+
+    /** Goes on with the answer under way and begins the next ones, as far as the system takes what is written. */
+    private void advance() {
+        if (advancing || closed) {
+            return; // the loop below looks again
+        }
+        advancing = true;
+        try {
+            do {
+                if (answering == null && !waiting.isEmpty()) {
+                    begin(waiting.remove());
+                }
+                if (answering != null) {
+                    answering.proceed();
+                }
+            } while (!closed && answering == null && !waiting.isEmpty());
+        } finally {
+            advancing = false;
+        }
+        underWay = waiting.size() + (answering == null ? 0 : 1);
+        window().flush();
+    }
+
+    private void begin(BulkRequest request) {
+        try {
+            answering = request.accept(this).open();
+        } catch (IOException failure) {
+            refuse(ErrorCode.DISK_FAILED.failure(
+                    request.subject() + ": cannot be read, " + failure + " (expected: a readable file)", failure));
+        } catch (RuntimeException failure) {
+            refuse(failure);
+        }
+    }
+
+    private void check() {
+        if (closed) {
+            return;
+        }
+        long now = services.ticker().nanos();
+        BulkTimes times = services.times();
+        long quietNanos = now - activeNanos;
+        if (answering != null && answering.wantsChunks() && quietNanos > times.silence().toNanos()) {
+            close("upload without a byte for " + TimeUnit.NANOSECONDS.toMillis(quietNanos) + " ms (expected: bytes)");
+        } else if (!window().isEmpty() && now - window().progressNanos() > times.readerPauseMax().toNanos()) {
+            LOG.warn(
+                    "Closed the bulk connection of {}: it took nothing for {} ms (expected: a reader that reads)",
+                    remote,
+                    TimeUnit.NANOSECONDS.toMillis(now - window().progressNanos()));
+            here().close();
+        } else if (answering == null && waiting.isEmpty() && quietNanos > times.serverIdleMax().toNanos()) {
+            here().close();
+        }
+        start();
+    }
+
+    private ChannelHandlerContext here() {
+        ChannelHandlerContext added = context;
+        if (added == null) {
+            throw new IllegalStateException("bulk connection of " + remote + ": not in a pipeline yet");
+        }
+        return added;
+    }
+
+    private void end() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        decoder.stop();
+        waiting.clear();
+        if (answering != null) {
+            answering.cancel();
+            answering = null;
+        }
+        if (checks != null) {
+            checks.cancel(false);
+        }
+        owner.closed(this);
+    }
+
+    /** Begins to answer a request. */
+    interface Opening {
+        Answering open() throws IOException;
+    }
+}

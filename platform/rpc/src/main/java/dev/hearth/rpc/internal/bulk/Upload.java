@@ -1,0 +1,97 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.StreamContent;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+
+/** Puts a file into the store of another process, in as many attempts as it takes. Steps follow one another. */
+final class Upload {
+    private final Path file;
+    private final PieceChecksums checksums;
+    private final BiFunction<BulkRequest.Offer, StreamContent.FilePart, UploadExchange> sender;
+    private final Download.Steps steps;
+    private final Attempts attempts;
+    private final CompletableFuture<ContentId> done = new CompletableFuture<>();
+
+    /** Sends with {@code sender}, which knows where to. */
+    Upload(
+            Path file,
+            PieceChecksums checksums,
+            BiFunction<BulkRequest.Offer, StreamContent.FilePart, UploadExchange> sender,
+            Download.Steps steps,
+            Attempts attempts) {
+        this.file = file;
+        this.checksums = checksums;
+        this.sender = sender;
+        this.steps = steps;
+        this.attempts = attempts;
+    }
+
+    CompletionStage<ContentId> start() {
+        steps.now(this::hash);
+        return done;
+    }
+
+    private void hash() {
+        try {
+            PieceChecksums.FileState state = checksums.stateOf(file);
+            ContentId content = Sha256.of(file);
+            attempt(new BulkRequest.Offer(content, state.size()), state);
+        } catch (NoSuchFileException missing) {
+            done.completeExceptionally(ErrorCode.PATH_MISSING.failure(
+                    file + ": no such file (expected: a file to upload)", missing));
+        } catch (IOException unreadable) {
+            done.completeExceptionally(unreadable(unreadable));
+        }
+    }
+
+    private void attempt(BulkRequest.Offer offer, PieceChecksums.FileState hashed) {
+        try {
+            PieceChecksums.FileState now = checksums.stateOf(file);
+            if (now.size() != hashed.size() || now.changedNanos() != hashed.changedNanos()) {
+                done.completeExceptionally(ErrorCode.STREAM_CHANGED.failure(
+                        file + ": it changed while it was uploaded (expected: a file that stays as it is)"));
+                return;
+            }
+        } catch (IOException unreadable) {
+            done.completeExceptionally(unreadable(unreadable));
+            return;
+        }
+        UploadExchange exchange =
+                sender.apply(offer, new StreamContent.FilePart(file, 0, offer.size(), offer.content().sha256()));
+        exchange.done()
+                .whenComplete((info, failure) -> steps.now(() -> {
+                    if (failure == null) {
+                        done.complete(offer.content());
+                    } else {
+                        failed(Failures.asHearth(failure, ErrorCode.INTERNAL, file.toString()), exchange, hashed);
+                    }
+                }));
+    }
+
+    private void failed(HearthException failure, UploadExchange exchange, PieceChecksums.FileState hashed) {
+        Optional<Duration> wait = Attempts.mayPass(Failures.code(failure))
+                ? attempts.next(Math.max(0, exchange.offset()))
+                : Optional.empty();
+        if (wait.isPresent() && exchange.request() instanceof BulkRequest.Offer offer) {
+            steps.later(wait.get(), () -> steps.now(() -> attempt(offer, hashed)));
+        } else {
+            done.completeExceptionally(failure);
+        }
+    }
+
+    private HearthException unreadable(IOException failure) {
+        return ErrorCode.DISK_FAILED.failure(
+                file + ": cannot be read, " + failure + " (expected: a file to upload)", failure);
+    }
+}

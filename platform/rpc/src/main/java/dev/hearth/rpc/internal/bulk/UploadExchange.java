@@ -1,0 +1,132 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.stream.StreamContent;
+import dev.hearth.spi.stream.StreamInfo;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt at an upload: offers content, sends what the other side has not, and hears whether it is right there. */
+final class UploadExchange extends Exchange {
+    private final StreamContent.FilePart content;
+    private final PieceChecksums checksums;
+    private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
+    private volatile long offset = -1; // where the other side wanted to go on, once it said so
+    private @Nullable ChunkSender sender;
+
+    UploadExchange(
+            RpcAddress address,
+            BulkRequest.Offer offer,
+            StreamContent.FilePart content,
+            PieceChecksums checksums) {
+        super(address, offer);
+        this.content = content;
+        this.checksums = checksums;
+    }
+
+    CompletionStage<StreamInfo> done() {
+        return done;
+    }
+
+    /** Where the other side wanted to go on; -1 before it said so. Any thread may call. */
+    long offset() {
+        return offset;
+    }
+
+    @Override
+    boolean isSmall() {
+        return false;
+    }
+
+    @Override
+    void opened(StreamInfo info, SendWindow window) throws MalformedFrame {
+        if (offset >= 0 || info.size() != content.size() || info.offset() + info.length() != info.size()) {
+            throw new MalformedFrame("answer of " + info + " to an offer of " + content.size() + " bytes");
+        }
+        offset = info.offset();
+        if (info.length() > 0) {
+            try {
+                sender = new ChunkSender(
+                        window, SentContent.open(content, checksums), offset, content.size(), new Outcome());
+                sender.send();
+                window.flush();
+            } catch (IOException unreadable) {
+                unreadable(unreadable);
+            }
+        }
+    }
+
+    @Override
+    void received(List<ByteBuf> parts, int length) throws MalformedFrame {
+        throw new MalformedFrame("chunk of " + length + " bytes in answer to an upload (expected: none)");
+    }
+
+    @Override
+    void ended() throws MalformedFrame {
+        if (offset < 0) {
+            throw new MalformedFrame("end of an upload that has not begun");
+        }
+        stop();
+        done.complete(new StreamInfo(content.size(), content.tag(), offset, content.size() - offset));
+    }
+
+    @Override
+    void fail(HearthException failure) {
+        done.completeExceptionally(failure);
+        stop();
+    }
+
+    @Override
+    void proceed() {
+        if (sender != null) {
+            sender.send();
+        }
+    }
+
+    @Override
+    boolean isDone() {
+        return done.isDone();
+    }
+
+    @Override
+    String progress() {
+        return offset < 0 ? "no answer" : "an answer that wanted bytes " + offset + " to " + content.size();
+    }
+
+    @Override
+    HearthException damaged(int length) {
+        return ErrorCode.STREAM_DAMAGED.failure(subject() + ": a chunk in answer to an upload (expected: none)");
+    }
+
+    private void stop() {
+        ChunkSender sending = sender;
+        if (sending != null) {
+            sending.cancel();
+        }
+    }
+
+    private void unreadable(Exception failure) {
+        fail(ErrorCode.STREAM_CHANGED.failure(
+                content.file() + ": cannot be read any more, " + failure
+                        + " (expected: a file that stays as it is while it is uploaded)",
+                failure));
+    }
+
+    private final class Outcome implements ChunkSender.Outcome {
+        @Override
+        public void sent() {
+            // now the other side checks it, and says so
+        }
+
+        @Override
+        public void failed(Exception failure) {
+            unreadable(failure);
+        }
+    }
+}

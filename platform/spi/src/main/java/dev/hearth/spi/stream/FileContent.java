@@ -1,0 +1,49 @@
+package dev.hearth.spi.stream;
+
+import dev.hearth.spi.rpc.Bytes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Files and bytes as content, with tags that change when they do. Stateless. */
+final class FileContent {
+    private static final int TAG_BYTES = 16;
+
+    private FileContent() {}
+
+    /** The whole of a regular file; empty when there is none. Its size, its last change and what file it is make its tag. */
+    static Optional<StreamContent> of(Path file) throws IOException {
+        try {
+            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+            return found.isRegularFile()
+                    ? Optional.of(new StreamContent.FilePart(file, 0, found.size(), tag(found)))
+                    : Optional.empty();
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        }
+    }
+
+    static String tag(Bytes bytes) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            bytes.read(digest::update);
+            return HexFormat.of().formatHex(digest.digest(), 0, TAG_BYTES);
+        } catch (NoSuchAlgorithmException impossible) { // every Java has it
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static String tag(BasicFileAttributes file) {
+        return Long.toHexString(file.size()) + "-"
+                + Long.toHexString(file.lastModifiedTime().to(TimeUnit.NANOSECONDS)) + "-"
+                + Integer.toHexString(Objects.hashCode(String.valueOf(file.fileKey())));
+    }
+}
