@@ -14,6 +14,9 @@ interface Answering {
     /** A chunk that is what was sent; asked for by {@link #wantsChunks}. */
     void take(List<ByteBuf> parts, int length);
 
+    /** A chunk that is not what was sent. */
+    void damaged(int length);
+
     /** The connection is gone. */
     void cancel();
 }

@@ -41,6 +41,7 @@ final class Attempts {
         return code == ErrorCode.PEER_LOST
                 || code == ErrorCode.PEER_UNREACHABLE
                 || code == ErrorCode.STREAM_DAMAGED
+                || code == ErrorCode.MALFORMED_MESSAGE // damage may hit the head of a chunk as well
                 || code == ErrorCode.TOO_MANY_ASKS;
     }
 }

@@ -146,15 +146,20 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                 dropIfDone(first);
             }
             case END -> {
+                free();
                 first.ended();
                 finished();
             }
             case FAILURE -> {
+                HearthException failure =
+                        Wire.parse(kind, body, BulkFailure::read).asException();
                 first.begin();
-                first.fail(Wire.parse(kind, body, BulkFailure::read).asException());
                 if (first instanceof UploadExchange) { // chunks that nobody wants may be on their way
+                    first.fail(failure);
                     end("the upload failed", Again.IF_UNANSWERED);
                 } else {
+                    free();
+                    first.fail(failure);
                     finished();
                 }
             }
@@ -197,10 +202,16 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         checkLater();
     }
 
+    /** Before the end of the first exchange is told: what follows it can have the connection. */
+    private void free() {
+        if (!spent) {
+            owner.freed(this);
+        }
+    }
+
     private void finished() {
         sent.remove();
         underWay = sent.size();
-        owner.freed(this);
         if (spent) {
             end("what was paused on it is over", Again.IF_UNANSWERED);
         } else {

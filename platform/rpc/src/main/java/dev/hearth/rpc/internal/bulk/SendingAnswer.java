@@ -55,6 +55,11 @@ final class SendingAnswer implements Answering {
     }
 
     @Override
+    public void damaged(int length) {
+        throw new IllegalStateException("a chunk for an answer that sends (expected: none)");
+    }
+
+    @Override
     public void cancel() {
         sender.cancel();
     }

@@ -133,11 +133,13 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     @Override
     public void chunk(List<ByteBuf> parts, int length, boolean right) throws MalformedFrame {
         Answering current = answering;
-        if (!right) { // the connection changes bytes: nothing that comes over it can be trusted
-            throw new MalformedFrame("chunk of " + length + " bytes whose CRC32C is wrong (expected: what was sent)");
+        if (current == null) {
+            throw new MalformedFrame("chunk of " + length + " bytes (expected: none)");
         }
-        if (current != null) {
+        if (right) {
             current.take(parts, length);
+        } else {
+            current.damaged(length);
         }
     }
 

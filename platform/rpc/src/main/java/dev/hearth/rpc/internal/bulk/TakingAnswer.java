@@ -60,6 +60,14 @@ final class TakingAnswer implements Answering {
     }
 
     @Override
+    public void damaged(int length) {
+        if (state == State.TAKING) {
+            drop(ErrorCode.STREAM_DAMAGED.failure(offer.subject() + ": " + length + " bytes with " + missing
+                    + " missing are not what was sent (expected: their CRC32C); send them again"));
+        }
+    }
+
+    @Override
     public void cancel() {
         ContentStore.Incoming open = incoming;
         boolean ours = open != null && state != State.CHECKING; // else whoever checks it closes it

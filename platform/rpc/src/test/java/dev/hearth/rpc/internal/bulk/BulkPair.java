@@ -1,0 +1,152 @@
+package dev.hearth.rpc.internal.bulk;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.rpc.RpcAddress;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** Two processes' bulk lanes over loopback: one serves, one asks. Connections come in on other threads than the lane's. */
+@SuppressWarnings("FutureReturnValueIgnored") // threads that end by themselves
+final class BulkPair implements AutoCloseable {
+    static final int MEBIBYTE = 1 << 20;
+    static final Duration BOUND = Duration.ofSeconds(30);
+    static final BulkTimes TIMES = new BulkTimes(
+            Duration.ofSeconds(20),
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(2),
+            Duration.ofMillis(5),
+            Duration.ofMillis(20));
+
+    final BulkStreams server;
+    final BulkStreams client;
+    final AtomicInteger connectionsOpened = new AtomicInteger();
+    private final BulkLane serverLane;
+    private final BulkLane clientLane;
+    private final MultiThreadIoEventLoopGroup acceptors =
+            new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final Channel listening;
+
+    BulkPair() {
+        this(TIMES, () -> new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                // nothing between the lane and the socket
+            }
+        });
+    }
+
+    BulkPair(BulkTimes times) {
+        this(times, times);
+    }
+
+    BulkPair(BulkTimes serverTimes, BulkTimes clientTimes) {
+        this(serverTimes, clientTimes, () -> new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                // nothing between the lane and the socket
+            }
+        });
+    }
+
+    /** With a handler that all bytes of either end pass through. */
+    BulkPair(BulkTimes times, Supplier<ChannelHandler> between) {
+        this(times, times, between);
+    }
+
+    private BulkPair(BulkTimes serverTimes, BulkTimes clientTimes, Supplier<ChannelHandler> between) {
+        this.serverLane = new BulkLane(serverTimes);
+        this.clientLane = new BulkLane(clientTimes);
+        this.server = serverLane.open(address -> new CompletableFuture<>());
+        this.listening = new ServerBootstrap()
+                .group(acceptors)
+                .channel(NioServerSocketChannel.class)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline().addLast(between.get());
+                        server.accepted(channel, channel.remoteAddress().toString());
+                    }
+                })
+                .bind("127.0.0.1", 0)
+                .syncUninterruptibly()
+                .channel();
+        this.client = clientLane.open(address -> connect(address, between));
+    }
+
+    RpcAddress address() {
+        return new RpcAddress("127.0.0.1", ((InetSocketAddress) listening.localAddress()).getPort());
+    }
+
+    static byte[] random(long seed, int length) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    static Path file(Path directory, String name, byte[] content) throws Exception {
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.write(file, content);
+    }
+
+    static <T> T await(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** The failure of ours that a stage ends with. */
+    static HearthException failure(CompletionStage<?> stage) {
+        Exception failed = assertThrows(Exception.class, () -> await(stage));
+        return assertInstanceOf(HearthException.class, Failures.unwrap(failed), () -> String.valueOf(failed));
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        server.close();
+        listening.close().syncUninterruptibly();
+        clientLane.close();
+        serverLane.close();
+        acceptors.shutdownGracefully(0, 100, TimeUnit.MILLISECONDS);
+    }
+
+    private CompletionStage<Channel> connect(RpcAddress address, Supplier<ChannelHandler> between) {
+        CompletableFuture<Channel> opened = new CompletableFuture<>();
+        var connecting = clientLane
+                .prepare(new Bootstrap())
+                .channel(NioSocketChannel.class)
+                .handler(between.get())
+                .connect(address.host(), address.port());
+        connecting.addListener(done -> {
+            if (done.isSuccess()) {
+                connectionsOpened.incrementAndGet();
+                opened.complete(connecting.channel());
+            } else {
+                opened.completeExceptionally(ErrorCode.PEER_UNREACHABLE.failure(address + ": " + done.cause()));
+            }
+        });
+        return opened;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.hearth.rpc.internal.bulk;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.ContentStore;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store that is filled, left in the middle, opened again, and given wrong bytes. */
+class DirectoryContentStoreTest {
+    private static final byte[] CONTENT = BulkPair.random(17, 6_000);
+    private static final long BYTES_MAX = 10_000;
+
+    @TempDir
+    Path directory;
+
+    private Path file;
+    private ContentId id;
+    private ContentStore store;
+
+    @BeforeEach
+    void open() throws Exception {
+        file = BulkPair.file(directory, "some.jar", CONTENT);
+        id = Sha256.of(file);
+        store = reopened();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void keepsWhatWasAddedOverItsOwnEnd() throws Exception {
+        assertEquals(Optional.empty(), store.find(id));
+        assertEquals(id, store.add(file));
+        assertEquals(id, store.add(file));
+        store.close();
+
+        store = reopened();
+
+        assertArrayEquals(CONTENT, Files.readAllBytes(store.find(id).orElseThrow()));
+        assertEquals(CONTENT.length, store.bytesHeld());
+        store.remove(id);
+        store.remove(id);
+        assertEquals(Optional.empty(), store.find(id));
+        assertEquals(0, store.bytesHeld());
+    }
+
+    @Test
+    void goesOnWithAPartThatAnEarlierProcessLeft() throws Exception {
+        ContentStore.Incoming cut = store.receive(id, CONTENT.length);
+        cut.write(ByteBuffer.wrap(CONTENT, 0, 2_500));
+        // that process ends here, without closing anything but its lock
+        store.close();
+        store = reopened();
+        assertEquals(2_500, store.bytesHeld());
+
+        try (ContentStore.Incoming rest = store.receive(id, CONTENT.length)) {
+            assertEquals(2_500, rest.bytesHere());
+            rest.write(ByteBuffer.wrap(CONTENT, 2_500, 3_500));
+            rest.finish();
+        }
+
+        assertArrayEquals(CONTENT, Files.readAllBytes(store.find(id).orElseThrow()));
+        assertEquals(CONTENT.length, store.bytesHeld());
+    }
+
+    @Test
+    void doesNotTakeWhatIsNotWhatItIsCalled() throws Exception {
+        byte[] wrong = CONTENT.clone();
+        wrong[77] ^= 1;
+        try (ContentStore.Incoming part = store.receive(id, wrong.length)) {
+            part.write(ByteBuffer.wrap(wrong));
+            HearthException damaged = assertThrows(HearthException.class, part::finish);
+            assertEquals("STREAM_DAMAGED", damaged.code());
+        }
+        try (ContentStore.Incoming tooMuch = store.receive(id, 10)) {
+            assertThrows(HearthException.class, () -> tooMuch.write(ByteBuffer.wrap(wrong)));
+        }
+
+        assertEquals(Optional.empty(), store.find(id));
+        assertEquals(0, store.bytesHeld());
+    }
+
+    @Test
+    void countsPartsAndMakesRoomOfThoseThatNobodyWritesTo() throws Exception {
+        ContentId other = Sha256.of(BulkPair.file(directory, "other.jar", new byte[5_000]));
+        ContentStore.Incoming writing = store.receive(id, 6_000);
+        writing.write(ByteBuffer.wrap(CONTENT, 0, 100));
+
+        HearthException full = assertThrows(HearthException.class, () -> store.receive(other, 5_000));
+
+        assertEquals("STORE_FULL", full.code());
+        writing.write(ByteBuffer.wrap(CONTENT, 100, 5_800));
+        writing.close();
+        assertEquals(5_900, store.bytesHeld());
+        store.add(directory.resolve("other.jar"));
+        assertEquals(5_000, store.bytesHeld());
+    }
+
+    @Test
+    void givesEachWriterOfTheSameContentAPartOfItsOwn() throws Exception {
+        store.close();
+        store = new DirectoryContentStores().open(directory.resolve("store"), 100_000);
+        ContentStore.Incoming first = store.receive(id, CONTENT.length);
+        ContentStore.Incoming second = store.receive(id, CONTENT.length);
+        first.write(ByteBuffer.wrap(Arrays.copyOf(CONTENT, 3_000)));
+        second.write(ByteBuffer.wrap(CONTENT));
+        second.finish();
+        assertTrue(store.find(id).isPresent());
+        first.write(ByteBuffer.wrap(CONTENT, 3_000, 3_000));
+        first.finish();
+        first.close();
+        second.close();
+
+        assertEquals(CONTENT.length, store.bytesHeld());
+        try (ContentStore.Incoming present = store.receive(id, CONTENT.length)) {
+            assertEquals(CONTENT.length, present.bytesHere());
+            present.finish();
+        }
+    }
+
+    @Test
+    void belongsToOneProcessAtATime() {
+        HearthException taken = assertThrows(HearthException.class, this::reopened);
+
+        assertEquals("DISK_FAILED", taken.code());
+    }
+
+    private ContentStore reopened() throws Exception {
+        return new DirectoryContentStores().open(directory.resolve("store"), BYTES_MAX);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.hearth.rpc.internal.bulk;
+
+import static dev.hearth.rpc.internal.bulk.BulkPair.MEBIBYTE;
+import static dev.hearth.rpc.internal.bulk.BulkPair.await;
+import static dev.hearth.rpc.internal.bulk.BulkPair.failure;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.ContentStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Uploads into a store over ways that cut and damage, of several at once, into a store that is full. */
+class UploadTest {
+    private static final int SIZE = 3 * MEBIBYTE + 100;
+    private static final byte[] CONTENT = BulkPair.random(13, SIZE);
+
+    @TempDir
+    Path directory;
+
+    private final BulkPair pair = new BulkPair();
+    private ContentStore store;
+    private Registration accepting;
+    private Path file;
+
+    @BeforeEach
+    void open() throws Exception {
+        store = new DirectoryContentStores().open(directory.resolve("store"), 10L * MEBIBYTE);
+        accepting = pair.server.accept(store);
+        file = BulkPair.file(directory, "app.jar", CONTENT);
+    }
+
+    @AfterEach
+    void close() {
+        pair.close();
+        store.close();
+    }
+
+    @Test
+    void putsContentUnderItsHashForTheOwnerAlone() throws Exception {
+        ContentId content = await(pair.client.upload(pair.address(), file));
+
+        Path stored = store.find(content).orElseThrow();
+        assertArrayEquals(CONTENT, Files.readAllBytes(stored));
+        assertEquals(SIZE, store.bytesHeld());
+        if (stored.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(stored)));
+        }
+        assertEquals(content, await(pair.client.upload(pair.address(), file)), "it is there already");
+        assertEquals(SIZE, store.bytesHeld());
+        Path empty = BulkPair.file(directory, "empty.jar", new byte[0]);
+        assertTrue(store.find(await(pair.client.upload(pair.address(), empty))).isPresent());
+    }
+
+    @ParameterizedTest(name = "cut after {0} bytes")
+    @ValueSource(ints = {0, 1, 10, 79, 80, 1_000, 1_048_576, 1_048_700, 2_097_300, 3_145_900, 3_145_932})
+    void goesOnWhereTheWayWasCut(int bytes) throws Exception {
+        try (FaultyWay way = new FaultyWay(pair.address(), Faults.cutUpload(bytes), Faults.cutUpload(bytes))) {
+            ContentId content = await(pair.client.upload(way.address(), file));
+
+            assertArrayEquals(CONTENT, Files.readAllBytes(store.find(content).orElseThrow()));
+        }
+    }
+
+    @ParameterizedTest(name = "answer cut after {0} bytes")
+    @ValueSource(ints = {0, 3, 30, 31, 34, 36})
+    void goesOnWhenTheAnswerWasCut(int bytes) throws Exception {
+        try (FaultyWay way = new FaultyWay(pair.address(), Faults.cut(bytes), Faults.cut(bytes))) {
+            ContentId content = await(pair.client.upload(way.address(), file));
+
+            assertArrayEquals(CONTENT, Files.readAllBytes(store.find(content).orElseThrow()));
+        }
+    }
+
+    @Test
+    void recoversFromDamage() throws Exception {
+        try (FaultyWay way = new FaultyWay(
+                pair.address(), Faults.flipUpload(2L * MEBIBYTE), Faults.flipUpload(1_000), Faults.flipUpload(1_000))) {
+            ContentId content = await(pair.client.upload(way.address(), file));
+
+            assertArrayEquals(CONTENT, Files.readAllBytes(store.find(content).orElseThrow()));
+        }
+    }
+
+    @Test
+    void isRightWhenSeveralPutTheSameAtOnce() throws Exception {
+        store.close();
+        accepting.close();
+        store = new DirectoryContentStores().open(directory.resolve("wide"), 100L * MEBIBYTE);
+        pair.server.accept(store);
+        List<CompletionStage<ContentId>> uploads = new ArrayList<>();
+        List<BulkPair> others = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            BulkPair other = new BulkPair();
+            others.add(other);
+            uploads.add(other.client.upload(pair.address(), file));
+        }
+        ContentId content = await(uploads.get(0));
+        for (CompletionStage<ContentId> upload : uploads) {
+            assertEquals(content, await(upload));
+        }
+        others.forEach(BulkPair::close);
+
+        assertArrayEquals(CONTENT, Files.readAllBytes(store.find(content).orElseThrow()));
+        assertEquals(SIZE, store.bytesHeld());
+        try (var parts = Files.list(directory.resolve("wide/incoming"))) {
+            assertEquals(0, parts.count());
+        }
+    }
+
+    @Test
+    void refusesWhatIsTooMuch() throws Exception {
+        Path large = BulkPair.file(directory, "large.jar", new byte[10 * MEBIBYTE + 1]);
+
+        HearthException full = failure(pair.client.upload(pair.address(), large));
+
+        assertEquals("STORE_FULL", full.code());
+        assertTrue(full.getMessage().contains(String.valueOf(10 * MEBIBYTE)), full.getMessage());
+        await(pair.client.upload(pair.address(), file));
+    }
+
+    @Test
+    void saysThatNobodyTakesUploads() throws Exception {
+        accepting.close();
+
+        assertEquals("STREAM_MISSING", failure(pair.client.upload(pair.address(), file)).code());
+
+        Registration again = pair.server.accept(store);
+        assertThrows(IllegalStateException.class, () -> pair.server.accept(store));
+        await(pair.client.upload(pair.address(), file));
+        again.close();
+    }
+
+    @Test
+    void saysThatTheFileIsNotThere() {
+        HearthException missing =
+                failure(pair.client.upload(pair.address(), directory.resolve("no-such.jar")));
+
+        assertEquals("PATH_MISSING", missing.code());
+    }
+}
