@@ -54,8 +54,7 @@ sealed interface BulkRequest {
                     in.get() != 0 ? Optional.of(Wire.text(in, BulkLimits.TAG_CHARS_MAX)) : Optional.empty();
             return new Fetch(
                     name,
-                    new StreamRange(
-                            offset, length == NO_LENGTH ? OptionalLong.empty() : OptionalLong.of(length), tag));
+                    new StreamRange(offset, length == NO_LENGTH ? OptionalLong.empty() : OptionalLong.of(length), tag));
         }
     }
 
@@ -122,8 +121,8 @@ sealed interface BulkRequest {
     static Optional<BulkRequest> read(FrameKind kind, ByteBuffer body) throws MalformedFrame {
         return switch (kind) {
             case FETCH -> Optional.of(Wire.parse(kind, body, Fetch::read));
-            case LIST -> Optional.of(
-                    Wire.parse(kind, body, in -> new Listing(Wire.text(in, BulkLimits.NAME_CHARS_MAX))));
+            case LIST ->
+                Optional.of(Wire.parse(kind, body, in -> new Listing(Wire.text(in, BulkLimits.NAME_CHARS_MAX))));
             case OFFER -> Optional.of(Wire.parse(kind, body, Offer::read));
             case CHUNK, ANSWER, END, FAILURE -> Optional.empty();
         };

@@ -26,8 +26,7 @@ final class ChunkSender {
             while (!ended && position < end && window.hasRoom()) {
                 long inPiece = BulkLimits.PIECE_BYTES - position % BulkLimits.PIECE_BYTES;
                 int length = (int) Math.min(inPiece, end - position);
-                window.writeChunk(
-                        content.chunk(window.allocator(), position, length, window.zeroCopy()), length);
+                window.writeChunk(content.chunk(window.allocator(), position, length, window.zeroCopy()), length);
                 position += length;
             }
         } catch (IOException | RuntimeException failure) {

@@ -278,8 +278,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         long quietNanos = services.ticker().nanos() - activeNanos;
         if (!held && quietNanos > services.times().silence().toNanos()) {
             end(
-                    "no byte for " + TimeUnit.NANOSECONDS.toMillis(quietNanos)
-                            + " ms, is it hung or the network cut?",
+                    "no byte for " + TimeUnit.NANOSECONDS.toMillis(quietNanos) + " ms, is it hung or the network cut?",
                     Again.NEVER);
         } else {
             checkLater();

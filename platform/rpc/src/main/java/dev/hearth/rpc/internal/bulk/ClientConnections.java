@@ -195,9 +195,8 @@ final class ClientConnections {
                 open();
             }
             if (opening == 0 && slots.size() >= BulkLimits.CONNECTIONS_WITH_PAUSED_MAX && reading() == 0) {
-                failWaiting(exchange -> ErrorCode.TOO_MANY_ASKS.failure(
-                        exchange.subject() + ": " + slots.size() + " paused transfers hold all connections"
-                                + " (expected: fewer); resume or abort some"));
+                failWaiting(exchange -> ErrorCode.TOO_MANY_ASKS.failure(exchange.subject() + ": " + slots.size()
+                        + " paused transfers hold all connections" + " (expected: fewer); resume or abort some"));
             }
         }
 
@@ -236,8 +235,7 @@ final class ClientConnections {
                 channel.close();
                 return;
             }
-            ClientConnection connection =
-                    new ClientConnection(channel, destination.address.toString(), services, this);
+            ClientConnection connection = new ClientConnection(channel, destination.address.toString(), services, this);
             slots.put(connection, new Slot(connection));
             open.put(connection, true);
             channel.pipeline().addLast("bulk", connection);
@@ -248,8 +246,7 @@ final class ClientConnections {
         /** Those that wait have nobody else to turn to, unless there is a connection that works. */
         private void refused(Throwable failure) {
             if (slots.isEmpty() && opening == 0) {
-                failWaiting(exchange ->
-                        Failures.asHearth(failure, ErrorCode.PEER_UNREACHABLE, exchange.subject()));
+                failWaiting(exchange -> Failures.asHearth(failure, ErrorCode.PEER_UNREACHABLE, exchange.subject()));
             }
             forgetWhenEmpty();
         }

@@ -171,11 +171,13 @@ final class DirectoryContentStore implements ContentStore {
     }
 
     private void makeRoom(ContentId content, long size, long before, Path own) throws IOException {
-        long charged = wholeBytes + active.stream().mapToLong(IncomingPart::size).sum();
+        long charged =
+                wholeBytes + active.stream().mapToLong(IncomingPart::size).sum();
         long others = leftovers.values().stream().mapToLong(Long::longValue).sum() - before;
         if (size > bytesMax - charged) {
             throw ErrorCode.STORE_FULL.failure("content " + content + ": " + size + " bytes, and " + charged + " of "
-                    + bytesMax + " are taken (expected: room for it); remove content that nobody needs, or give the store "
+                    + bytesMax
+                    + " are taken (expected: room for it); remove content that nobody needs, or give the store "
                     + directory.getFileName() + " more room");
         }
         List<Path> oldest = new ArrayList<>(leftovers.keySet());
@@ -260,8 +262,8 @@ final class DirectoryContentStore implements ContentStore {
     private record Present(long bytesHere) implements Incoming {
         @Override
         public void write(ByteBuffer bytes) {
-            throw new IllegalStateException("content that is here already: " + bytes.remaining()
-                    + " bytes more (expected: none)");
+            throw new IllegalStateException(
+                    "content that is here already: " + bytes.remaining() + " bytes more (expected: none)");
         }
 
         @Override

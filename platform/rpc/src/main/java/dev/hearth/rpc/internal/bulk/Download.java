@@ -78,14 +78,15 @@ final class Download {
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING);
         StreamRange range = offset > 0 ? StreamRange.rest(offset, tag.orElseThrow()) : StreamRange.ALL;
-        fetcher.fetch(range, new PartSink(file)).whenComplete((info, failure) -> step(() -> {
-            file.close();
-            if (failure == null) {
-                complete(info);
-            } else {
-                failed(Failures.asHearth(failure, ErrorCode.INTERNAL, subject));
-            }
-        }));
+        fetcher.fetch(range, new PartSink(file))
+                .whenComplete((info, failure) -> step(() -> {
+                    file.close();
+                    if (failure == null) {
+                        complete(info);
+                    } else {
+                        failed(Failures.asHearth(failure, ErrorCode.INTERNAL, subject));
+                    }
+                }));
     }
 
     private void complete(StreamInfo info) throws IOException {

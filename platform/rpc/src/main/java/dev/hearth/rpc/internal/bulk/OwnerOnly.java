@@ -25,9 +25,7 @@ final class OwnerOnly {
     private static FileAttribute<?>[] rights(Path path, String rights) {
         FileSystem system = path.getFileSystem();
         return system.supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights))
-                }
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights))}
                 : new FileAttribute<?>[0];
     }
 }

@@ -50,8 +50,7 @@ final class PieceChecksums {
     }
 
     /** The checksum of a part of a file, read when it is not known; {@code buffer} takes the bytes. */
-    int checksum(FileState state, FileChannel file, long position, int length, ByteBuffer buffer)
-            throws IOException {
+    int checksum(FileState state, FileChannel file, long position, int length, ByteBuffer buffer) throws IOException {
         Piece piece = new Piece(state, position, length);
         OptionalInt found = find(piece);
         if (found.isPresent()) {

@@ -41,7 +41,8 @@ final class SendWindow {
     }
 
     boolean hasRoom() {
-        return queuedBytes.get() < BulkLimits.QUEUED_BYTES_MAX && context.channel().isActive();
+        return queuedBytes.get() < BulkLimits.QUEUED_BYTES_MAX
+                && context.channel().isActive();
     }
 
     boolean isEmpty() {

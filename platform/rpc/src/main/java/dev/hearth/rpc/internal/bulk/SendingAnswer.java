@@ -27,8 +27,7 @@ final class SendingAnswer implements Answering {
             throw ErrorCode.BAD_ARGUMENT.failure(request.subject() + ": asked for from byte " + range.offset()
                     + " (expected: at most its size, " + content.size() + ")");
         }
-        long length =
-                Math.min(range.length().orElse(Long.MAX_VALUE), content.size() - range.offset());
+        long length = Math.min(range.length().orElse(Long.MAX_VALUE), content.size() - range.offset());
         this.sender = new ChunkSender(
                 connection.window(),
                 SentContent.open(content, connection.services().checksums()),

@@ -187,7 +187,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
 
     /** Says that the answer under way, or about to begin, comes to nothing. */
     void refuse(Exception failure) {
-        if (failure instanceof RuntimeException && ErrorCode.INTERNAL == BulkFailure.of(failure).code()) {
+        if (failure instanceof RuntimeException
+                && ErrorCode.INTERNAL == BulkFailure.of(failure).code()) {
             LOG.warn("Bulk request of {} failed", remote, failure);
         }
         window().write(FrameKind.FAILURE, BulkFailure.of(failure).body());
@@ -285,15 +286,20 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         long now = services.ticker().nanos();
         BulkTimes times = services.times();
         long quietNanos = now - activeNanos;
-        if (answering != null && answering.wantsChunks() && quietNanos > times.silence().toNanos()) {
+        if (answering != null
+                && answering.wantsChunks()
+                && quietNanos > times.silence().toNanos()) {
             close("upload without a byte for " + TimeUnit.NANOSECONDS.toMillis(quietNanos) + " ms (expected: bytes)");
-        } else if (!window().isEmpty() && now - window().progressNanos() > times.readerPauseMax().toNanos()) {
+        } else if (!window().isEmpty()
+                && now - window().progressNanos() > times.readerPauseMax().toNanos()) {
             LOG.warn(
                     "Closed the bulk connection of {}: it took nothing for {} ms (expected: a reader that reads)",
                     remote,
                     TimeUnit.NANOSECONDS.toMillis(now - window().progressNanos()));
             here().close();
-        } else if (answering == null && waiting.isEmpty() && quietNanos > times.serverIdleMax().toNanos()) {
+        } else if (answering == null
+                && waiting.isEmpty()
+                && quietNanos > times.serverIdleMax().toNanos()) {
             here().close();
         }
         start();

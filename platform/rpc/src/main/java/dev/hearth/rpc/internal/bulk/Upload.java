@@ -48,8 +48,8 @@ final class Upload {
             ContentId content = Sha256.of(file);
             attempt(new BulkRequest.Offer(content, state.size()), state);
         } catch (NoSuchFileException missing) {
-            done.completeExceptionally(ErrorCode.PATH_MISSING.failure(
-                    file + ": no such file (expected: a file to upload)", missing));
+            done.completeExceptionally(
+                    ErrorCode.PATH_MISSING.failure(file + ": no such file (expected: a file to upload)", missing));
         } catch (IOException unreadable) {
             done.completeExceptionally(unreadable(unreadable));
         }
@@ -67,8 +67,10 @@ final class Upload {
             done.completeExceptionally(unreadable(unreadable));
             return;
         }
-        UploadExchange exchange =
-                sender.apply(offer, new StreamContent.FilePart(file, 0, offer.size(), offer.content().sha256()));
+        UploadExchange exchange = sender.apply(
+                offer,
+                new StreamContent.FilePart(
+                        file, 0, offer.size(), offer.content().sha256()));
         exchange.done()
                 .whenComplete((info, failure) -> steps.now(() -> {
                     if (failure == null) {

@@ -21,10 +21,7 @@ final class UploadExchange extends Exchange {
     private @Nullable ChunkSender sender;
 
     UploadExchange(
-            RpcAddress address,
-            BulkRequest.Offer offer,
-            StreamContent.FilePart content,
-            PieceChecksums checksums) {
+            RpcAddress address, BulkRequest.Offer offer, StreamContent.FilePart content, PieceChecksums checksums) {
         super(address, offer);
         this.content = content;
         this.checksums = checksums;

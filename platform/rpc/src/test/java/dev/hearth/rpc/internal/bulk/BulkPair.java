@@ -45,8 +45,7 @@ final class BulkPair implements AutoCloseable {
     final AtomicInteger connectionsOpened = new AtomicInteger();
     private final BulkLane serverLane;
     private final BulkLane clientLane;
-    private final MultiThreadIoEventLoopGroup acceptors =
-            new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final MultiThreadIoEventLoopGroup acceptors = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Channel listening;
 
     BulkPair() {

@@ -54,8 +54,7 @@ final class BulkSpeed {
     }
 
     private static void serve(Path path, int mebibytes) throws Exception {
-        try (FileChannel file =
-                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             for (int i = 0; i < mebibytes; i++) {
                 file.write(ByteBuffer.wrap(BulkPair.random(i, BulkPair.MEBIBYTE)));
             }
@@ -146,13 +145,10 @@ final class BulkSpeed {
 
     private static long rawFetch(EventLoopGroup group, int port, long size, boolean largeReads) throws Exception {
         CompletableFuture<Long> end = new CompletableFuture<>();
-        Bootstrap bootstrap = new Bootstrap()
-                .group(group)
-                .channel(NioSocketChannel.class)
-                .handler(new Counter(size, end));
+        Bootstrap bootstrap =
+                new Bootstrap().group(group).channel(NioSocketChannel.class).handler(new Counter(size, end));
         if (largeReads) {
-            bootstrap.option(
-                    ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(BulkLimits.READ_BYTES));
+            bootstrap.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(BulkLimits.READ_BYTES));
         }
         Channel channel = bootstrap.connect("127.0.0.1", port).sync().channel();
         long begin = System.nanoTime();
@@ -184,7 +180,8 @@ final class BulkSpeed {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             ((ByteBuf) message).release();
-            context.writeAndFlush(new DefaultFileRegion(file.toFile(), 0, file.toFile().length()));
+            context.writeAndFlush(
+                    new DefaultFileRegion(file.toFile(), 0, file.toFile().length()));
         }
     }
 

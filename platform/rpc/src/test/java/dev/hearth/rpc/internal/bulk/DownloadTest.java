@@ -50,7 +50,8 @@ class DownloadTest {
     }
 
     @ParameterizedTest(name = "cut after {0} bytes")
-    @ValueSource(ints = {0, 1, 5, 20, 60, 70, 80, 1_000, 1_048_575, 1_048_700, 2_097_300, 3_145_800, 3_145_900, 3_145_940})
+    @ValueSource(
+            ints = {0, 1, 5, 20, 60, 70, 80, 1_000, 1_048_575, 1_048_700, 2_097_300, 3_145_800, 3_145_900, 3_145_940})
     void goesOnWhereTheWayWasCut(int bytes) throws Exception {
         serveFile();
         Path target = directory.resolve("got.bin");
@@ -133,11 +134,11 @@ class DownloadTest {
         AtomicInteger states = new AtomicInteger();
         pair.server.serve(
                 "restless",
-                name -> Optional.of(
-                        new StreamContent.InMemory(Bytes.owning(CONTENT.clone()), "state " + states.incrementAndGet())));
+                name -> Optional.of(new StreamContent.InMemory(
+                        Bytes.owning(CONTENT.clone()), "state " + states.incrementAndGet())));
         Path target = directory.resolve("got.bin");
-        try (FaultyWay way = new FaultyWay(
-                pair.address(), Faults.cut(2L * MEBIBYTE), Faults.NONE, Faults.cut(2L * MEBIBYTE))) {
+        try (FaultyWay way =
+                new FaultyWay(pair.address(), Faults.cut(2L * MEBIBYTE), Faults.NONE, Faults.cut(2L * MEBIBYTE))) {
             // the first attempt is cut; the second hears of the change and begins again on the same connection
             await(pair.client.download(way.address(), "restless", target));
             assertArrayEquals(CONTENT, Files.readAllBytes(target));
@@ -157,8 +158,7 @@ class DownloadTest {
 
     @Test
     void saysThatTheStreamIsNotThereAndLeavesNothing() throws Exception {
-        HearthException missing =
-                failure(pair.client.download(pair.address(), "none", directory.resolve("got.bin")));
+        HearthException missing = failure(pair.client.download(pair.address(), "none", directory.resolve("got.bin")));
 
         assertEquals("STREAM_MISSING", missing.code());
         assertNothingElseThan();
@@ -168,8 +168,8 @@ class DownloadTest {
     void saysThatTheDirectoryCannotBeWritten() throws Exception {
         serveFile();
 
-        HearthException unwritable = failure(
-                pair.client.download(pair.address(), "file", directory.resolve("no-such-directory/got.bin")));
+        HearthException unwritable =
+                failure(pair.client.download(pair.address(), "file", directory.resolve("no-such-directory/got.bin")));
 
         assertEquals("DISK_FAILED", unwritable.code());
         assertTrue(unwritable.getMessage().contains("no-such-directory"), unwritable.getMessage());
@@ -180,9 +180,23 @@ class DownloadTest {
         serveFile();
         Path target = Files.write(directory.resolve("got.bin"), new byte[] {1});
         try (FaultyWay way = new FaultyWay(
-                pair.address(), Faults.cut(10), Faults.cut(10), Faults.cut(10), Faults.cut(10), Faults.cut(10),
-                Faults.cut(10), Faults.cut(10), Faults.cut(10), Faults.cut(10), Faults.cut(10), Faults.cut(10),
-                Faults.cut(10), Faults.cut(10), Faults.cut(10), Faults.cut(10), Faults.cut(10))) {
+                pair.address(),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10),
+                Faults.cut(10))) {
             failure(pair.client.download(way.address(), "file", target));
             assertArrayEquals(new byte[] {1}, Files.readAllBytes(target));
         }
@@ -231,8 +245,7 @@ class DownloadTest {
         } catch (IOException failure) {
             throw new AssertionError(failure);
         }
-        return CompletableFuture.failedFuture(
-                ErrorCode.DISK_FAILED.failure("x: No space left on device"));
+        return CompletableFuture.failedFuture(ErrorCode.DISK_FAILED.failure("x: No space left on device"));
     }
 
     private void serveFile() throws Exception {

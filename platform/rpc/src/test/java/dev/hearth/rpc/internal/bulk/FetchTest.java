@@ -77,11 +77,12 @@ class FetchTest {
         "12345, 4000000"
     })
     void fetchesAnyPartOfAFile(long offset, long length) throws Exception {
-        StreamRange range = new StreamRange(
-                offset, length < 0 ? OptionalLong.empty() : OptionalLong.of(length), Optional.empty());
+        StreamRange range =
+                new StreamRange(offset, length < 0 ? OptionalLong.empty() : OptionalLong.of(length), Optional.empty());
         Collecting sink = new Collecting();
 
-        StreamInfo info = await(pair.client.fetch(address, "files/some.bin", range, sink).done());
+        StreamInfo info =
+                await(pair.client.fetch(address, "files/some.bin", range, sink).done());
 
         int end = (int) Math.min(SIZE, length < 0 ? SIZE : offset + length);
         assertEquals(SIZE, info.size());
@@ -95,7 +96,10 @@ class FetchTest {
             encrypted.server.serve("one", StreamProvider.file(directory.resolve("served/some.bin")));
             Collecting sink = new Collecting();
 
-            await(encrypted.client.fetch(encrypted.address(), "one", StreamRange.ALL, sink).done());
+            await(encrypted
+                    .client
+                    .fetch(encrypted.address(), "one", StreamRange.ALL, sink)
+                    .done());
 
             assertArrayEquals(CONTENT, sink.bytes());
         }
@@ -108,9 +112,11 @@ class FetchTest {
         Collecting sink = new Collecting();
         Collecting empty = new Collecting();
 
-        await(pair.client.fetch(address, "memory", StreamRange.of(100, 3_000_000), sink).done());
-        StreamInfo nothing =
-                await(pair.client.fetch(address, "nothing", StreamRange.ALL, empty).done());
+        await(pair.client
+                .fetch(address, "memory", StreamRange.of(100, 3_000_000), sink)
+                .done());
+        StreamInfo nothing = await(
+                pair.client.fetch(address, "nothing", StreamRange.ALL, empty).done());
 
         assertArrayEquals(Arrays.copyOfRange(CONTENT, 100, 3_000_100), sink.bytes());
         assertEquals(0, nothing.size());
@@ -138,10 +144,12 @@ class FetchTest {
 
     @Test
     void saysWhatIsNotThereAndWhatIsNoName() {
-        HearthException missing = failure(
-                pair.client.fetch(address, "files/other.bin", StreamRange.ALL, new Collecting()).done());
-        HearthException foreign = failure(
-                pair.client.fetch(address, "other", StreamRange.ALL, new Collecting()).done());
+        HearthException missing = failure(pair.client
+                .fetch(address, "files/other.bin", StreamRange.ALL, new Collecting())
+                .done());
+        HearthException foreign = failure(pair.client
+                .fetch(address, "other", StreamRange.ALL, new Collecting())
+                .done());
         HearthException beyond = failure(pair.client
                 .fetch(address, "files/some.bin", StreamRange.of(SIZE + 1L, 1), new Collecting())
                 .done());
@@ -167,18 +175,24 @@ class FetchTest {
         Files.createSymbolicLink(directory.resolve("served/circle"), directory.resolve("served/circle"));
         Collecting inside = new Collecting();
 
-        HearthException refused = failure(
-                pair.client.fetch(address, "files/leads-out", StreamRange.ALL, new Collecting()).done());
-        HearthException circle = failure(
-                pair.client.fetch(address, "files/circle", StreamRange.ALL, new Collecting()).done());
-        await(pair.client.fetch(address, "files/leads-in", StreamRange.ALL, inside).done());
+        HearthException refused = failure(pair.client
+                .fetch(address, "files/leads-out", StreamRange.ALL, new Collecting())
+                .done());
+        HearthException circle = failure(pair.client
+                .fetch(address, "files/circle", StreamRange.ALL, new Collecting())
+                .done());
+        await(pair.client
+                .fetch(address, "files/leads-in", StreamRange.ALL, inside)
+                .done());
 
         assertEquals("STREAM_MISSING", refused.code());
         assertEquals("STREAM_MISSING", circle.code());
         assertArrayEquals(new byte[] {1, 2, 3}, inside.bytes());
         assertEquals(
                 List.of("below", "leads-in", "some.bin"),
-                await(pair.client.list(address, "files")).stream().map(StreamEntry::name).toList());
+                await(pair.client.list(address, "files")).stream()
+                        .map(StreamEntry::name)
+                        .toList());
     }
 
     @Test
@@ -186,35 +200,42 @@ class FetchTest {
         assertEquals(
                 List.of(new StreamEntry("below", true, 0), new StreamEntry("some.bin", false, SIZE)),
                 await(pair.client.list(address, "files/")));
+        assertEquals(List.of(new StreamEntry("small.txt", false, 3)), await(pair.client.list(address, "files/below")));
         assertEquals(
-                List.of(new StreamEntry("small.txt", false, 3)), await(pair.client.list(address, "files/below")));
-        assertEquals("STREAM_MISSING", failure(pair.client.list(address, "files/none")).code());
-        assertEquals("STREAM_MISSING", failure(pair.client.list(address, "files/some.bin")).code());
+                "STREAM_MISSING",
+                failure(pair.client.list(address, "files/none")).code());
+        assertEquals(
+                "STREAM_MISSING",
+                failure(pair.client.list(address, "files/some.bin")).code());
     }
 
     @Test
     void stopsServingWhenTheRegistrationIsClosed() throws Exception {
         Registration registration = pair.server.serve("files/below", StreamProvider.bytes(Bytes.owning(new byte[1])));
         assertThrows(
-                IllegalStateException.class,
-                () -> pair.server.serve("files/below", StreamProvider.bytes(Bytes.EMPTY)));
+                IllegalStateException.class, () -> pair.server.serve("files/below", StreamProvider.bytes(Bytes.EMPTY)));
         Collecting longest = new Collecting();
-        await(pair.client.fetch(address, "files/below", StreamRange.ALL, longest).done());
+        await(pair.client
+                .fetch(address, "files/below", StreamRange.ALL, longest)
+                .done());
         assertEquals(1, longest.bytes().length);
 
         registration.close();
 
         assertEquals(
                 "STREAM_MISSING",
-                failure(pair.client.fetch(address, "files/below", StreamRange.ALL, new Collecting()).done())
+                failure(pair.client
+                                .fetch(address, "files/below", StreamRange.ALL, new Collecting())
+                                .done())
                         .code());
         assertEquals(1, await(pair.client.list(address, "files/below")).size());
     }
 
     @Test
     void tellsThatTheContentChanged() throws Exception {
-        StreamInfo before =
-                await(pair.client.fetch(address, "files/below/small.txt", StreamRange.ALL, new Collecting()).done());
+        StreamInfo before = await(pair.client
+                .fetch(address, "files/below/small.txt", StreamRange.ALL, new Collecting())
+                .done());
         BulkPair.file(directory, "served/below/small.txt", new byte[] {4, 5, 6, 7});
 
         HearthException changed = failure(pair.client
@@ -229,8 +250,9 @@ class FetchTest {
         try (FaultyWay way = new FaultyWay(address, Faults.flip(3L * MEBIBYTE))) {
             Collecting sink = new Collecting();
 
-            HearthException damaged = failure(
-                    pair.client.fetch(way.address(), "files/some.bin", StreamRange.ALL, sink).done());
+            HearthException damaged = failure(pair.client
+                    .fetch(way.address(), "files/some.bin", StreamRange.ALL, sink)
+                    .done());
 
             assertEquals("STREAM_DAMAGED", damaged.code());
             assertTrue(
@@ -247,8 +269,9 @@ class FetchTest {
         try (FaultyWay way = new FaultyWay(address, Faults.cut(2L * MEBIBYTE))) {
             Collecting sink = new Collecting();
 
-            HearthException lost = failure(
-                    pair.client.fetch(way.address(), "files/some.bin", StreamRange.ALL, sink).done());
+            HearthException lost = failure(pair.client
+                    .fetch(way.address(), "files/some.bin", StreamRange.ALL, sink)
+                    .done());
 
             assertEquals("PEER_LOST", lost.code());
             assertTrue(lost.getMessage().contains(MEBIBYTE + " of " + SIZE + " bytes"), lost.getMessage());
@@ -261,7 +284,9 @@ class FetchTest {
         try (FaultyWay way = new FaultyWay(address, Faults.cut(0), Faults.cut(0))) {
             Collecting sink = new Collecting();
 
-            await(pair.client.fetch(way.address(), "files/below/small.txt", StreamRange.ALL, sink).done());
+            await(pair.client
+                    .fetch(way.address(), "files/below/small.txt", StreamRange.ALL, sink)
+                    .done());
 
             assertArrayEquals(new byte[] {1, 2, 3}, sink.bytes());
             assertEquals(3, way.connections());
@@ -314,7 +339,9 @@ class FetchTest {
         }
         Collecting whole = new Collecting();
 
-        await(pair.client.fetch(address, "files/some.bin", StreamRange.ALL, whole).done());
+        await(pair.client
+                .fetch(address, "files/some.bin", StreamRange.ALL, whole)
+                .done());
         for (Transfer block : paused.subList(5, paused.size())) {
             await(block.done());
         }
@@ -324,7 +351,8 @@ class FetchTest {
             await(block.done());
         }
         for (int i = 0; i < 40; i++) {
-            assertArrayEquals(Arrays.copyOfRange(CONTENT, i, i + 1_000), blocks.get(i).bytes());
+            assertArrayEquals(
+                    Arrays.copyOfRange(CONTENT, i, i + 1_000), blocks.get(i).bytes());
         }
         for (Transfer transfer : paused.subList(0, 5)) {
             assertFalse(transfer.done().toCompletableFuture().isDone());
@@ -342,20 +370,22 @@ class FetchTest {
             transfer.pause();
             paused.add(transfer);
         }
-        HearthException refused = failure(
-                pair.client.fetch(address, "files/some.bin", StreamRange.ALL, new Collecting()).done());
+        HearthException refused = failure(pair.client
+                .fetch(address, "files/some.bin", StreamRange.ALL, new Collecting())
+                .done());
         assertEquals("TOO_MANY_ASKS", refused.code());
 
         paused.get(0).resume();
         await(paused.get(0).done());
-        await(pair.client.fetch(address, "files/some.bin", StreamRange.ALL, new Collecting()).done());
+        await(pair.client
+                .fetch(address, "files/some.bin", StreamRange.ALL, new Collecting())
+                .done());
     }
 
     @Test
     void keepsLittleForASlowReader() throws Exception {
         Path large = directory.resolve("served/large.bin");
-        try (var file = Files.newByteChannel(
-                large, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (var file = Files.newByteChannel(large, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             file.position(512L * MEBIBYTE - 1).write(ByteBuffer.wrap(new byte[1]));
         }
         CountDownLatch begun = new CountDownLatch(1);
@@ -377,7 +407,9 @@ class FetchTest {
         assertTrue(begun.await(30, TimeUnit.SECONDS));
 
         Collecting other = new Collecting();
-        await(pair.client.fetch(address, "files/some.bin", StreamRange.ALL, other).done());
+        await(pair.client
+                .fetch(address, "files/some.bin", StreamRange.ALL, other)
+                .done());
 
         assertArrayEquals(CONTENT, other.bytes());
         for (BulkSnapshot connection : pair.server.snapshots()) {
@@ -399,8 +431,7 @@ class FetchTest {
                 Duration.ofMillis(5),
                 Duration.ofMillis(20));
         Path large = directory.resolve("large.bin");
-        try (var file = Files.newByteChannel(
-                large, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (var file = Files.newByteChannel(large, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             file.position(64L * MEBIBYTE - 1).write(ByteBuffer.wrap(new byte[1]));
         }
         try (BulkPair strict = new BulkPair(shortPause, BulkPair.TIMES)) {
@@ -439,7 +470,9 @@ class FetchTest {
                 })
                 .done());
         Collecting next = new Collecting();
-        await(pair.client.fetch(address, "files/some.bin", StreamRange.of(5, 10), next).done());
+        await(pair.client
+                .fetch(address, "files/some.bin", StreamRange.of(5, 10), next)
+                .done());
 
         assertEquals("DISK_FAILED", full.code());
         assertTrue(full.getMessage().contains("No space left"), full.getMessage());
@@ -458,7 +491,9 @@ class FetchTest {
         assertEquals("PEER_LOST", failure(transfer.done()).code());
         assertEquals(
                 "PEER_LOST",
-                failure(pair.client.fetch(address, "files/some.bin", StreamRange.ALL, sink).done())
+                failure(pair.client
+                                .fetch(address, "files/some.bin", StreamRange.ALL, sink)
+                                .done())
                         .code());
     }
 
@@ -467,8 +502,9 @@ class FetchTest {
         pair.server.close();
         RpcAddress nobody = new RpcAddress("127.0.0.1", 1);
 
-        HearthException unreachable =
-                failure(pair.client.fetch(nobody, "files/some.bin", StreamRange.ALL, new Collecting()).done());
+        HearthException unreachable = failure(pair.client
+                .fetch(nobody, "files/some.bin", StreamRange.ALL, new Collecting())
+                .done());
 
         assertEquals("PEER_UNREACHABLE", unreachable.code());
     }

@@ -61,8 +61,7 @@ class HostileBulkBytesTest {
             UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(false);
             EmbeddedChannel channel = new EmbeddedChannel();
             channel.config().setAllocator(allocator);
-            ServerConnection connection =
-                    new ServerConnection("fuzz " + i, served, SERVICES, new NoOwner());
+            ServerConnection connection = new ServerConnection("fuzz " + i, served, SERVICES, new NoOwner());
             channel.pipeline().addLast(connection);
             closed += feed(channel, allocator, mutated(whole, random), random) ? 0 : 1;
             end(channel, allocator, "request of seed " + (SEED + i));
@@ -80,7 +79,10 @@ class HostileBulkBytesTest {
         putChunk(honest, SMALL, 0, 3_000);
         putChunk(honest, SMALL, 3_000, 2_000);
         put(honest, FrameKind.END, new byte[0]);
-        put(honest, FrameKind.FAILURE, BulkFailure.of(new IllegalStateException("no")).body());
+        put(
+                honest,
+                FrameKind.FAILURE,
+                BulkFailure.of(new IllegalStateException("no")).body());
         byte[] whole = bytes(honest);
         int complete = 0;
         for (int i = 0; i < MUTATIONS; i++) {
@@ -111,8 +113,7 @@ class HostileBulkBytesTest {
 
     @Test
     void readsNoListingThatIsNone() throws Exception {
-        List<StreamEntry> entries =
-                List.of(new StreamEntry("a", true, 0), new StreamEntry("\u00e4\u00f6", false, 77));
+        List<StreamEntry> entries = List.of(new StreamEntry("a", true, 0), new StreamEntry("\u00e4\u00f6", false, 77));
         byte[] encoded = Wire.entries(entries);
         assertEquals(entries, Wire.parse(FrameKind.LIST, ByteBuffer.wrap(encoded), Wire::entries));
         int refused = 0;

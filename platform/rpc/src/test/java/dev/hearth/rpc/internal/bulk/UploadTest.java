@@ -138,7 +138,9 @@ class UploadTest {
     void saysThatNobodyTakesUploads() throws Exception {
         accepting.close();
 
-        assertEquals("STREAM_MISSING", failure(pair.client.upload(pair.address(), file)).code());
+        assertEquals(
+                "STREAM_MISSING",
+                failure(pair.client.upload(pair.address(), file)).code());
 
         Registration again = pair.server.accept(store);
         assertThrows(IllegalStateException.class, () -> pair.server.accept(store));
@@ -148,8 +150,7 @@ class UploadTest {
 
     @Test
     void saysThatTheFileIsNotThere() {
-        HearthException missing =
-                failure(pair.client.upload(pair.address(), directory.resolve("no-such.jar")));
+        HearthException missing = failure(pair.client.upload(pair.address(), directory.resolve("no-such.jar")));
 
         assertEquals("PATH_MISSING", missing.code());
     }
