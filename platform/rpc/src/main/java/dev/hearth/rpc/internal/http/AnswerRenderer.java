@@ -3,7 +3,6 @@ package dev.hearth.rpc.internal.http;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpRequest;
 import dev.hearth.spi.rpc.Bytes;
-import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.io.EOFException;
 import java.io.IOException;
@@ -14,7 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Date;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,7 +28,6 @@ final class AnswerRenderer {
     private static final int PARTIAL = 206;
     private static final int NOT_MODIFIED = 304;
     private static final int RANGE_NOT_SATISFIABLE = 416;
-    private static final long MILLIS_PER_SECOND = 1_000;
 
     /** What the connection decides, and no handler. */
     private static final List<String> OURS =
@@ -142,8 +140,8 @@ final class AnswerRenderer {
         if (status != OK || !reads(request)) {
             return new Rendered(status, headers, new Rendered.Span(channel, 0, size));
         }
-        Date modified = new Date(attributes.lastModifiedTime().toMillis());
-        add(headers, "Last-Modified", DateFormatter.format(modified));
+        Instant modified = attributes.lastModifiedTime().toInstant();
+        add(headers, "Last-Modified", HttpDate.text(modified));
         add(headers, "ETag", EntityTag.of(attributes));
         add(headers, "Cache-Control", "no-cache");
         if (isKnown(request, headers) || isUnmodified(request, modified)) {
@@ -205,14 +203,14 @@ final class AnswerRenderer {
                 .isPresent();
     }
 
-    private static boolean isUnmodified(HttpRequest request, Date modified) {
+    private static boolean isUnmodified(HttpRequest request, Instant modified) {
         if (request.header("if-none-match").isPresent()) {
             return false; // the tag has the last word
         }
-        Date since = request.header("if-modified-since")
-                .map(DateFormatter::parseHttpDate)
-                .orElse(null);
-        return since != null && modified.getTime() / MILLIS_PER_SECOND <= since.getTime() / MILLIS_PER_SECOND;
+        return request.header("if-modified-since")
+                .flatMap(HttpDate::parse)
+                .filter(since -> HttpDate.isUnchanged(modified, since))
+                .isPresent();
     }
 
     private static Optional<ByteRange> range(HttpRequest request, HttpHeaders headers, long size) {

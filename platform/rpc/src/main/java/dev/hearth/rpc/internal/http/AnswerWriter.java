@@ -6,7 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.DefaultFileRegion;
-import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -16,7 +15,6 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.stream.ChunkedNioFile;
 import io.netty.handler.stream.ChunkedWriteHandler;
 import java.io.IOException;
-import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,7 +111,7 @@ final class AnswerWriter {
     private DefaultHttpResponse head(Rendered answer, Manner manner) {
         HttpHeaders headers =
                 AnswerRenderer.careful(answer.headers(), answer.headers().get("Content-Type", ""));
-        headers.set("Date", DateFormatter.format(Date.from(ticker.wall())));
+        headers.set("Date", HttpDate.text(ticker.wall()));
         headers.set("Server", "Hearth");
         if (!manner.keepAlive()) {
             headers.set("Connection", "close");

@@ -40,8 +40,8 @@ final class Compression {
     /** Whether Accept-Encoding takes gzip. */
     static boolean isAccepted(Optional<String> header) {
         boolean any = false;
-        for (String part : header.orElse("").toLowerCase(Locale.ROOT).split(",")) {
-            String[] pieces = part.strip().split("\\s*;\\s*");
+        for (String part : header.orElse("").toLowerCase(Locale.ROOT).split(",", -1)) {
+            String[] pieces = part.strip().split("\\s*;\\s*", -1);
             boolean refused = pieces.length > 1 && pieces[1].matches("q=0(\\.0{0,3})?");
             if (pieces[0].equals("gzip") || pieces[0].equals("x-gzip")) {
                 return !refused;

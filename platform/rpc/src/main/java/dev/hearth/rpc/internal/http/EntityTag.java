@@ -38,7 +38,7 @@ final class EntityTag {
     /** Whether {@code header}, an If-None-Match, names {@code tag} or its compressed form; what is sent would be the same. */
     static boolean isNamed(String header, String tag) {
         String plain = strong(tag);
-        for (String candidate : header.split(",")) {
+        for (String candidate : header.split(",", -1)) {
             String named = strong(candidate.strip());
             if (named.equals("*") || named.equals(plain) || named.equals(zipped(plain))) {
                 return true;

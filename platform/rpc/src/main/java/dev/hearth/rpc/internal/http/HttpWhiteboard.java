@@ -1,7 +1,6 @@
 package dev.hearth.rpc.internal.http;
 
 import dev.hearth.spi.http.HttpHandler;
-import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -24,8 +23,7 @@ public final class HttpWhiteboard {
     private static final Logger LOG = LoggerFactory.getLogger(HttpWhiteboard.class);
 
     private final Routes routes = new Routes();
-    private final Map<HttpHandler, Map<Long, Mount>> mounts =
-            new IdentityHashMap<>(); // only looked up; guarded by this
+    private final Map<Long, Mount> mounts = new TreeMap<>(); // by service id; guarded by this
 
     /** What all lanes of the process look at. */
     Routes routes() {
@@ -51,7 +49,7 @@ public final class HttpWhiteboard {
                     (int) number(properties.get(Constants.SERVICE_RANKING), 0L),
                     service,
                     handler.getClass().getName() + ", " + owner);
-            mounts.computeIfAbsent(handler, first -> new TreeMap<>()).put(service, mount);
+            mounts.put(service, mount);
             routes.add(mount);
         } catch (IllegalArgumentException wrong) {
             LOG.error("{}: not served: {}", owner, wrong.getMessage());
@@ -64,13 +62,9 @@ public final class HttpWhiteboard {
     }
 
     synchronized void unbind(HttpHandler handler, Map<String, ?> properties) {
-        Map<Long, Mount> of = mounts.get(handler);
-        Mount mount = of == null ? null : of.remove(number(properties.get(Constants.SERVICE_ID), 0L));
+        Mount mount = mounts.remove(number(properties.get(Constants.SERVICE_ID), 0L));
         if (mount != null) {
             routes.remove(mount);
-        }
-        if (of != null && of.isEmpty()) {
-            mounts.remove(handler);
         }
     }
 

@@ -72,7 +72,7 @@ record RequestTarget(String path, Map<String, List<String>> query, Optional<Stri
     private static Map<String, List<String>> parameters(String text) throws Refused {
         Map<String, List<String>> parameters = new LinkedHashMap<>();
         int count = 0;
-        for (String part : text.split("&")) {
+        for (String part : text.split("&", -1)) {
             if (part.isEmpty()) {
                 continue;
             }

@@ -25,7 +25,7 @@ final class Routes {
         mounted.add(mount);
         settle();
         Mount winner = winner(mount.prefix());
-        if (winner != mount) {
+        if (!winner.equals(mount)) {
             LOG.warn(
                     "HTTP prefix {}: {} waits until {} goes (expected: one handler); give it a higher service ranking",
                     mount.prefix(),
@@ -33,7 +33,7 @@ final class Routes {
                     winner.owner());
         } else {
             mounted.stream()
-                    .filter(other -> other != mount && other.prefix().equals(mount.prefix()))
+                    .filter(other -> !other.equals(mount) && other.prefix().equals(mount.prefix()))
                     .forEach(other -> LOG.warn(
                             "HTTP prefix {}: {} answers before {}, which ranks lower (expected: one handler)",
                             mount.prefix(),
@@ -43,7 +43,7 @@ final class Routes {
     }
 
     synchronized void remove(Mount mount) {
-        if (mounted.removeIf(other -> other == mount)) {
+        if (mounted.remove(mount)) {
             settle();
         }
     }

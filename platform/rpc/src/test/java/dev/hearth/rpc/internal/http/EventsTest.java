@@ -82,7 +82,7 @@ class EventsTest {
     void endsWithThePage() {
         EmbeddedChannel page = talks.connect();
         talks.say(page, Talks.request("GET", "/events"));
-        page.close();
+        assertTrue(page.close().isSuccess());
         talks.settle(page);
         assertEquals(List.of("closed"), ended);
         assertFalse(listeners.get(0).send(Event.of("", "x")));

@@ -1,5 +1,7 @@
 package dev.hearth.rpc.internal.http;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
 import io.netty.bootstrap.ServerBootstrap;
@@ -12,6 +14,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +56,7 @@ final class LoopbackServer implements AutoCloseable {
 
     /** A plain connection, with bounded reads. */
     Socket connect() throws IOException {
-        Socket socket = new Socket("127.0.0.1", port());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
         socket.setSoTimeout(BOUND_MILLIS);
         return socket;
     }
@@ -67,6 +70,8 @@ final class LoopbackServer implements AutoCloseable {
     public void close() {
         lane.close();
         listening.close().syncUninterruptibly();
-        group.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS).awaitUninterruptibly(BOUND_MILLIS);
+        assertTrue(
+                group.shutdownGracefully(0, 500, TimeUnit.MILLISECONDS).awaitUninterruptibly(BOUND_MILLIS),
+                "threads still run");
     }
 }
