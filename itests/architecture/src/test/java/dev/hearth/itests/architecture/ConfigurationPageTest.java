@@ -27,6 +27,7 @@ class ConfigurationPageTest {
             "hearth.cluster-manager.scheme",
             "hearth.colours",
             "hearth.home",
+            "hearth.http-handler",
             "hearth.lifeline",
             "hearth.log.roleLevel",
             "hearth.simulation.seed",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.http.HttpAnswer;
+import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.http.HttpRequest;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.Secret;
@@ -148,7 +149,7 @@ class AdmissionTest {
         });
         talks.whiteboard.bind(
                 request -> CompletableFuture.completedStage(HttpAnswer.text(200, "x")),
-                Map.of("hearth.http.prefix", "/open", "hearth.http.open", true));
+                Map.of(HttpHandler.PREFIX, "/open", HttpHandler.OPEN, true));
         return talks;
     }
 }

@@ -3,6 +3,7 @@ package dev.hearth.rpc.internal.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.rpc.RpcSecurity;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.Map;
@@ -20,7 +21,7 @@ class ExampleHandlerTest {
 
     @Test
     void servesAPageAnInterfaceAndEvents() {
-        talks.whiteboard.bind(new ExampleHandler(), Map.of("hearth.http.prefix", "/example", "service.id", 1L));
+        talks.whiteboard.bind(new ExampleHandler(), Map.of(HttpHandler.PREFIX, "/example", "service.id", 1L));
         EmbeddedChannel page = talks.connect();
         assertTrue(talks.say(page, Talks.request("GET", "/example/events")).contains("event: count\ndata: 0\n\n"));
         assertEquals("{\"count\":1}", Talks.body(talks.once(Talks.request("POST", "/example/count"))));

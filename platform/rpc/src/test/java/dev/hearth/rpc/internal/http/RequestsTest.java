@@ -195,7 +195,7 @@ class RequestsTest {
     @Test
     void boundsBodiesBeforeAndWhileTheyCome() {
         talks.whiteboard.bind(
-                remember(HttpAnswer.text(200, "x")), Map.of("hearth.http.prefix", "/", "hearth.http.body.max", 10));
+                remember(HttpAnswer.text(200, "x")), Map.of(HttpHandler.PREFIX, "/", HttpHandler.BODY_MAX, 10));
         EmbeddedChannel told = talks.connect();
         assertEquals(413, Talks.status(talks.say(told, Talks.request("POST", "/", "Content-Length: 11"))));
         EmbeddedChannel chunked = talks.connect();
@@ -294,8 +294,8 @@ class RequestsTest {
     @Test
     void listsWhatThereIs() {
         talks.lane.serve("/v1/submissions", remember(HttpAnswer.text(200, "x")));
-        talks.whiteboard.bind(remember(HttpAnswer.text(200, "x")), Map.of("hearth.http.prefix", "/a<b>"));
-        talks.whiteboard.bind(remember(HttpAnswer.text(200, "x")), Map.of("hearth.http.prefix", "/<b>"));
+        talks.whiteboard.bind(remember(HttpAnswer.text(200, "x")), Map.of(HttpHandler.PREFIX, "/a<b>"));
+        talks.whiteboard.bind(remember(HttpAnswer.text(200, "x")), Map.of(HttpHandler.PREFIX, "/<b>"));
         String page = talks.get("/nowhere<i>".replace("<i>", "%3Ci%3E"), "Accept: text/html");
         assertEquals(404, Talks.status(page));
         assertTrue(page.contains("<a href=\"/v1/submissions\">"), page);
@@ -314,17 +314,17 @@ class RequestsTest {
     void followsServicesThatComeChangeAndGo() {
         HttpHandler first = request -> stage(HttpAnswer.text(200, "first"));
         HttpHandler second = request -> stage(HttpAnswer.text(200, "second"));
-        Map<String, Object> one = Map.of("hearth.http.prefix", "/a", "service.id", 1L);
-        Map<String, Object> two = Map.of("hearth.http.prefix", "/a", "service.id", 2L, "service.ranking", 10);
+        Map<String, Object> one = Map.of(HttpHandler.PREFIX, "/a", "service.id", 1L);
+        Map<String, Object> two = Map.of(HttpHandler.PREFIX, "/a", "service.id", 2L, "service.ranking", 10);
         talks.whiteboard.bind(first, one);
         talks.whiteboard.bind(second, two);
         assertEquals("second", Talks.body(talks.get("/a")));
-        talks.whiteboard.change(second, Map.of("hearth.http.prefix", "/b", "service.id", 2L));
+        talks.whiteboard.change(second, Map.of(HttpHandler.PREFIX, "/b", "service.id", 2L));
         assertEquals("first", Talks.body(talks.get("/a")));
         assertEquals("second", Talks.body(talks.get("/b")));
         talks.whiteboard.unbind(second, Map.of("service.id", 2L));
         assertEquals(404, Talks.status(talks.get("/b")));
-        talks.whiteboard.bind(second, Map.of("hearth.http.prefix", "not a path", "service.id", 3L));
+        talks.whiteboard.bind(second, Map.of(HttpHandler.PREFIX, "not a path", "service.id", 3L));
         talks.whiteboard.unbind(second, Map.of("service.id", 3L));
         assertEquals("first", Talks.body(talks.get("/a")));
     }
