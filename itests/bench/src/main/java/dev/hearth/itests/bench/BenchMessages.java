@@ -1,6 +1,5 @@
 package dev.hearth.itests.bench;
 
-import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 
@@ -10,8 +9,6 @@ final class BenchMessages {
             .message(1, Letter.class)
             .message(2, Received.class)
             .message(3, Count.class)
-            .message(4, ReadPart.class)
-            .message(5, Part.class)
             .build();
 
     /** What every engine of the bench sends: 64 characters. */
@@ -27,10 +24,4 @@ final class BenchMessages {
 
     /** The answer to {@link Received}, which begins at 0 again. */
     record Count(long letters) {}
-
-    /** Asks for a part of the server's file. */
-    record ReadPart(long offset, int bytes) {}
-
-    /** The answer to {@link ReadPart}. */
-    record Part(Bytes content) {}
 }

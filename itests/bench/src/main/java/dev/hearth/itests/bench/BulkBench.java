@@ -1,26 +1,27 @@
 package dev.hearth.itests.bench;
 
-import dev.hearth.itests.bench.BenchMessages.Part;
-import dev.hearth.itests.bench.BenchMessages.ReadPart;
-import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.stream.StreamInfo;
+import dev.hearth.spi.stream.StreamRange;
+import dev.hearth.spi.stream.Streams;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * W7d: the server's file, until the client has counted its bytes. Carried by messages, one part each with a few asked for
- * in advance: what a transfer costs that has no lane of its own.
- */
+/** W7d: the server's file as a stream of the bulk lane, checked and counted by its reader. */
 final class BulkBench {
-    private static final int PART_BYTES = 1 << 20;
-    private static final int PARTS_IN_FLIGHT = 8;
+    /** What the server's file is called. */
+    static final String STREAM = "bench/file";
 
-    private final EndpointRef ref;
-    private final String variant;
+    private static final long REPETITION_SECONDS_MAX = 120;
+
+    private final Streams streams;
+    private final RpcAddress from;
     private final long bytes;
     private final int repetitions;
 
-    BulkBench(EndpointRef ref, String variant, Arguments arguments) {
-        this.ref = ref;
-        this.variant = variant;
+    BulkBench(Streams streams, RpcAddress from, Arguments arguments) {
+        this.streams = streams;
+        this.from = from;
         this.bytes = Long.parseLong(arguments.text("bytes", "0"));
         this.repetitions = arguments.repetitions();
     }
@@ -33,19 +34,14 @@ final class BulkBench {
 
     private void repeat(int repetition) throws Exception {
         AtomicLong counted = new AtomicLong();
-        Window window = new Window(PARTS_IN_FLIGHT);
         Meter meter = new Meter();
-        for (long offset = 0; offset < bytes; offset += PART_BYTES) {
-            window.enter();
-            ReadPart wanted = new ReadPart(offset, PART_BYTES);
-            window.leaveAfter(
-                    ref.ask(wanted, Part.class, AskBench.TIMEOUT),
-                    part -> counted.addAndGet(part.content().size()));
-        }
-        window.awaitEmpty();
-        if (counted.get() != bytes) {
+        StreamInfo info = streams.fetch(from, STREAM, StreamRange.ALL, part -> counted.addAndGet(part.remaining()))
+                .done()
+                .toCompletableFuture()
+                .get(REPETITION_SECONDS_MAX, TimeUnit.SECONDS);
+        if (counted.get() != bytes || info.size() != bytes) {
             throw new IllegalStateException("bytes: " + counted + " received (expected: " + bytes + ")");
         }
-        meter.report("W7d", "bulk;bytes=" + bytes + "|" + variant + ";messages", repetition, bytes, "B/s", "");
+        meter.report("W7d", "bulk;bytes=" + bytes + "|hearth;stream", repetition, bytes, "B/s", "");
     }
 }

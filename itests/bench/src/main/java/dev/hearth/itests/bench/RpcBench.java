@@ -4,6 +4,7 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.stream.StreamProvider;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,10 +30,10 @@ final class RpcBench {
     }
 
     private static void serve(Arguments arguments) throws Exception {
-        try (RpcEnv env = Envs.listening(arguments.port());
-                FileParts parts = FileParts.of(Path.of(arguments.text("file", "/dev/null")))) {
+        try (RpcEnv env = Envs.listening(arguments.port())) {
+            env.streams().serve(BulkBench.STREAM, StreamProvider.file(Path.of(arguments.text("file", "/dev/null"))));
             for (Delivery delivery : Delivery.values()) {
-                delivery.register(env, new BenchEndpoint(delivery.endpoint(), parts).receiver());
+                delivery.register(env, new BenchEndpoint(delivery.endpoint()).receiver());
             }
             System.out.println("READY");
             System.out.flush();
@@ -45,16 +46,18 @@ final class RpcBench {
 
     private static void measure(Arguments arguments) throws Exception {
         try (RpcEnv env = Envs.connecting()) {
-            Peer peer = env.connect(new RpcAddress("127.0.0.1", arguments.port()))
-                    .toCompletableFuture()
-                    .get(CONNECT_SECONDS_MAX, TimeUnit.SECONDS);
+            RpcAddress address = new RpcAddress("127.0.0.1", arguments.port());
+            Peer peer = env.connect(address).toCompletableFuture().get(CONNECT_SECONDS_MAX, TimeUnit.SECONDS);
             for (String work : arguments.works()) {
+                if (work.equals("bulk")) {
+                    new BulkBench(env.streams(), address, arguments).run();
+                    continue;
+                }
                 for (Delivery delivery : Delivery.values()) {
                     EndpointRef ref = peer.endpoint(delivery.endpoint(), BenchMessages.PROTOCOL);
                     switch (work) {
                         case "ask" -> new AskBench(ref, delivery.variant(), arguments).run();
                         case "send" -> new SendBench(ref, delivery.variant(), arguments).run();
-                        case "bulk" -> new BulkBench(ref, delivery.variant(), arguments).run();
                         default ->
                             throw new IllegalArgumentException(
                                     "works: '" + work + "' (expected: ask, send, bulk, joined by +)");

@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal;
 
+import dev.hearth.rpc.internal.bulk.BulkLane;
 import dev.hearth.rpc.internal.connect.Connector;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcSettings;
@@ -11,11 +12,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** What the scopes of one env share; {@code closed} is told of each that is closed. */
+/** What the scopes of one env share; {@code closed} is told of each that is closed, and
+ * {@code bulk} is made when it is first wanted. */
 record EnvServices(
         RpcSettings settings,
         EventLoopGroup group,
         Connector connector,
+        Supplier<BulkLane> bulk,
         Codecs codecs,
         Ticker ticker,
         Executor shared,

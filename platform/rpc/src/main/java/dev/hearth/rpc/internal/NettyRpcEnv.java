@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal;
 
+import dev.hearth.rpc.internal.bulk.BulkLane;
 import dev.hearth.rpc.internal.connect.Connections;
 import dev.hearth.rpc.internal.connect.Connector;
 import dev.hearth.rpc.internal.connect.Established;
@@ -71,6 +72,7 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final @Nullable HttpLane http; // where the env listens
     private final @Nullable Listener listener;
+    private @Nullable BulkLane bulk; // guarded by this; made when it is first wanted
     private volatile Optional<RpcAddress> address = Optional.empty();
     private volatile Runnable closing = () -> {};
 
@@ -93,6 +95,7 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
                 settings,
                 group,
                 connector,
+                this::bulk,
                 new Codecs(),
                 ticker,
                 shared,
@@ -220,7 +223,8 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
         }
         switch (connection.lane()) {
             case MESSAGES -> scope.established(connection);
-            case BULK, HTTP -> connection.channel().close();
+            case BULK -> scope.bulkConnected(connection);
+            case HTTP -> connection.channel().close();
         }
     }
 
@@ -238,6 +242,11 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
             http.close();
         }
         scopes.values().forEach(NettyScope::close);
+        synchronized (this) {
+            if (bulk != null) {
+                bulk.close();
+            }
+        }
         shared.close();
         security.close();
         end(group);
@@ -246,6 +255,16 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
     @Override
     public String toString() {
         return "env " + address().map(RpcAddress::toString).orElse("that does not listen");
+    }
+
+    private synchronized BulkLane bulk() {
+        if (bulk == null) {
+            bulk = new BulkLane(settings.times(), services.peersMade()::incrementAndGet);
+            if (closed.get()) {
+                bulk.close();
+            }
+        }
+        return bulk;
     }
 
     private void end(EventLoopGroup ending) {

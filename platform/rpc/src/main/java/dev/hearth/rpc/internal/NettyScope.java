@@ -1,6 +1,9 @@
 package dev.hearth.rpc.internal;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.bulk.BulkLane;
+import dev.hearth.rpc.internal.bulk.BulkSnapshot;
+import dev.hearth.rpc.internal.bulk.BulkStreams;
 import dev.hearth.rpc.internal.connect.Connector;
 import dev.hearth.rpc.internal.connect.Established;
 import dev.hearth.rpc.internal.connect.Lanes.ScopeKey;
@@ -20,7 +23,6 @@ import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import dev.hearth.spi.rpc.RpcSnapshot.PeerState;
 import dev.hearth.spi.rpc.RpcSnapshot.ScopeState;
-import dev.hearth.spi.stream.Streams;
 import dev.hearth.spi.time.Ticker;
 import io.netty.channel.Channel;
 import java.time.Duration;
@@ -37,6 +39,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +59,7 @@ final class NettyScope implements RpcScope {
     private final PeerServices services;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable LocalLines locals; // guarded by this
+    private @Nullable BulkStreams streams; // guarded by this; made when it is first wanted
 
     NettyScope(ScopeKey key, EnvServices env) {
         this.key = key;
@@ -105,7 +109,13 @@ final class NettyScope implements RpcScope {
                 Optional.of(address).equals(env.address().get())
                         ? self()
                         : env.connector()
-                                .connect(env.group(), address, key, Lane.MESSAGES, this::established)
+                                .connect(
+                                        env.group(),
+                                        bootstrap -> bootstrap.group(env.group()),
+                                        address,
+                                        key,
+                                        Lane.MESSAGES,
+                                        this::established)
                                 .thenApply(peer -> peer);
         connecting.whenComplete((peer, failure) -> {
             if (failure != null && Failures.unwrap(failure) instanceof HearthException known) {
@@ -142,8 +152,18 @@ final class NettyScope implements RpcScope {
     }
 
     @Override
-    public Streams streams() {
-        throw new UnsupportedOperationException();
+    public BulkStreams streams() {
+        BulkStreams made;
+        synchronized (this) {
+            if (streams == null) {
+                streams = env.bulk().get().open(this::connectBulk);
+            }
+            made = streams;
+        }
+        if (closed.get()) {
+            made.close();
+        }
+        return made;
     }
 
     @Override
@@ -154,6 +174,9 @@ final class NettyScope implements RpcScope {
             endpoints.close();
             closePeers(Connector.CLOSED_HERE);
             synchronized (this) {
+                if (streams != null) {
+                    streams.close();
+                }
                 if (locals != null) {
                     locals.close();
                 }
@@ -169,7 +192,12 @@ final class NettyScope implements RpcScope {
     }
 
     List<PeerState> peerStates() {
-        return peers.values().stream().map(NettyPeer::state).toList();
+        return Stream.concat(
+                        peers.values().stream().map(NettyPeer::state),
+                        bulk().stream()
+                                .flatMap(made -> made.snapshots().stream())
+                                .map(this::state))
+                .toList();
     }
 
     ScopeState state() {
@@ -177,12 +205,49 @@ final class NettyScope implements RpcScope {
                 key.name(),
                 key.secret().isPresent(),
                 endpoints.all().stream().map(Endpoint::state).toList(),
-                List.of());
+                bulk().map(BulkStreams::prefixes).orElse(List.of()));
+    }
+
+    /** Takes over a bulk connection that came in, on its event loop. */
+    void bulkConnected(Established connection) {
+        streams().accepted(secured(connection), connection.remote());
     }
 
     @Override
     public String toString() {
         return "scope " + key.name();
+    }
+
+    private CompletionStage<Channel> connectBulk(RpcAddress address) {
+        BulkLane lane = env.bulk().get();
+        return env.connector().connect(lane.group(), lane::prepare, address, key, Lane.BULK, NettyScope::secured);
+    }
+
+    private static Channel secured(Established connection) {
+        connection.channel().attr(BulkLane.SECURITY).set(connection.security());
+        return connection.channel();
+    }
+
+    private synchronized Optional<BulkStreams> bulk() {
+        return Optional.ofNullable(streams);
+    }
+
+    private PeerState state(BulkSnapshot bulk) {
+        return new PeerState(
+                bulk.id(),
+                key.name(),
+                Lane.BULK,
+                bulk.remote(),
+                bulk.security(),
+                bulk.ageMillis(),
+                bulk.idleMillis(),
+                bulk.underWay(),
+                bulk.bytesQueued(),
+                0,
+                0,
+                bulk.bytesSent(),
+                bulk.bytesReceived(),
+                bulk.paused());
     }
 
     private NettyPeer openLocal(Channel channel) {

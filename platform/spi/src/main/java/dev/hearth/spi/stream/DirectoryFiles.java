@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -68,7 +69,7 @@ final class DirectoryFiles implements StreamProvider {
         } catch (NoSuchFileException | FileSystemLoopException none) {
             return Optional.empty();
         } catch (FileSystemException unusable) { // such as a file where the name has a directory, or a circle of links
-            if (Files.notExists(path) || Files.isSymbolicLink(path)) {
+            if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS) || Files.isSymbolicLink(path)) {
                 return Optional.empty();
             }
             throw unusable;

@@ -4,15 +4,19 @@ import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.time.Ticker;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * The bulk data of one env: I/O threads of its own, so that nothing it carries holds up a message, and two for long work
@@ -25,6 +29,9 @@ public final class BulkLane implements AutoCloseable {
     private static final long DISK_THREAD_IDLE_SECONDS_MAX = 30;
     private static final long END_MILLIS_MAX = 500;
 
+    /** How a connection is secured, for people; set by whoever made it. */
+    public static final AttributeKey<String> SECURITY = AttributeKey.valueOf(BulkLane.class, "security");
+
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
             THREADS, new DefaultThreadFactory("hearth-bulk", true), NioIoHandler.newFactory());
     private final ThreadPoolExecutor disk = new ThreadPoolExecutor(
@@ -36,13 +43,24 @@ public final class BulkLane implements AutoCloseable {
             new DefaultThreadFactory("hearth-bulk-disk", true));
     private final BulkServices services;
 
-    public BulkLane(RpcTimes times) {
-        this(BulkTimes.of(times));
+    /** {@code ids} gives each connection its number. */
+    public BulkLane(RpcTimes times, LongSupplier ids) {
+        this(BulkTimes.of(times), ids);
     }
 
     BulkLane(BulkTimes times) {
+        this(times, new AtomicLong()::incrementAndGet);
+    }
+
+    private BulkLane(BulkTimes times, LongSupplier ids) {
         disk.allowCoreThreadTimeOut(true);
-        this.services = new BulkServices(times, new PieceChecksums(Ticker.system()), disk, Ticker.system());
+        this.services = new BulkServices(times, new PieceChecksums(Ticker.system()), disk, Ticker.system(), ids);
+    }
+
+    /** What {@link #SECURITY} says; nothing where nobody has said. */
+    static String security(Channel channel) {
+        String said = channel.attr(SECURITY).get();
+        return said == null ? "" : said;
     }
 
     /** The loops that bulk connections belong to. */

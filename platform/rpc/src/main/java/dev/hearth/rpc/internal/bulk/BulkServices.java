@@ -2,6 +2,8 @@ package dev.hearth.rpc.internal.bulk;
 
 import dev.hearth.spi.time.Ticker;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 
-/** What the connections of a bulk lane share; {@code disk} is for what takes longer than reading a piece. */
-record BulkServices(BulkTimes times, PieceChecksums checksums, Executor disk, Ticker ticker) {}
+/** What the connections of a bulk lane share; {@code disk} is for what takes longer than reading a piece,
+ * {@code ids} gives each connection its number. */
+record BulkServices(BulkTimes times, PieceChecksums checksums, Executor disk, Ticker ticker, LongSupplier ids) {}

@@ -100,7 +100,8 @@ public final class BulkStreams implements Streams, AutoCloseable {
      * not let bytes through as they are, but encryption. It is moved to the loops of bulk data when it is on another.
      */
     public void accepted(Channel channel, String remote) {
-        ServerConnection connection = new ServerConnection(remote, served, services, new Accepted());
+        ServerConnection connection =
+                new ServerConnection(remote, BulkLane.security(channel), served, services, new Accepted());
         channel.pipeline().addLast("bulk", connection);
         LoopMove.to(group, channel, connection::start);
     }

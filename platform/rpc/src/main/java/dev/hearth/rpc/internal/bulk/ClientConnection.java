@@ -27,7 +27,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
 
     private final Channel channel;
+    private final long id;
     private final String remote;
+    private final String security;
     private final BulkServices services;
     private final Owner owner;
     private final long openedNanos;
@@ -46,7 +48,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     /** Takes over a channel; to be added to its pipeline. */
     ClientConnection(Channel channel, String remote, BulkServices services, Owner owner) {
         this.channel = channel;
+        this.id = services.ids().getAsLong();
         this.remote = remote;
+        this.security = BulkLane.security(channel);
         this.services = services;
         this.owner = owner;
         this.openedNanos = services.ticker().nanos();
@@ -78,7 +82,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         long now = services.ticker().nanos();
         SendWindow made = window;
         return new BulkSnapshot(
+                id,
                 remote,
+                security,
                 TimeUnit.NANOSECONDS.toMillis(now - openedNanos),
                 TimeUnit.NANOSECONDS.toMillis(now - activeNanos),
                 underWay,

@@ -30,7 +30,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         implements FrameDecoder.Receiver, BulkRequest.Handler<ServerConnection.Opening>, BulkConnection {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
 
+    private final long id;
     private final String remote;
+    private final String security;
     private final ServedStreams served;
     private final BulkServices services;
     private final BulkConnection.Owner owner;
@@ -47,8 +49,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     private boolean advancing;
     private boolean closed;
 
-    ServerConnection(String remote, ServedStreams served, BulkServices services, BulkConnection.Owner owner) {
+    ServerConnection(
+            String remote, String security, ServedStreams served, BulkServices services, BulkConnection.Owner owner) {
+        this.id = services.ids().getAsLong();
         this.remote = remote;
+        this.security = security;
         this.served = served;
         this.services = services;
         this.owner = owner;
@@ -228,7 +233,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         SendWindow made = window;
         long now = services.ticker().nanos();
         return new BulkSnapshot(
+                id,
                 remote,
+                security,
                 TimeUnit.NANOSECONDS.toMillis(now - openedNanos),
                 TimeUnit.NANOSECONDS.toMillis(now - activeNanos),
                 underWay,

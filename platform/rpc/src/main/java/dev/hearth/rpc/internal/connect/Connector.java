@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Opens connections to other processes. Host names are looked up on a thread of its own, since that blocks; everything
@@ -53,16 +54,17 @@ public final class Connector implements AutoCloseable {
     }
 
     /**
-     * Connects on {@code group}. {@code opener} takes the connection over on its event loop, adds handlers to its pipeline,
+     * Connects with what {@code prepare} makes of a bootstrap, among it that it is on {@code group}. {@code opener} takes the connection over on its event loop, adds handlers to its pipeline,
      * and makes what the stage completes with.
      */
     public <T> CompletionStage<T> connect(
             EventLoopGroup group,
+            UnaryOperator<Bootstrap> prepare,
             RpcAddress address,
             Lanes.ScopeKey scope,
             Lane lane,
             Function<Established, T> opener) {
-        Attempt<T> attempt = new Attempt<>(group, address, scope, lane, opener);
+        Attempt<T> attempt = new Attempt<>(group, prepare, address, scope, lane, opener);
         underWay.add(attempt);
         try {
             attempt.begin();
@@ -85,6 +87,7 @@ public final class Connector implements AutoCloseable {
     /** One call of {@link #connect}, until its connection is there or not. */
     private final class Attempt<T> implements ConnectingHandshake.Outcome {
         private final EventLoopGroup group;
+        private final UnaryOperator<Bootstrap> prepare;
         private final RpcAddress address;
         private final Lanes.ScopeKey scope;
         private final Lane lane;
@@ -93,11 +96,13 @@ public final class Connector implements AutoCloseable {
 
         Attempt(
                 EventLoopGroup group,
+                UnaryOperator<Bootstrap> prepare,
                 RpcAddress address,
                 Lanes.ScopeKey scope,
                 Lane lane,
                 Function<Established, T> opener) {
             this.group = group;
+            this.prepare = prepare;
             this.address = address;
             this.scope = scope;
             this.lane = lane;
@@ -163,8 +168,7 @@ public final class Connector implements AutoCloseable {
             }
             int timeoutMillis =
                     (int) Math.min(Integer.MAX_VALUE, settings.times().connect().toMillis());
-            new Bootstrap()
-                    .group(group)
+            prepare.apply(new Bootstrap())
                     .channel(NioSocketChannel.class)
                     .disableResolver()
                     .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)

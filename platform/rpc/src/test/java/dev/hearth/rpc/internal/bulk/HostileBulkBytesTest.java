@@ -33,8 +33,8 @@ class HostileBulkBytesTest {
     private static final int MUTATIONS = 25_000;
     private static final long SEED = 20_261_118L;
     private static final byte[] SMALL = BulkPair.random(3, 5_000);
-    private static final BulkServices SERVICES =
-            new BulkServices(BulkPair.TIMES, new PieceChecksums(Ticker.system()), Runnable::run, Ticker.system());
+    private static final BulkServices SERVICES = new BulkServices(
+            BulkPair.TIMES, new PieceChecksums(Ticker.system()), Runnable::run, Ticker.system(), () -> 1L);
 
     @TempDir
     Path directory;
@@ -61,7 +61,7 @@ class HostileBulkBytesTest {
             UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(false);
             EmbeddedChannel channel = new EmbeddedChannel();
             channel.config().setAllocator(allocator);
-            ServerConnection connection = new ServerConnection("fuzz " + i, served, SERVICES, new NoOwner());
+            ServerConnection connection = new ServerConnection("test", "fuzz " + i, served, SERVICES, new NoOwner());
             channel.pipeline().addLast(connection);
             closed += feed(channel, allocator, mutated(whole, random), random) ? 0 : 1;
             end(channel, allocator, "request of seed " + (SEED + i));
