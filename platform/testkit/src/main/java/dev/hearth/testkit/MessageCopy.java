@@ -9,4 +9,9 @@ public interface MessageCopy {
     MessageCopy IDENTITY = (protocol, message) -> message;
 
     Record copy(Protocol protocol, Record message);
+
+    /** How many bytes a message is on the wire; 0 when that is not known, and then none is too large. */
+    default int size(Protocol protocol, Record message) {
+        return 0;
+    }
 }

@@ -22,6 +22,11 @@ final class SimulatedCall implements RpcCall {
         protocol = spoken;
     }
 
+    /** Who sent it, as the network knows it. */
+    SimulatedPeer from() {
+        return peer;
+    }
+
     @Override
     public Peer peer() {
         return peer;
@@ -41,14 +46,15 @@ final class SimulatedCall implements RpcCall {
         SimulatedRef.requireHeld(spoken, answer);
         if (asked() && !answered) {
             answered = true;
-            peer.sendReply(ask, peer.env().network().copy().copy(spoken, answer));
+            MessageCopy copy = peer.scope().env().network().copy();
+            peer.sendReply(ask, copy.copy(spoken, answer), copy.size(spoken, answer));
         }
     }
 
     @Override
     public void fail(ErrorCode code, String message) {
         if (!asked()) {
-            peer.env().network().simulation().note("refused: " + message);
+            peer.process().simulation().note("refused: " + message);
         } else if (!answered) {
             answered = true;
             peer.sendFailure(ask, code, message);

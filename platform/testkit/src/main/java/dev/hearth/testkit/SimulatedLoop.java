@@ -8,16 +8,25 @@ import java.time.Duration;
 final class SimulatedLoop implements EventLoop {
     private final SimulatedProcess process;
     private final String name;
+    private final Duration lagMax;
+    private int late; // actions that a slow process has not come to yet
+    private long lastAction = Long.MIN_VALUE;
     private boolean closed;
 
     SimulatedLoop(SimulatedProcess process, String name) {
+        this(process, name, Duration.ZERO);
+    }
+
+    /** A loop that begins each action up to {@code lagMax} late, as a thread does that others share. */
+    SimulatedLoop(SimulatedProcess process, String name, Duration lagMax) {
         this.process = process;
         this.name = name;
+        this.lagMax = lagMax;
     }
 
     @Override
     public Ticker ticker() {
-        return process.simulation().ticker();
+        return process.clock();
     }
 
     @Override
@@ -35,12 +44,9 @@ final class SimulatedLoop implements EventLoop {
         if (!runs()) {
             return () -> {};
         }
-        return process.simulation().schedule(delay, () -> {
-            if (runs()) {
-                process.simulation().enter(this);
-                action.run();
-            }
-        });
+        Task task = new Task(action);
+        task.event = process.schedule(delay, () -> due(task));
+        return task;
     }
 
     @Override
@@ -53,7 +59,49 @@ final class SimulatedLoop implements EventLoop {
         return "event loop " + process.name() + "/" + name;
     }
 
+    /** Runs a task at once, or behind what is late already when the process is slow: never out of order. */
+    private void due(Task task) {
+        Simulation simulation = process.simulation();
+        Duration lag = process.lag(lagMax);
+        if (late == 0 && lag.isZero()) {
+            run(task);
+            return;
+        }
+        long now = simulation.ticker().nanos();
+        lastAction = Math.max(lastAction, now + lag.toNanos());
+        late++;
+        task.event = process.later(Duration.ofNanos(lastAction - now), () -> {
+            late--;
+            run(task);
+        });
+    }
+
+    private void run(Task task) {
+        if (runs() && !task.cancelled) {
+            process.simulation().enter(this);
+            task.action.run();
+        }
+    }
+
     private boolean runs() {
         return !closed && process.alive();
+    }
+
+    private final class Task implements Timeout {
+        private final Runnable action;
+        private Timeout event = () -> {};
+        private boolean cancelled;
+
+        Task(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            if (late == 0) {
+                event.cancel();
+            }
+        }
     }
 }

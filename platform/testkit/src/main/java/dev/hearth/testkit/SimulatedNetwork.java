@@ -1,7 +1,6 @@
 package dev.hearth.testkit;
 
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcSettings;
 import java.time.Duration;
@@ -12,21 +11,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What connects the processes of a simulation: it delays, breaks, and parts them, and never changes the order of a connection.
- * <p>Owned by its simulation.
+ * What connects the processes of a simulation: it delays, breaks, mutes and parts them, and never changes the order of a
+ * connection. Faults hold between names, so also for a process started again. Owned by its simulation.
  */
 public final class SimulatedNetwork {
-    private static final Duration DELAY_MAX_DEFAULT = Duration.ofMillis(5);
+    static final Duration DELAY_MAX_DEFAULT = Duration.ofMillis(5);
     private static final long DELAY_MIN_NANOS = 20_000;
     private static final int PORT_FIRST = 40_000;
+    private static final int PORT_MAX = 65_535;
 
     private final Simulation simulation;
     private final MessageCopy copy;
     private final Map<RpcAddress, SimulatedEnv> listening = new LinkedHashMap<>();
+    private final Map<RpcAddress, SimulatedProcess> hosts = new LinkedHashMap<>(); // who listened there last
     private final Set<List<String>> cuts = new LinkedHashSet<>();
+    private final Set<List<String>> mutes = new LinkedHashSet<>();
     private Duration delayMax = DELAY_MAX_DEFAULT;
     private int nextPort = PORT_FIRST;
 
@@ -44,7 +47,7 @@ public final class SimulatedNetwork {
         return this;
     }
 
-    /** Parts two processes: their connections break, and new ones fail, until they are healed. */
+    /** Parts two processes: their connections break at once, and new ones fail, until they are healed. */
     public void cut(SimulatedProcess a, SimulatedProcess b) {
         if (cuts.add(pair(a, b))) {
             simulation.note("cut " + a.name() + " from " + b.name());
@@ -54,10 +57,41 @@ public final class SimulatedNetwork {
         }
     }
 
-    /** Lets two processes connect again; connections that broke stay broken. */
+    /**
+     * Lets nothing more arrive at {@code to} that {@code from} sends, while the other way works: nobody is told, silence
+     * alone shows it, and new connections fail by their timeout. When it is healed before, what is stuck arrives late.
+     */
+    public void mute(SimulatedProcess from, SimulatedProcess to) {
+        if (mutes.add(way(from, to))) {
+            simulation.note("mute " + from.name() + " towards " + to.name());
+            recheck();
+        }
+    }
+
+    /** Parts two processes silently, both ways. */
+    public void part(SimulatedProcess a, SimulatedProcess b) {
+        mute(a, b);
+        mute(b, a);
+    }
+
+    /** Lets two processes reach each other again, both ways; connections that broke stay broken. */
     public void heal(SimulatedProcess a, SimulatedProcess b) {
-        if (cuts.remove(pair(a, b))) {
+        boolean parted = cuts.remove(pair(a, b));
+        parted |= mutes.remove(way(a, b));
+        parted |= mutes.remove(way(b, a));
+        if (parted) {
             simulation.note("heal " + a.name() + " and " + b.name());
+            recheck();
+        }
+    }
+
+    /** Lets everybody reach everybody again. */
+    public void healAll() {
+        if (!cuts.isEmpty() || !mutes.isEmpty()) {
+            cuts.clear();
+            mutes.clear();
+            simulation.note("heal all");
+            recheck();
         }
     }
 
@@ -69,15 +103,36 @@ public final class SimulatedNetwork {
         return copy;
     }
 
-    Duration delay() {
+    Duration delayMax() {
+        return delayMax;
+    }
+
+    Duration delay(SimulatedProcess from, SimulatedProcess to) {
         long most = Math.max(DELAY_MIN_NANOS, delayMax.toNanos());
-        return Duration.ofNanos(simulation.random().nextLong(DELAY_MIN_NANOS, most + 1));
+        return Duration.ofNanos(simulation.random().nextLong(DELAY_MIN_NANOS, most + 1))
+                .multipliedBy(Math.max(from.slowness(), to.slowness()));
+    }
+
+    boolean isMuted(SimulatedProcess from, SimulatedProcess to) {
+        return mutes.contains(way(from, to));
+    }
+
+    boolean isCut(SimulatedProcess a, SimulatedProcess b) {
+        return cuts.contains(pair(a, b));
+    }
+
+    /** Whether no connection can be made between two processes. */
+    boolean isParted(SimulatedProcess a, SimulatedProcess b) {
+        return isCut(a, b) || isMuted(a, b) || isMuted(b, a);
     }
 
     SimulatedEnv open(SimulatedProcess process, RpcSettings settings) {
         Optional<RpcAddress> address = settings.listen().map(this::claim);
         SimulatedEnv env = new SimulatedEnv(this, process, settings, address);
-        address.ifPresent(place -> listening.put(place, env));
+        address.ifPresent(place -> {
+            listening.put(place, env);
+            hosts.put(place, process);
+        });
         return env;
     }
 
@@ -85,32 +140,38 @@ public final class SimulatedNetwork {
         listening.remove(address);
     }
 
-    /** Carries a wish to connect to whoever listens at {@code address}, and the answer back. */
-    void connect(SimulatedEnv from, RpcAddress address, CompletableFuture<Peer> connected) {
-        simulation.schedule(delay(), () -> {
-            SimulatedEnv to = listening.get(address);
-            if (!from.open()) {
-                return; // whoever waited was told when it closed, or is dead
-            }
-            if (to == null) {
-                simulation.schedule(
-                        delay(),
-                        () -> from.refused(
-                                connected,
-                                address + ": connection refused (expected: a Hearth process listening there);"
-                                        + " check the address, and that it runs"));
-            } else if (cuts.contains(pair(from.process(), to.process()))) {
-                Duration waited = from.settings().times().connect();
-                simulation.schedule(
-                        waited,
-                        () -> from.refused(
-                                connected,
-                                address + ": no answer within " + waited.toMillis()
-                                        + " ms (expected: a Hearth process listening there); check the network between"));
-            } else {
-                SimulatedPeer.connect(from, to, address, connected);
+    /** Who listens at an address; null when nobody does. */
+    @Nullable
+    SimulatedEnv listener(RpcAddress address) {
+        return listening.get(address);
+    }
+
+    /** Whether a wish to connect from {@code from} gets no answer at all, not even a refusal. */
+    boolean isDark(SimulatedProcess from, RpcAddress address) {
+        SimulatedProcess host = hosts.get(address);
+        return host != null && (isParted(from, host) || (host.vanished() && simulation.current(host) == host));
+    }
+
+    /** Tells connections whether they still hear their other side. */
+    void recheck() {
+        forEachPeer(SimulatedPeer::recheck);
+    }
+
+    /** A process is up again whose machine was gone: what still believes in a connection with the old one learns better. */
+    void restarted(SimulatedProcess before) {
+        forEachPeer(peer -> {
+            if (peer.other().process() == before) {
+                peer.resetByOther();
             }
         });
+    }
+
+    private void forEachPeer(Consumer<SimulatedPeer> action) {
+        for (SimulatedProcess process : simulation.processes()) {
+            for (SimulatedEnv env : List.copyOf(process.envs())) {
+                env.peers().forEach(action);
+            }
+        }
     }
 
     private RpcAddress claim(RpcSettings.Listen listen) {
@@ -119,15 +180,22 @@ public final class SimulatedNetwork {
             int candidate = nextPort++;
             port = listening.containsKey(new RpcAddress(listen.advertisedHost(), candidate)) ? 0 : candidate;
         }
-        RpcAddress address = new RpcAddress(listen.advertisedHost(), port);
-        if (listening.containsKey(address)) {
-            throw ErrorCode.PORT_IN_USE.failure(
-                    "port " + address + ": taken (expected: free); choose another, or 0 for any free one");
+        for (int last = Math.min(PORT_MAX, port + listen.portRetries()); port <= last; port++) {
+            RpcAddress address = new RpcAddress(listen.advertisedHost(), port);
+            if (!listening.containsKey(address)) {
+                return address;
+            }
         }
-        return address;
+        throw ErrorCode.PORT_IN_USE.failure("port " + new RpcAddress(listen.advertisedHost(), listen.port())
+                + ": taken, and the " + listen.portRetries()
+                + " that follow it (expected: a free one); choose another, or 0 for any free one");
     }
 
     private static List<String> pair(SimulatedProcess a, SimulatedProcess b) {
         return List.copyOf(new TreeSet<>(List.of(a.name(), b.name())));
+    }
+
+    private static List<String> way(SimulatedProcess from, SimulatedProcess to) {
+        return List.of(from.name(), to.name());
     }
 }

@@ -2,62 +2,99 @@ package dev.hearth.testkit;
 
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.Names;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.AbortableAsk;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * One side of a simulated connection: what the env of this side sees of the other.
- * <p>Both sides share two lanes; each is lost to its own env once, when it closes or when the end of its lane arrives.
+ * One side of a simulated connection: what a scope of this side sees of the other.
+ * <p>Both sides share two lanes; each is lost to its own scope once: when it closes, when the end of its lane arrives, or
+ * when it heard nothing for the silence timeout.
  */
 final class SimulatedPeer implements Peer {
-    private final SimulatedEnv env;
+    private static final int PINGS_PER_SILENCE = 3;
+
+    private final SimulatedScope scope;
     private final long id;
     private final String remote;
     private final Lane outgoing;
     private final Lane incoming;
     private final Map<Long, Asked<?>> asks = new LinkedHashMap<>();
+    private final Set<Object> unreadFor = new LinkedHashSet<>(); // endpoints that have too much to do
+    private final Traffic traffic = new Traffic();
+    private final long sinceNanos;
     private SimulatedPeer other = this; // until connected
     private long asksMade;
-    private boolean known; // to its env: a peer lost before that was none
+    private boolean known; // to its scope: a peer lost before that was none
     private boolean lost;
+    private boolean silent;
+    private EventLoop.Timeout patience = () -> {};
     private Runnable onLost = () -> {};
 
-    private SimulatedPeer(SimulatedEnv env, String remote, Lane outgoing, Lane incoming) {
-        this.env = env;
-        this.id = env.nextPeerId();
+    private SimulatedPeer(SimulatedScope scope, String remote, Lane outgoing, Lane incoming) {
+        this.scope = scope;
+        this.id = scope.env().nextPeerId();
         this.remote = remote;
         this.outgoing = outgoing;
         this.incoming = incoming;
+        this.sinceNanos = now();
     }
 
-    /** Makes a connection; {@code connected} completes when word of it comes back. */
-    static void connect(SimulatedEnv from, SimulatedEnv to, RpcAddress address, CompletableFuture<Peer> connected) {
-        Simulation simulation = from.network().simulation();
-        Lane there = new Lane(simulation);
-        Lane back = new Lane(simulation);
-        SimulatedPeer opener = new SimulatedPeer(from, address.toString(), there, back);
-        SimulatedPeer acceptor = new SimulatedPeer(to, from.toString(), back, there);
-        opener.other = acceptor;
-        acceptor.other = opener;
-        from.add(opener);
-        to.add(acceptor);
-        acceptor.known = true;
-        back.send(from.process().name() + " connected to " + address, () -> {
-            opener.known = true;
-            from.connected(connected, opener);
+    /** Makes a connection in the process that is reached; {@code connected} completes when word of it comes back. */
+    static void connect(
+            SimulatedScope from,
+            SimulatedScope to,
+            RpcAddress address,
+            SimulatedAttempt attempt,
+            CompletableFuture<Peer> connected) {
+        SimulatedPeer opener = pair(from, address.toString(), to, from.env().toString());
+        SimulatedPeer acceptor = opener.other;
+        acceptor.become();
+        acceptor.outgoing.send(from.process().name() + " connected to " + address, () -> {
+            if (attempt.succeed()) {
+                opener.become();
+                connected.complete(opener);
+            } else {
+                opener.close();
+            }
         });
-        opener.onLost = () -> from.refused(
-                connected, address + ": closed while connecting (expected: a Hearth process that answers)");
+        opener.onLost = () -> attempt.unreachable("closed while connecting", "");
+    }
+
+    /** A scope as its own peer. */
+    static SimulatedPeer self(SimulatedScope scope) {
+        SimulatedPeer here = pair(scope, scope.env() + " (itself)", scope, scope.env() + " (itself)");
+        here.become();
+        here.other.become();
+        return here;
+    }
+
+    private static SimulatedPeer pair(SimulatedScope a, String nameOfB, SimulatedScope b, String nameOfA) {
+        Simulation simulation = a.process().simulation();
+        Lane there = new Lane(simulation, a.process(), b.process());
+        Lane back = new Lane(simulation, b.process(), a.process());
+        SimulatedPeer one = new SimulatedPeer(a, nameOfB, there, back);
+        SimulatedPeer two = new SimulatedPeer(b, nameOfA, back, there);
+        one.other = two;
+        two.other = one;
+        a.add(one);
+        b.add(two);
+        one.recheck();
+        two.recheck();
+        return one;
     }
 
     @Override
@@ -77,74 +114,180 @@ final class SimulatedPeer implements Peer {
 
     @Override
     public void close() {
-        if (lost || !env.process().alive()) {
+        if (lost || !process().alive()) {
             return;
         }
-        outgoing.end(end("closed"), () -> other.lose("closed by " + other.remote));
+        outgoing.end(end("closed"), () -> other.lose("closed by " + other.remote, false));
         incoming.drop();
-        lose("closed here");
+        lose("closed here", false);
     }
 
-    SimulatedEnv env() {
-        return env;
+    SimulatedScope scope() {
+        return scope;
+    }
+
+    SimulatedProcess process() {
+        return scope.process();
     }
 
     SimulatedPeer other() {
         return other;
     }
 
-    /** The network between breaks: both sides keep a part of what was under way and then hear of it. */
-    void breakConnection() {
-        outgoing.breakOff(end("cut"), () -> other.lose("connection to " + other.remote + " broke"));
-        incoming.breakOff(other.end("cut"), () -> lose("connection to " + remote + " broke"));
+    boolean isKnown() {
+        return known;
     }
 
-    /** This side's process is dead. */
-    void die() {
+    boolean isLost() {
+        return lost;
+    }
+
+    int asksUnderWay() {
+        return asks.size();
+    }
+
+    /** The network between breaks: both sides keep a part of what was under way and then hear of it. */
+    void breakConnection() {
+        outgoing.breakOff(end("cut"), () -> other.lose("connection to " + other.remote + " broke", true));
+        incoming.breakOff(other.end("cut"), () -> lose("connection to " + remote + " broke", true));
+    }
+
+    /** This side ends the connection for what the other side did, or could not take. */
+    void breakOff(String reason) {
+        if (!lost) {
+            outgoing.end(end("broken off"), () -> other.lose("closed by " + other.remote, false));
+            incoming.drop();
+            lose(reason, true);
+        }
+    }
+
+    /** This side's process is dead; its kernel says so, unless that is gone as well. */
+    void die(boolean silently) {
         lost = true;
+        patience.cancel();
         asks.values().forEach(asked -> asked.timeout.cancel());
         asks.clear();
-        outgoing.breakOff(end("reset"), () -> other.lose("connection to " + other.remote + " was reset"));
+        if (silently) {
+            outgoing.fallSilent();
+        } else {
+            outgoing.breakOff(end("reset"), () -> other.lose("connection to " + other.remote + " was reset", true));
+        }
         incoming.drop();
     }
 
-    void send(SimulatedRef to, Record message) {
-        transmit(to, message, 0);
+    /** The other side's machine is up again and knows nothing of this connection: the next ping gets a reset. */
+    void resetByOther() {
+        Duration ping = silenceTimeout().dividedBy(PINGS_PER_SILENCE);
+        Duration after = Duration.ofNanos(simulation().random().nextLong(1, ping.toNanos()));
+        incoming.reset(other.end("reset"), after, () -> lose("connection to " + remote + " was reset", true));
     }
 
-    <R extends Record> CompletionStage<R> ask(SimulatedRef to, Record message, Class<R> answer, Duration timeout) {
+    /** Looks whether anything of the other side is still heard, and how long its silence is borne. */
+    void recheck() {
+        boolean muted = simulation().network().isMuted(other.process(), process());
+        incoming.mute(muted);
+        boolean heard = !muted && other.process().isHeard();
+        if (lost || heard == !silent) {
+            return;
+        }
+        silent = !heard;
+        patience.cancel();
+        if (silent) {
+            Duration bound = silenceTimeout();
+            long ping = bound.dividedBy(PINGS_PER_SILENCE).toNanos(); // the last one came at most so long ago
+            Duration left = bound.minusNanos(simulation().random().nextLong(ping));
+            patience = process().schedule(left, () -> giveUp(bound));
+        }
+    }
+
+    /** Reads on, or leaves unread what the other side sends, for one who has too much to do. */
+    void read(Object who, boolean on) {
+        if (on ? unreadFor.remove(who) : unreadFor.add(who)) {
+            incoming.read(unreadFor.isEmpty());
+        }
+    }
+
+    void send(SimulatedRef to, Record message, int bytes) {
+        int bytesMax = scope.env().settings().limits().messageBytesMax();
+        if (bytes > bytesMax) {
+            breakOff("a message to " + to + " could not be sent: " + tooLarge(bytes, bytesMax));
+            return;
+        }
+        transmit(to, message, 0, bytes);
+    }
+
+    <R extends Record> AbortableAsk<R> ask(
+            SimulatedRef to, Record message, int bytes, Class<R> answer, Duration timeout) {
         Asked<R> asked = new Asked<>(to, message.getClass().getSimpleName(), answer, now());
-        if (!env.process().alive()) {
-            return asked.stage; // never completes: nobody is left to hear of it
+        int bytesMax = scope.env().settings().limits().messageBytesMax();
+        int asksMax = scope.env().settings().limits().asksPerPeerMax();
+        if (!process().alive()) {
+            return new AbortableAsk<>(asked.stage, () -> {}); // never completes: nobody is left to hear of it
         }
         if (lost) {
             asked.fail(ErrorCode.PEER_LOST, "connection lost before it was asked", now());
-            return asked.stage;
+        } else if (bytes > bytesMax) {
+            asked.fail(ErrorCode.MESSAGE_TOO_LARGE, tooLarge(bytes, bytesMax), now());
+        } else if (asks.size() >= asksMax) {
+            asked.fail(
+                    ErrorCode.TOO_MANY_ASKS,
+                    asks.size() + " asks wait for this peer already, hearth.rpc.asksPerPeerMax is " + asksMax
+                            + "; ask less at once",
+                    now());
+        }
+        if (asked.stage.isDone()) {
+            return new AbortableAsk<>(asked.stage, () -> {});
         }
         long number = ++asksMade;
         asks.put(number, asked);
-        asked.timeout = env.network().simulation().schedule(timeout, () -> {
-            if (asks.remove(number) != null) {
-                asked.fail(ErrorCode.ASK_TIMED_OUT, "no answer within " + timeout.toMillis() + " ms", now());
-            }
-        });
-        transmit(to, message, number);
-        return asked.stage;
+        asked.timeout = process()
+                .schedule(
+                        timeout,
+                        () -> end(number, ErrorCode.ASK_TIMED_OUT, "no answer within " + timeout.toMillis() + " ms"));
+        transmit(to, message, number, bytes);
+        return new AbortableAsk<>(asked.stage, () -> end(number, ErrorCode.ASK_ABORTED, "given up by the asker"));
     }
 
-    void sendReply(long number, Record answer) {
-        answer(number, answer.getClass().getSimpleName(), asked -> asked.complete(answer, now()));
+    void sendReply(long number, Record answer, int bytes) {
+        int bytesMax = scope.env().settings().limits().messageBytesMax();
+        if (bytes > bytesMax) {
+            sendFailure(
+                    number, ErrorCode.MESSAGE_TOO_LARGE, "the answer could not be sent: " + tooLarge(bytes, bytesMax));
+            return;
+        }
+        answer(number, answer.getClass().getSimpleName(), bytes, asked -> asked.complete(answer, other.now()));
     }
 
     void sendFailure(long number, ErrorCode code, String message) {
-        answer(number, code.name(), asked -> asked.refuse(code, message, now()));
+        answer(number, code.name(), 0, asked -> asked.refuse(code, message, other.now()));
     }
 
-    private void answer(long number, String what, Consumer<Asked<?>> completion) {
-        if (lost || !env.process().alive()) {
+    RpcSnapshot.PeerState snapshot() {
+        long now = now();
+        return new RpcSnapshot.PeerState(
+                id,
+                scope.name(),
+                RpcSnapshot.Lane.MESSAGES,
+                remote,
+                scope.secret().isPresent() ? "simulated, proved" : "simulated",
+                Duration.ofNanos(now - sinceNanos).toMillis(),
+                Duration.ofNanos(now - Math.max(sinceNanos, traffic.heardNanos)).toMillis(),
+                asks.size(),
+                0,
+                traffic.messagesSent,
+                traffic.messagesReceived,
+                traffic.bytesSent,
+                traffic.bytesReceived,
+                !unreadFor.isEmpty());
+    }
+
+    private void answer(long number, String what, int bytes, Consumer<Asked<?>> completion) {
+        if (lost || !process().alive()) {
             return;
         }
+        traffic.sent(bytes);
         outgoing.send(route() + ": answer " + what, () -> {
+            other.traffic.received(bytes, other.now());
             Asked<?> asked = other.asks.remove(number);
             if (asked != null) {
                 asked.timeout.cancel();
@@ -153,18 +296,58 @@ final class SimulatedPeer implements Peer {
         });
     }
 
-    private void transmit(SimulatedRef to, Record message, long number) {
-        if (lost || !env.process().alive()) {
+    private void transmit(SimulatedRef to, Record message, long number, int bytes) {
+        if (lost || !process().alive()) {
             return;
         }
+        traffic.sent(bytes);
         String what = route() + ": " + message.getClass().getSimpleName() + " for " + to.name();
-        outgoing.send(what, () -> other.env.deliver(to.name(), message, new SimulatedCall(other, number)));
+        outgoing.send(what, () -> other.take(to.name(), message, number, bytes));
+    }
+
+    private void take(String endpoint, Record message, long number, int bytes) {
+        int bytesMax = scope.env().settings().limits().messageBytesMax();
+        if (bytes > bytesMax) {
+            breakOff("it sent too much: " + tooLarge(bytes, bytesMax));
+            return;
+        }
+        traffic.received(bytes, now());
+        scope.deliver(endpoint, message, new SimulatedCall(this, number));
+    }
+
+    private void end(long number, ErrorCode code, String why) {
+        Asked<?> asked = asks.remove(number);
+        if (asked != null) {
+            asked.timeout.cancel();
+            asked.fail(code, why, now());
+        }
+    }
+
+    private void giveUp(Duration bound) {
+        if (!lost && silent) {
+            outgoing.breakOff(end("given up"), () -> other.lose("connection to " + other.remote + " was reset", true));
+            incoming.drop();
+            lose(
+                    "connection to " + remote + ": not a byte for " + bound.toMillis()
+                            + " ms (expected: at least a ping" + " within hearth.rpc.silenceTimeout)",
+                    true);
+        }
+    }
+
+    private void become() {
+        known = true;
+        scope.connected(this);
     }
 
     /** Happens once: both lanes end before it, and what ends a lane is the last that arrives by it. */
-    private void lose(String reason) {
+    private void lose(String reason, boolean fault) {
+        if (lost) {
+            return;
+        }
         lost = true;
-        env.lost(this, known, reason);
+        patience.cancel();
+        incoming.drop();
+        scope.lost(this, reason, fault);
         List<Asked<?>> unanswered = new ArrayList<>(asks.values());
         asks.clear();
         for (Asked<?> asked : unanswered) {
@@ -174,15 +357,46 @@ final class SimulatedPeer implements Peer {
         onLost.run();
     }
 
+    private static String tooLarge(int bytes, int bytesMax) {
+        return bytes + " bytes (expected: at most hearth.rpc.message.maxSize = " + bytesMax + ")";
+    }
+
+    private Duration silenceTimeout() {
+        return scope.env().settings().times().silence();
+    }
+
     private String route() {
-        return env.process().name() + " -> " + other.env.process().name();
+        return process().name() + " -> " + other.process().name();
     }
 
     private String end(String how) {
         return route() + ": " + how;
     }
 
+    private Simulation simulation() {
+        return process().simulation();
+    }
+
     private long now() {
-        return env.network().simulation().ticker().nanos();
+        return process().clock().nanos();
+    }
+
+    private static final class Traffic {
+        private long messagesSent;
+        private long messagesReceived;
+        private long bytesSent;
+        private long bytesReceived;
+        private long heardNanos = Long.MIN_VALUE;
+
+        void sent(int bytes) {
+            messagesSent++;
+            bytesSent += bytes;
+        }
+
+        void received(int bytes, long now) {
+            messagesReceived++;
+            bytesReceived += bytes;
+            heardNanos = now;
+        }
     }
 }

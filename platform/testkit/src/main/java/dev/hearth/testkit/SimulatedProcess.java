@@ -1,27 +1,47 @@
 package dev.hearth.testkit;
 
+import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
- * A process of a simulation: loops, message systems, and an end that may come at any moment.
- * <p>After {@link #crash} nothing of it runs: no action of its loops, no timer, no answer it waited for.
+ * A process of a simulation: loops, clocks, message systems, and an end that may come at any moment.
+ * <p>After {@link #crash} or {@link #vanish} nothing of it runs: no action of its loops, no timer, no answer it waited
+ * for. While it is paused nothing runs either, and then everything at once.
  */
 public final class SimulatedProcess {
+    private static final long LAG_NANOS_PER_SLOWNESS = 200_000;
+
     private final Simulation simulation;
     private final String name;
+    private final Optional<Consumer<SimulatedProcess>> program;
+    private final SimulatedClock clock;
     private final List<SimulatedEnv> envs = new ArrayList<>();
     private final List<Runnable> crashHooks = new ArrayList<>();
+    private final Deque<Held> held = new ArrayDeque<>(); // what would have happened while it was paused
     private boolean alive = true;
+    private boolean vanished;
+    private boolean paused;
+    private int slowness = 1;
 
-    SimulatedProcess(Simulation simulation, String name) {
+    SimulatedProcess(Simulation simulation, String name, Optional<Consumer<SimulatedProcess>> program) {
         this.simulation = simulation;
         this.name = name;
+        this.program = program;
+        this.clock = new SimulatedClock(simulation);
     }
 
     public String name() {
@@ -34,6 +54,11 @@ public final class SimulatedProcess {
 
     public boolean alive() {
         return alive;
+    }
+
+    /** The clocks of this process, which {@link #skew} makes wrong. */
+    public Ticker ticker() {
+        return clock;
     }
 
     public EventLoop loop(String loop) {
@@ -62,22 +87,130 @@ public final class SimulatedProcess {
         return env;
     }
 
-    /** Runs {@code hook} when this process crashes, after its connections broke; for what dies with it. */
+    /** Sends an HTTP request without a body to this process; 404 where no handler is. */
+    public CompletionStage<HttpAnswer> http(String method, String pathAndQuery) {
+        return http(method, pathAndQuery, Bytes.EMPTY);
+    }
+
+    public CompletionStage<HttpAnswer> http(String method, String pathAndQuery, Bytes body) {
+        return SimulatedHttp.ask(this, method, pathAndQuery, body);
+    }
+
+    /** Runs {@code hook} when this process ends, after its connections broke; for what dies with it. */
     public SimulatedProcess onCrash(Runnable hook) {
         crashHooks.add(hook);
         return this;
     }
 
-    /** Ends the process as kill -9 does. What it sent may arrive or not; its peers hear of it later. */
+    /** Ends the process as kill -9 does. What it sent may arrive or not; its peers hear of it soon. */
     public void crash() {
-        if (!alive) {
-            return;
+        end("crashes", false);
+    }
+
+    /** Ends the process as a power failure does: nobody is told, and peers notice by its silence alone. */
+    public void vanish() {
+        end("vanishes", true);
+    }
+
+    /**
+     * Starts a process that ended again: another object under the same name, which runs the program given to
+     * {@link Simulation#process(String, Consumer)}.
+     */
+    public SimulatedProcess restart() {
+        return simulation.restart(this);
+    }
+
+    /** Stops everything in this process, as SIGSTOP or a long collection of garbage does; its peers hear nothing of it. */
+    public void pause() {
+        if (alive && !paused) {
+            simulation.note(name + " pauses");
+            paused = true;
+            simulation.network().recheck();
         }
-        simulation.note(name + " crashes");
-        alive = false;
-        envs.forEach(SimulatedEnv::crash);
-        envs.clear();
-        crashHooks.forEach(Runnable::run);
+    }
+
+    public void pauseFor(Duration time) {
+        pause();
+        simulation.schedule(time, this::resume);
+    }
+
+    /** Lets a paused process go on: all that was due meanwhile happens now, in order. */
+    public void resume() {
+        if (alive && paused) {
+            simulation.note(name + " goes on");
+            paused = false;
+            simulation.network().recheck();
+            catchUp();
+        }
+    }
+
+    /** Makes actions of this process begin late, and messages from and to it take {@code factor} times as long; 1 ends it. */
+    public void slowBy(int factor) {
+        if (factor < 1) {
+            throw new IllegalArgumentException("slow by " + factor + " (expected: 1 or more)");
+        }
+        if (factor != slowness) {
+            simulation.note(name + " is slow by " + factor);
+            slowness = factor;
+        }
+    }
+
+    /** Sets the calendar of this process off, and its clocks to run fast (or slow) by so many millionths; zeros end it. */
+    public void skew(Duration wallOffset, int driftMillionths) {
+        simulation.note(
+                name + " has its clock off by " + wallOffset + ", drifting by " + driftMillionths + " millionths");
+        clock.skew(wallOffset, driftMillionths);
+    }
+
+    /** Plans an action of this process by its own clock. */
+    EventLoop.Timeout schedule(Duration delay, Runnable action) {
+        return later(clock.real(delay), action);
+    }
+
+    /** Plans an action of this process by true time. */
+    EventLoop.Timeout later(Duration delay, Runnable action) {
+        Held event = new Held(action);
+        EventLoop.Timeout planned = simulation.schedule(delay, () -> happen(event));
+        return () -> {
+            event.cancelled = true;
+            planned.cancel();
+        };
+    }
+
+    /** Lets something reach this process now, or when it goes on; never when it is dead. */
+    void happen(Runnable action) {
+        happen(new Held(action));
+    }
+
+    /** How late an action begins. */
+    Duration lag(Duration most) {
+        long nanos = most.toNanos() + (slowness - 1) * LAG_NANOS_PER_SLOWNESS;
+        return nanos == 0 ? Duration.ZERO : Duration.ofNanos(simulation.random().nextLong(nanos));
+    }
+
+    SimulatedClock clock() {
+        return clock;
+    }
+
+    int slowness() {
+        return slowness;
+    }
+
+    boolean paused() {
+        return paused;
+    }
+
+    boolean vanished() {
+        return vanished;
+    }
+
+    /** Whether others hear something of it: answers to pings at least. */
+    boolean isHeard() {
+        return !vanished && !paused;
+    }
+
+    Optional<Consumer<SimulatedProcess>> program() {
+        return program;
     }
 
     List<SimulatedEnv> envs() {
@@ -87,5 +220,56 @@ public final class SimulatedProcess {
     @Override
     public String toString() {
         return "process " + name;
+    }
+
+    private void end(String how, boolean silently) {
+        if (!alive) {
+            return;
+        }
+        simulation.note(name + " " + how);
+        alive = false;
+        vanished = silently;
+        paused = false;
+        held.clear();
+        envs.forEach(SimulatedEnv::crash);
+        envs.clear();
+        crashHooks.forEach(Runnable::run);
+        simulation.network().recheck();
+    }
+
+    private void happen(Held event) {
+        if (!alive || event.cancelled) {
+            return;
+        }
+        if (paused || !held.isEmpty()) {
+            held.addLast(event);
+        } else {
+            event.action.run();
+        }
+    }
+
+    /** Runs what was held up as events of their own, so that invariants are checked in between. */
+    private void catchUp() {
+        if (alive && !paused && !held.isEmpty()) {
+            simulation.schedule(Duration.ZERO, () -> {
+                if (alive && !paused && !held.isEmpty()) {
+                    Held next = held.peekFirst();
+                    if (!next.cancelled) {
+                        next.action.run();
+                    }
+                    held.pollFirst(); // only now, so that what the action brings about comes behind the others
+                    catchUp();
+                }
+            });
+        }
+    }
+
+    private static final class Held {
+        private final Runnable action;
+        private boolean cancelled;
+
+        Held(Runnable action) {
+            this.action = action;
+        }
     }
 }

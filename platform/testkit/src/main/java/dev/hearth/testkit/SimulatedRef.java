@@ -10,13 +10,13 @@ record SimulatedRef(SimulatedPeer peer, String name, Protocol protocol) implemen
     @Override
     public void send(Record message) {
         requireHeld(protocol, message);
-        peer.send(this, copied(message));
+        peer.send(this, copy().copy(protocol, message), copy().size(protocol, message));
     }
 
     @Override
     public <R extends Record> AbortableAsk<R> askAbortable(Record message, Class<R> answer, Duration timeout) {
         requireHeld(protocol, message);
-        return new AbortableAsk<>(peer.ask(this, copied(message), answer, timeout), () -> {});
+        return peer.ask(this, copy().copy(protocol, message), copy().size(protocol, message), answer, timeout);
     }
 
     static void requireHeld(Protocol protocol, Record message) {
@@ -26,8 +26,8 @@ record SimulatedRef(SimulatedPeer peer, String name, Protocol protocol) implemen
         }
     }
 
-    private Record copied(Record message) {
-        return peer.env().network().copy().copy(protocol, message);
+    private MessageCopy copy() {
+        return peer.scope().env().network().copy();
     }
 
     @Override

@@ -6,14 +6,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +31,12 @@ public final class Simulation {
     public static final Instant WALL_START = Instant.parse("2026-01-01T00:00:00Z");
 
     private static final String SEED_PROPERTY = "hearth.simulation.seed";
+    private static final String SEEDS_PROPERTY = "hearth.simulation.seeds";
     private static final long EVENTS_MAX = 5_000_000;
     private static final int NOTES_SHOWN_MAX = 20;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     /** Below zero, as a real count may be, so that no code takes it for an age or zero for "never". */
-    private static final long NANOS_START = -Duration.ofMinutes(1).toNanos();
+    static final long NANOS_START = -Duration.ofMinutes(1).toNanos();
 
     private final long seed;
     private final SplittableRandom random;
@@ -61,10 +65,15 @@ public final class Simulation {
         this.network = new SimulatedNetwork(this, copy);
     }
 
-    /** The seeds from 1 to {@code count}, or only the one that is to be replayed; for {@code @MethodSource}. */
+    /**
+     * The seeds from 1 to {@code count}, or to {@code hearth.simulation.seeds} where that asks for more, or only the one
+     * that is to be replayed; for {@code @MethodSource}.
+     */
     public static LongStream seeds(int count) {
         Long replayed = Long.getLong(SEED_PROPERTY);
-        return replayed == null ? LongStream.rangeClosed(1, count) : LongStream.of(replayed);
+        return replayed == null
+                ? LongStream.rangeClosed(1, Math.max(count, Long.getLong(SEEDS_PROPERTY, 0)))
+                : LongStream.of(replayed);
     }
 
     public long seed() {
@@ -84,16 +93,24 @@ public final class Simulation {
         return network;
     }
 
-    /** Starts a process. The name of one that crashed may be used again. */
+    /** Starts a process without a program: the test opens what it needs. The name of one that ended may be used again. */
     public SimulatedProcess process(String name) {
-        SimulatedProcess before = processes.get(name);
-        if (before != null && before.alive()) {
-            throw new IllegalStateException(
-                    "process " + name + ": runs already (expected: one of that name at a time)");
+        return start(name, Optional.empty());
+    }
+
+    /** Starts a process that runs {@code program} now, and again whenever it is restarted. */
+    public SimulatedProcess process(String name, Consumer<SimulatedProcess> program) {
+        return start(name, Optional.of(program));
+    }
+
+    /** The process that has a name now, whether it still lives or was the last to. */
+    public SimulatedProcess named(String name) {
+        SimulatedProcess found = processes.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "process " + name + ": never started (expected: one of " + processes.keySet() + ")");
         }
-        SimulatedProcess process = new SimulatedProcess(this, name);
-        processes.put(name, process);
-        return process;
+        return found;
     }
 
     /** Virtual time since the simulation began. */
@@ -121,6 +138,11 @@ public final class Simulation {
         Invariant added = new Invariant(name, invariant);
         check(added);
         invariants.add(added);
+    }
+
+    /** Checks once, now; fails as an invariant that is broken. */
+    public void require(String name, BooleanSupplier condition) {
+        check(new Invariant(name, condition));
     }
 
     public EventLoop.Timeout schedule(Duration delay, Runnable action) {
@@ -166,7 +188,7 @@ public final class Simulation {
     /** A failure that says how to see it again. */
     AssertionError failure(String what, @Nullable Throwable cause) {
         StringBuilder message = new StringBuilder("simulation: " + what + " at " + seconds(now) + " with seed " + seed
-                + "; replay with -D" + SEED_PROPERTY + "=" + seed);
+                + "; replay with " + Replay.line(SEED_PROPERTY, seed));
         if (!notes.isEmpty()) {
             message.append("\n  before that:");
             notes.forEach(note -> message.append("\n    ")
@@ -177,12 +199,43 @@ public final class Simulation {
         return new AssertionError(message.toString(), cause);
     }
 
+    SimulatedProcess restart(SimulatedProcess ended) {
+        note(ended.name() + " starts again");
+        SimulatedProcess next = start(ended.name(), ended.program());
+        if (ended.vanished()) {
+            network.restarted(ended);
+        }
+        return next;
+    }
+
+    /** Who has the name of a process now. */
+    SimulatedProcess current(SimulatedProcess process) {
+        return named(process.name());
+    }
+
+    Collection<SimulatedProcess> processes() {
+        return processes.values();
+    }
+
     void enter(EventLoop loop) {
         current = loop;
     }
 
     boolean isIn(EventLoop loop) {
         return current == loop && Thread.currentThread() == owner;
+    }
+
+    private SimulatedProcess start(String name, Optional<Consumer<SimulatedProcess>> program) {
+        requireOwner();
+        SimulatedProcess before = processes.get(name);
+        if (before != null && before.alive()) {
+            throw new IllegalStateException(
+                    "process " + name + ": runs already (expected: one of that name at a time)");
+        }
+        SimulatedProcess process = new SimulatedProcess(this, name, program);
+        processes.put(name, process);
+        program.ifPresent(action -> action.accept(process));
+        return process;
     }
 
     private void runWhile(BooleanSupplier wanted, long end) {

@@ -79,7 +79,9 @@ class SimulationTest {
         simulation.schedule(SECOND, () -> simulation.note("clouds"));
         AssertionError error = assertThrows(AssertionError.class, simulation::run);
         assertEquals(
-                "simulation: invariant 'calm' is broken at 2.000000000s with seed 42; replay with"
+                "simulation: invariant 'calm' is broken at 2.000000000s with seed 42; replay with mvn -Dquick test"
+                        + " -pl platform/testkit -am -Dsurefire.failIfNoSpecifiedTests=false"
+                        + " -Dtest='SimulationTest#reportsABrokenInvariantWithSeedTimeAndReplay'"
                         + " -Dhearth.simulation.seed=42\n  before that:\n    1.000000000s clouds",
                 error.getMessage());
     }

@@ -25,8 +25,8 @@ public interface RpcScope extends AutoCloseable {
 
     /**
      * Connects to the scope of this name in a listening process. Fails with {@code PEER_UNREACHABLE} when nobody answers
-     * there, {@code PROTOCOL_MISMATCH} when somebody else does, and {@code NOT_AUTHENTICATED} when one side cannot prove
-     * the secret of the scope. The address of this process gives a peer without a socket, with the same semantics.
+     * there, {@code PROTOCOL_MISMATCH} when somebody else does, {@code NOT_AUTHENTICATED} when one side cannot prove the
+     * secret of the scope, and {@code NO_ENDPOINT} when there is no such scope and none needs a proof. The address of this process gives a peer without a socket, with the same semantics.
      */
     CompletionStage<Peer> connect(RpcAddress address);
 

@@ -2,15 +2,12 @@ package dev.hearth.testkit.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.error.Failures;
-import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
@@ -31,50 +28,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/**
- * What every {@link RpcEnv} does, simulated or real. A subclass opens envs, each with a loop of its own, and waits for
- * stages: a simulation by running its events, a real one by {@link #bounded}. It closes what it opened after each test.
- */
-public abstract class RpcEnvContract {
-    /** How long a real stage may take before a test gives up on it. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
+/** What every {@link RpcEnv} does with messages, simulated or real. */
+public abstract class RpcEnvContract extends RpcContract {
     private static final Duration HASTE = Duration.ofMillis(50);
     private static final String ENDPOINT = "contract";
     private static final String BYSTANDER = "bystander";
     private static final int MANY = 200;
-
-    /** Opens an env that listens on a free port. */
-    protected abstract Party listening() throws Exception;
-
-    /** Opens an env that only connects. */
-    protected abstract Party connecting() throws Exception;
-
-    /** What {@code stage} completes with, or what it failed with, thrown. Bounded. */
-    protected abstract <T> T await(CompletionStage<T> stage) throws Exception;
-
-    /** Waits in real time. */
-    protected static <T> T bounded(CompletionStage<T> stage) throws Exception {
-        try {
-            return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException failed) {
-            if (Failures.unwrap(failed) instanceof Exception failure) {
-                throw failure;
-            }
-            throw failed;
-        } catch (TimeoutException late) {
-            throw new AssertionError("stage: not complete (expected: within " + PATIENCE.toSeconds() + " s)", late);
-        }
-    }
-
-    /** An env, and the loop that its endpoints run on. */
-    public record Party(RpcEnv env, EventLoop loop) {}
 
     @Test
     void listensOnAnAddressOrOnNone() throws Exception {
@@ -349,15 +311,6 @@ public abstract class RpcEnvContract {
                 .build();
         party.env().register(BYSTANDER, Messages.PROTOCOL, party.loop(), receiver);
         return heard;
-    }
-
-    private static CompletionStage<Answer> ask(EndpointRef ref, Record message) {
-        return ref.ask(message, Answer.class, PATIENCE);
-    }
-
-    private HearthException failure(CompletionStage<?> stage) {
-        return assertInstanceOf(
-                HearthException.class, Failures.unwrap(assertThrows(Exception.class, () -> await(stage))));
     }
 
     private static List<String> numbers(int count) {

@@ -1,0 +1,73 @@
+package dev.hearth.rpc.internal;
+
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.testkit.rpc.RpcBoundsContract;
+import dev.hearth.testkit.rpc.RpcContract;
+import dev.hearth.testkit.rpc.RpcEnvContract;
+import dev.hearth.testkit.rpc.RpcLifecycleContract;
+import dev.hearth.testkit.rpc.RpcRefContract;
+import dev.hearth.testkit.rpc.RpcScopeContract;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Nested;
+
+/** The contracts of every message system, over real connections. */
+class NettyContractsTest {
+    @Nested
+    class Env extends RpcEnvContract {
+        @Override
+        protected Ground begin() {
+            return new RealGround();
+        }
+    }
+
+    @Nested
+    class Lifecycle extends RpcLifecycleContract {
+        @Override
+        protected Ground begin() {
+            return new RealGround();
+        }
+    }
+
+    @Nested
+    class Scopes extends RpcScopeContract {
+        @Override
+        protected Ground begin() {
+            return new RealGround();
+        }
+    }
+
+    @Nested
+    class Bounds extends RpcBoundsContract {
+        @Override
+        protected Ground begin() {
+            return new RealGround();
+        }
+    }
+
+    @Nested
+    class Refs extends RpcRefContract {
+        @Override
+        protected Ground begin() {
+            return new RealGround();
+        }
+    }
+
+    private static final class RealGround implements RpcContract.Ground {
+        private final Envs envs = new Envs();
+
+        @Override
+        public RpcContract.Party open(RpcSettings settings) {
+            return new RpcContract.Party(envs.open(settings), envs.loop("contract"));
+        }
+
+        @Override
+        public <T> T await(CompletionStage<T> stage) throws Exception {
+            return RpcContract.bounded(stage);
+        }
+
+        @Override
+        public void close() {
+            envs.close();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.hearth.testkit;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A series of faults over named processes, by chance within bounds, and a quiet end: then all is healed, awake, on time
+ * and running again. The seed of the simulation decides; notes tell what happened. Owned by its simulation.
+ */
+public final class FaultScript {
+    private static final int FAULTS_MAX_DEFAULT = 8;
+    private static final int SLOWNESS_MAX = 20;
+    private static final int DRIFT_MILLIONTHS_MAX = 1_000;
+    private static final long WALL_OFFSET_MILLIS_MAX = 3_600_000;
+    private static final Duration DELAY_MAX = Duration.ofMillis(500);
+
+    private final Simulation simulation;
+    private final List<String> processes;
+    private final Duration lasting;
+    private final Set<Fault> faults = EnumSet.allOf(Fault.class);
+    private Duration faultLastsMax;
+    private int faultsMax = FAULTS_MAX_DEFAULT;
+    private boolean over;
+
+    /** Faults among processes of these names within {@code lasting}; those that crash start again with their program. */
+    public FaultScript(Simulation simulation, List<String> processes, Duration lasting) {
+        this.simulation = simulation;
+        this.processes = List.copyOf(processes);
+        this.lasting = lasting;
+        this.faultLastsMax = lasting.dividedBy(4);
+    }
+
+    /** At most so many faults; at least one happens. */
+    public FaultScript atMost(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("faults: " + count + " (expected: 1 or more)");
+        }
+        faultsMax = count;
+        return this;
+    }
+
+    /** No fault lasts longer. */
+    public FaultScript eachAtMost(Duration time) {
+        faultLastsMax = time;
+        return this;
+    }
+
+    /** Leaves out kinds of faults that the system under test is not made for. */
+    public FaultScript without(Fault... kinds) {
+        faults.removeAll(List.of(kinds));
+        if (faults.isEmpty()) {
+            throw new IllegalArgumentException("faults: none left (expected: one kind at least)");
+        }
+        return this;
+    }
+
+    /** Plans everything from now on. */
+    public FaultScript begin() {
+        int count = 1 + simulation.random().nextInt(faultsMax);
+        for (int fault = 0; fault < count; fault++) {
+            plan();
+        }
+        simulation.schedule(lasting, this::calm);
+        return this;
+    }
+
+    /** Whether the quiet end has come. */
+    public boolean isOver() {
+        return over;
+    }
+
+    private void plan() {
+        List<Fault> kinds = List.copyOf(faults);
+        Fault kind = kinds.get(simulation.random().nextInt(kinds.size()));
+        String one = pick(processes);
+        List<String> rest = processes.stream().filter(name -> !name.equals(one)).toList();
+        String other = rest.isEmpty() ? one : pick(rest);
+        Duration at = upTo(lasting);
+        Duration end = at.plus(upTo(faultLastsMax));
+        simulation.schedule(at, () -> perform(kind, one, other));
+        simulation.schedule(end, () -> undo(kind, one, other));
+    }
+
+    private void perform(Fault kind, String one, String other) {
+        if (over) {
+            return;
+        }
+        SimulatedNetwork network = simulation.network();
+        SimulatedProcess process = simulation.named(one);
+        SimulatedProcess peer = simulation.named(other);
+        switch (kind) {
+            case DELAY -> network.delayUpTo(upTo(DELAY_MAX));
+            case CUT -> network.cut(process, peer);
+            case PART -> network.part(process, peer);
+            case PART_ONE_WAY -> network.mute(process, peer);
+            case SLOW -> process.slowBy(2 + simulation.random().nextInt(SLOWNESS_MAX - 1));
+            case PAUSE -> process.pause();
+            case CRASH -> process.crash();
+            case VANISH -> process.vanish();
+            case SKEW ->
+                process.skew(
+                        Duration.ofMillis(
+                                simulation.random().nextLong(-WALL_OFFSET_MILLIS_MAX, WALL_OFFSET_MILLIS_MAX)),
+                        simulation.random().nextInt(-DRIFT_MILLIONTHS_MAX, DRIFT_MILLIONTHS_MAX));
+        }
+    }
+
+    private void undo(Fault kind, String one, String other) {
+        if (over) {
+            return;
+        }
+        SimulatedProcess process = simulation.named(one);
+        switch (kind) {
+            case DELAY -> simulation.network().delayUpTo(SimulatedNetwork.DELAY_MAX_DEFAULT);
+            case CUT, PART, PART_ONE_WAY -> simulation.network().heal(process, simulation.named(other));
+            case SLOW -> process.slowBy(1);
+            case PAUSE -> process.resume();
+            case CRASH, VANISH -> startAgain(process);
+            case SKEW -> process.skew(Duration.ZERO, 0);
+        }
+    }
+
+    private void calm() {
+        simulation.note("everything heals");
+        over = true;
+        simulation.network().delayUpTo(SimulatedNetwork.DELAY_MAX_DEFAULT);
+        simulation.network().healAll();
+        for (String name : processes) {
+            SimulatedProcess process = simulation.named(name);
+            process.resume();
+            process.slowBy(1);
+            process.skew(Duration.ZERO, 0);
+            startAgain(process);
+        }
+    }
+
+    private static void startAgain(SimulatedProcess process) {
+        if (!process.alive()) {
+            process.restart();
+        }
+    }
+
+    private String pick(List<String> names) {
+        return names.get(simulation.random().nextInt(names.size()));
+    }
+
+    private Duration upTo(Duration most) {
+        return Duration.ofNanos(simulation.random().nextLong(most.toNanos() + 1));
+    }
+
+    /** What may go wrong. */
+    public enum Fault {
+        /** Messages take longer, everywhere. */
+        DELAY,
+        /** Two processes are parted and told so: connections break. */
+        CUT,
+        /** Two processes are parted in silence. */
+        PART,
+        /** Nothing arrives any more from one process at another, in silence. */
+        PART_ONE_WAY,
+        /** A process begins everything late, and its messages take long. */
+        SLOW,
+        /** A process stands still, and then does everything at once. */
+        PAUSE,
+        /** A process is killed, and starts again. */
+        CRASH,
+        /** A machine loses its power, and starts again; others notice by its silence. */
+        VANISH,
+        /** A process has its clocks wrong. */
+        SKEW
+    }
+}

@@ -1,0 +1,97 @@
+package dev.hearth.testkit;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.rpc.RpcAddress;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One request of the bulk lane: worked on in the process it reaches, answered here at once and whole, later the more bytes
+ * it moves. Lost when the two cannot hear each other by then. Owned by the streams that began it.
+ */
+final class SimulatedExchange<T> {
+    private static final long MEBIBYTE = 1024 * 1024;
+    private static final Duration PER_MEBIBYTE = Duration.ofMillis(10);
+
+    private final SimulatedScope from;
+    private final RpcAddress address;
+    private final Work<T> work;
+    private final CompletableFuture<T> done = new CompletableFuture<>();
+
+    SimulatedExchange(SimulatedScope from, RpcAddress address, Work<T> work) {
+        this.from = from;
+        this.address = address;
+        this.work = work;
+    }
+
+    CompletionStage<T> begin() {
+        SimulatedAttempt[] attempt = new SimulatedAttempt[1]; // what is accepted says so to its own attempt
+        attempt[0] = from.reach(address, there -> accepted(there, attempt[0]), done::completeExceptionally);
+        return done;
+    }
+
+    /** The owner is closed: nothing arrives any more. */
+    void end() {
+        done.completeExceptionally(lost("closed on this side"));
+    }
+
+    private void accepted(SimulatedScope there, SimulatedAttempt attempt) {
+        if (!attempt.succeed()) {
+            return;
+        }
+        try {
+            Result<T> result = work.in(there.served());
+            answer(there, result.bytes(), () -> done.complete(result.value()));
+        } catch (HearthException refusal) {
+            answer(there, 0, () -> done.completeExceptionally(refusal));
+        } catch (IOException | RuntimeException failure) {
+            HearthException told = ErrorCode.STREAM_DAMAGED.failure(
+                    address + ": failed there: " + Failures.describe(failure) + " (expected: content)", failure);
+            answer(there, 0, () -> done.completeExceptionally(told));
+        }
+    }
+
+    private void answer(SimulatedScope there, long bytes, Runnable arrival) {
+        SimulatedNetwork network = from.env().network();
+        Duration moving = PER_MEBIBYTE.multipliedBy(bytes).dividedBy(MEBIBYTE);
+        from.process()
+                .later(
+                        network.delay(there.process(), from.process()).plus(moving),
+                        () -> arrive(there, arrival, false));
+    }
+
+    private void arrive(SimulatedScope there, Runnable arrival, boolean waited) {
+        SimulatedNetwork network = from.env().network();
+        SimulatedProcess here = from.process();
+        Duration silence = from.env().settings().times().silence();
+        if (network.isCut(here, there.process())) {
+            done.completeExceptionally(lost("the connection broke"));
+        } else if (network.isParted(here, there.process()) || there.process().vanished()) {
+            if (waited) {
+                done.completeExceptionally(lost("not a byte for " + silence.toMillis() + " ms"));
+            } else {
+                here.schedule(silence, () -> arrive(there, arrival, true));
+            }
+        } else if (!there.isOpen()) {
+            done.completeExceptionally(lost("the other side closed the connection"));
+        } else {
+            arrival.run();
+        }
+    }
+
+    private HearthException lost(String what) {
+        return ErrorCode.PEER_LOST.failure(address + ": " + what + " (expected: a connection that lasts)");
+    }
+
+    /** What is done in the process that was reached. */
+    interface Work<T> {
+        Result<T> in(SimulatedStreams there) throws IOException;
+    }
+
+    /** What comes back, and how many bytes went one way or the other. */
+    record Result<T>(T value, long bytes) {}
+}

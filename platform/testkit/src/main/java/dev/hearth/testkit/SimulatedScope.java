@@ -1,0 +1,275 @@
+package dev.hearth.testkit;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.Names;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.Dispatch;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.rpc.Reconnection;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcEndpoint;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.RpcSnapshot;
+import dev.hearth.spi.rpc.Secret;
+import dev.hearth.spi.stream.Streams;
+import dev.hearth.spi.time.Ticker;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** One scope of a simulated env: its endpoints, connections and streams. Open until it, its env or its process ends. */
+final class SimulatedScope implements RpcScope {
+    private final SimulatedEnv env;
+    private final String name;
+    private final Optional<Secret> ownSecret;
+    private final Map<String, SimulatedEndpoint> endpoints = new LinkedHashMap<>();
+    private final Set<SimulatedPeer> peers = new LinkedHashSet<>();
+    private final Set<SimulatedAttempt> attempts = new LinkedHashSet<>();
+    private final Map<RpcAddress, Reconnection> reconnections = new LinkedHashMap<>();
+    private final SimulatedStreams streams = new SimulatedStreams(this);
+    private @Nullable SimulatedPeer self; // null until it is asked for
+    private boolean open = true;
+
+    SimulatedScope(SimulatedEnv env, String name, Optional<Secret> ownSecret) {
+        this.env = env;
+        this.name = name;
+        this.ownSecret = ownSecret;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Registration register(String endpoint, Protocol protocol, Dispatch dispatch, RpcEndpoint receiver) {
+        Names.require("endpoint", endpoint);
+        if (endpoints.containsKey(endpoint)) {
+            throw new IllegalStateException(
+                    "endpoint " + endpoint + ": registered twice (expected: once, or closed first)");
+        }
+        if (!open) {
+            return () -> {}; // nothing will ever reach it
+        }
+        SimulatedEndpoint added = new SimulatedEndpoint(process(), endpoint, protocol, dispatch, receiver);
+        endpoints.put(endpoint, added);
+        added.start(peers.stream().filter(SimulatedPeer::isKnown).toList());
+        return () -> {
+            if (endpoints.remove(endpoint, added) && process().alive()) {
+                added.stop();
+            }
+        };
+    }
+
+    @Override
+    public CompletionStage<Peer> connect(RpcAddress address) {
+        CompletableFuture<Peer> connected = new CompletableFuture<>();
+        SimulatedAttempt[] attempt = new SimulatedAttempt[1]; // what is accepted says so to its own attempt
+        attempt[0] =
+                reach(address, there -> SimulatedPeer.connect(this, there, address, attempt[0], connected), failure -> {
+                    tellFailure(address.toString(), failure);
+                    connected.completeExceptionally(failure);
+                });
+        return connected;
+    }
+
+    @Override
+    public CompletionStage<Peer> self() {
+        if (!open) {
+            return CompletableFuture.failedStage(
+                    ErrorCode.PEER_UNREACHABLE.failure(this + ": closed on this side (expected: an open env)"));
+        }
+        SimulatedPeer known = self;
+        if (known == null || known.isLost()) {
+            known = SimulatedPeer.self(this);
+            self = known;
+        }
+        return CompletableFuture.completedStage(known);
+    }
+
+    @Override
+    public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
+        Reconnection shared = reconnections.computeIfAbsent(
+                endpoint.address(),
+                address -> new Reconnection(address, env.settings().times(), new Line(address)));
+        if (!open) {
+            shared.close("this process closed its connections");
+        }
+        return shared.ref(endpoint.endpoint(), protocol);
+    }
+
+    @Override
+    public Streams streams() {
+        return streams;
+    }
+
+    @Override
+    public void close() {
+        if (!open) {
+            return;
+        }
+        open = false;
+        env.closed(this);
+        if (!process().alive()) {
+            return;
+        }
+        List.copyOf(reconnections.values()).forEach(each -> each.close("this process closed its connections"));
+        List<SimulatedEndpoint> stopping = List.copyOf(endpoints.values());
+        endpoints.clear();
+        stopping.forEach(SimulatedEndpoint::stop);
+        List.copyOf(peers).forEach(SimulatedPeer::close);
+        List.copyOf(attempts).forEach(SimulatedAttempt::closedHere);
+        streams.close();
+    }
+
+    /** Begins to reach the scope of this name in another process. */
+    SimulatedAttempt reach(RpcAddress address, Consumer<SimulatedScope> accepted, Consumer<HearthException> refused) {
+        SimulatedAttempt attempt = new SimulatedAttempt(this, address, accepted, refused);
+        if (process().alive()) {
+            attempts.add(attempt);
+            if (open) {
+                attempt.begin();
+            } else {
+                attempt.closedHere();
+            }
+        }
+        return attempt;
+    }
+
+    /** The process is dead: its side of everything is silent from here on. */
+    void crash() {
+        open = false;
+        endpoints.clear();
+        List.copyOf(peers).forEach(peer -> peer.die(process().vanished()));
+        peers.clear();
+        attempts.clear();
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    SimulatedEnv env() {
+        return env;
+    }
+
+    SimulatedProcess process() {
+        return env.process();
+    }
+
+    SimulatedStreams served() {
+        return streams;
+    }
+
+    /** What proves the right to this scope: its own secret, else that of the process. */
+    Optional<Secret> secret() {
+        return ownSecret.or(() -> env.settings().security().secret());
+    }
+
+    Set<SimulatedPeer> peers() {
+        return peers;
+    }
+
+    void add(SimulatedPeer peer) {
+        peers.add(peer);
+    }
+
+    void finished(SimulatedAttempt attempt) {
+        attempts.remove(attempt);
+    }
+
+    void deliver(String endpoint, Record message, SimulatedCall call) {
+        SimulatedEndpoint found = endpoints.get(endpoint);
+        if (found == null) {
+            call.fail(
+                    ErrorCode.NO_ENDPOINT,
+                    "endpoint " + endpoint + ": none at " + env + " (expected: one of " + endpoints.keySet() + ")");
+        } else {
+            found.deliver(message, call);
+        }
+    }
+
+    void connected(SimulatedPeer peer) {
+        List.copyOf(endpoints.values()).forEach(endpoint -> endpoint.connected(peer));
+    }
+
+    /** Forgets a peer that is gone, and tells every endpoint when they could know it. */
+    void lost(SimulatedPeer peer, String reason, boolean fault) {
+        peers.remove(peer);
+        if (!peer.isKnown()) {
+            return;
+        }
+        if (fault) {
+            tellFailure(peer.remote(), ErrorCode.PEER_LOST.failure(reason));
+        }
+        List.copyOf(endpoints.values()).forEach(endpoint -> endpoint.lost(peer, reason));
+        List.copyOf(reconnections.values()).forEach(each -> each.lost(peer));
+    }
+
+    RpcSnapshot.ScopeState snapshot() {
+        return new RpcSnapshot.ScopeState(
+                name,
+                ownSecret.isPresent(),
+                endpoints.values().stream().map(SimulatedEndpoint::snapshot).toList(),
+                streams.prefixes());
+    }
+
+    @Override
+    public String toString() {
+        return "scope " + name + " of " + env;
+    }
+
+    private void tellFailure(String remote, HearthException failure) {
+        List.copyOf(endpoints.values()).forEach(endpoint -> endpoint.networkFailed(remote, failure));
+    }
+
+    /** What a connection that is made again and again needs of this scope. */
+    private final class Line implements Reconnection.Line {
+        private final RpcAddress address;
+
+        Line(RpcAddress address) {
+            this.address = address;
+        }
+
+        @Override
+        public CompletionStage<Peer> connect() {
+            return SimulatedScope.this.connect(address);
+        }
+
+        @Override
+        public EventLoop.Timeout schedule(Duration delay, Runnable action) {
+            return process().schedule(delay, action);
+        }
+
+        @Override
+        public Ticker ticker() {
+            return process().clock();
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return process().simulation().random();
+        }
+
+        @Override
+        public void dropped(int messages, Throwable reason) {
+            process()
+                    .simulation()
+                    .note(messages + " messages to " + address + " dropped: " + Failures.describe(reason));
+        }
+    }
+}

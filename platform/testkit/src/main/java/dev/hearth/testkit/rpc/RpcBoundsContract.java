@@ -1,0 +1,177 @@
+package dev.hearth.testkit.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.AbortableAsk;
+import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.rpc.Dispatch;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcLimits;
+import dev.hearth.spi.rpc.RpcSecurity;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.RpcSnapshot;
+import dev.hearth.spi.rpc.RpcTimes;
+import dev.hearth.testkit.rpc.Messages.Answer;
+import dev.hearth.testkit.rpc.Messages.Ask;
+import dev.hearth.testkit.rpc.Messages.AskInVain;
+import dev.hearth.testkit.rpc.Messages.Count;
+import dev.hearth.testkit.rpc.Messages.Everything;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What happens when there is too much of something, and when somebody gives up. */
+public abstract class RpcBoundsContract extends RpcContract {
+    private static final String ENDPOINT = "diary";
+    private static final int MEBIBYTE = 1024 * 1024;
+    private static final int WAITING_MAX = 4;
+    private static final int ASKS_MAX = 2;
+    private static final int MANY = 100;
+
+    @Test
+    void refusesAsksAndDropsNothingThatWasSentWhenTooMuchWaits() throws Exception {
+        Party server = listening();
+        Party client = connecting();
+        Diary diary = new Diary();
+        HeldLoop held = new HeldLoop(server.loop(), WAITING_MAX + 2); // its start and the first peer wait as well
+        server.env().register(ENDPOINT, Messages.PROTOCOL, Dispatch.on(held).waitingAtMost(WAITING_MAX), diary);
+        EndpointRef sending =
+                ref(await(client.env().connect(server.env().address().orElseThrow())));
+        IntStream.range(0, MANY).forEach(number -> sending.send(new Count(number)));
+        await(held.full());
+        EndpointRef asking =
+                ref(await(client.env().connect(server.env().address().orElseThrow())));
+        HearthException busy = failure(ask(asking, new Ask(1)));
+        assertEquals(ErrorCode.ENDPOINT_BUSY.name(), busy.code());
+        assertTrue(String.valueOf(busy.getMessage()).contains(ENDPOINT), busy::getMessage);
+        held.letGo();
+        List<String> lines = await(diary.untilHolds("count " + (MANY - 1)));
+        assertEquals(
+                IntStream.range(0, MANY).mapToObj(number -> "count " + number).toList(),
+                lines.stream().filter(line -> line.startsWith("count")).toList());
+        assertEquals(new Answer(2), await(ask(asking, new Ask(2))));
+        assertEquals(new Answer(3), await(ask(sending, new Ask(3))));
+    }
+
+    @Test
+    void failsAnAskThatIsGivenUpAndIgnoresItsAnswer() throws Exception {
+        Pair pair = connect(RpcLimits.DEFAULTS);
+        AbortableAsk<Answer> ask = pair.ref.askAbortable(new AskInVain(), Answer.class, PATIENCE);
+        await(pair.diary.untilHolds("ask in vain"));
+        ask.abort().run();
+        HearthException failure = failure(ask.answer());
+        assertEquals(ErrorCode.ASK_ABORTED.name(), failure.code());
+        assertTrue(String.valueOf(failure.getMessage()).contains(ENDPOINT), failure::getMessage);
+        ask.abort().run();
+        AbortableAsk<Answer> answered = pair.ref.askAbortable(new Ask(1), Answer.class, PATIENCE);
+        assertEquals(new Answer(1), await(answered.answer()));
+        answered.abort().run();
+        assertEquals(new Answer(1), await(answered.answer()), "an answer is not taken back");
+        AbortableAsk<Answer> atOnce = pair.ref.askAbortable(new Ask(2), Answer.class, PATIENCE);
+        atOnce.abort().run();
+        assertEquals(ErrorCode.ASK_ABORTED.name(), failureCode(atOnce.answer()));
+        assertEquals(new Answer(3), await(ask(pair.ref, new Ask(3))));
+    }
+
+    @Test
+    void refusesAnAskThatIsTooLargeAndGoesOn() throws Exception {
+        Pair pair = connect(RpcLimits.DEFAULTS.withMessageBytesMax(MEBIBYTE));
+        HearthException failure = failure(pair.ref.ask(large(), Everything.class, PATIENCE));
+        assertEquals(ErrorCode.MESSAGE_TOO_LARGE.name(), failure.code());
+        assertEquals(new Answer(1), await(ask(pair.ref, new Ask(1))));
+    }
+
+    @Test
+    void losesThePeerWhenSomethingTooLargeIsSent() throws Exception {
+        Pair pair = connect(RpcLimits.DEFAULTS.withMessageBytesMax(MEBIBYTE));
+        pair.ref.send(new Count(1));
+        pair.ref.send(large());
+        pair.ref.send(new Count(2));
+        List<String> lines =
+                await(pair.diary.until(all -> all.get(all.size() - 1).startsWith("lost")));
+        assertEquals("count 1", lines.get(2), lines::toString);
+        assertEquals(4, lines.size(), lines::toString);
+    }
+
+    @Test
+    void boundsTheAsksThatWaitForOnePeer() throws Exception {
+        Pair pair = connect(RpcLimits.DEFAULTS.withAsksPerPeerMax(ASKS_MAX));
+        List<CompletionStage<Answer>> waiting = IntStream.range(0, ASKS_MAX)
+                .mapToObj(number -> ask(pair.ref, new AskInVain()))
+                .toList();
+        HearthException failure = failure(ask(pair.ref, new Ask(1)));
+        assertEquals(ErrorCode.TOO_MANY_ASKS.name(), failure.code());
+        await(pair.diary.until(all -> all.stream().filter("ask in vain"::equals).count() == ASKS_MAX));
+        pair.peer.close();
+        for (CompletionStage<Answer> each : waiting) {
+            assertEquals(ErrorCode.PEER_LOST.name(), failureCode(each));
+        }
+    }
+
+    @Test
+    void showsWhatItIsDoing() throws Exception {
+        Pair pair = connect(RpcLimits.DEFAULTS);
+        pair.ref.send(new Count(1));
+        await(ask(pair.ref, new Ask(1)));
+        CompletionStage<Answer> waiting = ask(pair.ref, new AskInVain());
+        await(pair.diary.untilHolds("ask in vain"));
+        RpcSnapshot here = pair.client.env().snapshot();
+        RpcSnapshot there = pair.server.env().snapshot();
+        assertEquals("", here.address());
+        assertEquals(pair.server.env().address().orElseThrow().toString(), there.address());
+        assertEquals(1, here.peers().size());
+        assertEquals(pair.peer.id(), here.peers().get(0).id());
+        assertEquals(1, here.peers().get(0).asksUnderWay());
+        assertEquals(3, here.peers().get(0).messagesSent());
+        assertEquals(3, there.peers().get(0).messagesReceived());
+        RpcSnapshot.EndpointState endpoint = there.scopes().get(0).endpoints().get(0);
+        assertEquals(ENDPOINT, endpoint.name());
+        assertEquals(0, endpoint.failed());
+        pair.peer.close();
+        failure(waiting);
+        assertEquals(List.of(), pair.client.env().snapshot().peers());
+    }
+
+    private Pair connect(RpcLimits limits) throws Exception {
+        Party server = open(settings(Optional.of(new RpcSettings.Listen(HOST, 0)), limits));
+        Party client = open(settings(Optional.empty(), limits));
+        Diary diary = new Diary();
+        server.env().register(ENDPOINT, Messages.PROTOCOL, server.loop(), diary);
+        Peer peer = await(client.env().connect(server.env().address().orElseThrow()));
+        return new Pair(server, client, diary, peer, ref(peer));
+    }
+
+    private static RpcSettings settings(Optional<RpcSettings.Listen> listen, RpcLimits limits) {
+        return new RpcSettings(listen, RpcSecurity.NONE, limits, RpcTimes.DEFAULTS);
+    }
+
+    private static Everything large() {
+        Everything sample = Everything.sample();
+        return new Everything(
+                sample.flag(),
+                sample.whole(),
+                sample.large(),
+                sample.real(),
+                "x".repeat(MEBIBYTE + 1),
+                Bytes.EMPTY,
+                sample.colour(),
+                sample.nested(),
+                sample.time(),
+                sample.list(),
+                sample.present(),
+                sample.absent(),
+                sample.map());
+    }
+
+    private static EndpointRef ref(Peer peer) {
+        return peer.endpoint(ENDPOINT, Messages.PROTOCOL);
+    }
+
+    private record Pair(Party server, Party client, Diary diary, Peer peer, EndpointRef ref) {}
+}

@@ -1,0 +1,124 @@
+package dev.hearth.testkit.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.testkit.rpc.Messages.Answer;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+
+/** What all contracts of message systems stand on: a subclass says on which ground, which lasts for one test. */
+@TestInstance(TestInstance.Lifecycle.PER_METHOD)
+public abstract class RpcContract {
+    /** How long a real stage may take before a test gives up on it. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    static final String HOST = "127.0.0.1";
+
+    private Ground ground = new NoGround();
+
+    /** Where the envs of one test are opened. */
+    protected abstract Ground begin();
+
+    @BeforeEach
+    final void openGround() {
+        ground = begin();
+    }
+
+    @AfterEach
+    final void closeGround() {
+        ground.close();
+    }
+
+    /** Waits in real time, for grounds that live in it. */
+    public static <T> T bounded(CompletionStage<T> stage) throws Exception {
+        try {
+            return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException failed) {
+            if (Failures.unwrap(failed) instanceof Exception failure) {
+                throw failure;
+            }
+            throw failed;
+        } catch (TimeoutException late) {
+            throw new AssertionError("stage: not complete (expected: within " + PATIENCE.toSeconds() + " s)", late);
+        }
+    }
+
+    final Party open(RpcSettings settings) {
+        return ground.open(settings);
+    }
+
+    final Party listening() {
+        return listening(0);
+    }
+
+    final Party listening(int port) {
+        return open(RpcSettings.listening(Settings.empty(), HOST, port));
+    }
+
+    final Party connecting() {
+        return open(RpcSettings.connecting(Settings.empty()));
+    }
+
+    final <T> T await(CompletionStage<T> stage) throws Exception {
+        return ground.await(stage);
+    }
+
+    final HearthException failure(CompletionStage<?> stage) {
+        return assertInstanceOf(
+                HearthException.class, Failures.unwrap(assertThrows(Exception.class, () -> await(stage))));
+    }
+
+    final String failureCode(CompletionStage<?> stage) {
+        return failure(stage).code();
+    }
+
+    static CompletionStage<Answer> ask(EndpointRef ref, Record message) {
+        return ref.ask(message, Answer.class, PATIENCE);
+    }
+
+    /** An env, and the loop that its endpoints run on. */
+    public record Party(RpcEnv env, EventLoop loop) {}
+
+    /** Opens envs, each in a process or place of its own with a loop, waits for stages, and closes them all. */
+    public interface Ground extends AutoCloseable {
+        Party open(RpcSettings settings);
+
+        /** What {@code stage} completes with, or what it failed with, thrown. Bounded. */
+        <T> T await(CompletionStage<T> stage) throws Exception;
+
+        @Override
+        void close();
+    }
+
+    /** Before the test begins. */
+    private static final class NoGround implements Ground {
+        @Override
+        public Party open(RpcSettings settings) {
+            throw new IllegalStateException("ground: none yet (expected: a test that has begun)");
+        }
+
+        @Override
+        public <T> T await(CompletionStage<T> stage) {
+            throw new IllegalStateException("ground: none yet (expected: a test that has begun)");
+        }
+
+        @Override
+        public void close() {
+            // nothing was opened
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.hearth.testkit.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.Dispatch;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.Secret;
+import dev.hearth.testkit.rpc.Messages.Answer;
+import dev.hearth.testkit.rpc.Messages.Ask;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** Who is let into a scope, and whom a scope lets itself in with: those alone who know its secret. */
+public abstract class RpcSecretContract extends RpcContract {
+    private static final String ENDPOINT = "diary";
+    private static final String SCOPE = "app-1";
+    private static final Secret SECRET = Secret.of("a secret long enough");
+    private static final Secret OTHER_SECRET = Secret.of("another long secret");
+
+    @Test
+    void admitsWhoProvesTheSecretOfTheScope() throws Exception {
+        Party server = listening();
+        register(server.env().scope(SCOPE, Optional.of(SECRET)));
+        RpcScope ours = connecting().env().scope(SCOPE, Optional.of(SECRET));
+        assertEquals(new Answer(3), await(ask(ref(await(ours.connect(address(server)))), new Ask(3))));
+    }
+
+    @Test
+    void refusesWhoKnowsAnotherSecretOrNone() throws Exception {
+        Party server = listening();
+        Diary inside = register(server.env().scope(SCOPE, Optional.of(SECRET)));
+        assertNotAuthenticated(
+                connecting().env().scope(SCOPE, Optional.of(OTHER_SECRET)).connect(address(server)));
+        assertNotAuthenticated(connecting().env().scope(SCOPE, Optional.empty()).connect(address(server)));
+        assertEquals(List.of("started"), words(inside), "whoever was refused was never there");
+    }
+
+    @Test
+    void refusesToTalkToWhomCannotProveTheSecret() throws Exception {
+        Party server = listening();
+        Diary inside = register(server.env().scope(SCOPE, Optional.empty()));
+        assertNotAuthenticated(
+                connecting().env().scope(SCOPE, Optional.of(SECRET)).connect(address(server)));
+        assertEquals(List.of("started"), words(inside));
+    }
+
+    @Test
+    void doesNotSayToStrangersWhichScopesThereAre() {
+        assertNotAuthenticated(
+                connecting().env().scope(SCOPE, Optional.of(SECRET)).connect(address(listening())));
+    }
+
+    private void assertNotAuthenticated(CompletionStage<Peer> connecting) {
+        HearthException failure = failure(connecting);
+        assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code(), failure::getMessage);
+        String message = String.valueOf(failure.getMessage());
+        assertTrue(message.contains("(expected: "), message);
+        assertFalse(message.contains(SECRET.reveal()), message);
+    }
+
+    private static Diary register(RpcScope scope) {
+        Diary diary = new Diary();
+        scope.register(ENDPOINT, Messages.PROTOCOL, Dispatch.shared(), diary);
+        return diary;
+    }
+
+    private static EndpointRef ref(Peer peer) {
+        return peer.endpoint(ENDPOINT, Messages.PROTOCOL);
+    }
+
+    private static RpcAddress address(Party server) {
+        return server.env().address().orElseThrow();
+    }
+
+    private List<String> words(Diary diary) throws Exception {
+        return await(diary.untilSize(1)).stream()
+                .map(line -> line.startsWith("connected") ? "connected" : line)
+                .toList();
+    }
+}
