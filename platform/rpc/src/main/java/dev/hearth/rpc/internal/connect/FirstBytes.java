@@ -142,8 +142,8 @@ final class FirstBytes extends ByteToMessageDecoder {
 
     private void refuse(ChannelHandlerContext context, HearthException failure, Connections.Refusal reason) {
         if (decide()) {
-            context.close();
             arrivals.refused(failure, reason);
+            context.close();
         }
     }
 
@@ -153,12 +153,12 @@ final class FirstBytes extends ByteToMessageDecoder {
             last.release();
             return;
         }
-        context.writeAndFlush(last).addListener(written -> context.close());
         arrivals.refused(
                 ErrorCode.PROTOCOL_MISMATCH.failure(remote
                         + ": it came without TLS (expected: TLS 1.3, as this process demands); set hearth.authenticate and"
                         + " hearth.ssl.rpc.enabled alike on both sides"),
                 Connections.Refusal.NOT_AUTHENTICATED);
+        context.writeAndFlush(last).addListener(written -> context.close());
     }
 
     private boolean decide() {

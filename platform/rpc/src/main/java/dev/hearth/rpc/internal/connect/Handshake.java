@@ -142,8 +142,8 @@ abstract class Handshake extends ByteToMessageDecoder {
     final void refuse(
             ChannelHandlerContext context, ByteBuf last, HearthException failure, Connections.Refusal reason) {
         if (finish()) {
+            refused(failure, reason); // before anybody can know of it
             context.writeAndFlush(last).addListener(written -> context.close());
-            refused(failure, reason);
         } else {
             last.release();
         }

@@ -77,12 +77,12 @@ public final class ProofHandler extends ByteToMessageDecoder {
             case REFUSED -> {
                 finished = true;
                 HearthException failure = ErrorCode.NOT_AUTHENTICATED.failure(remote + ": " + step.reason());
+                outcome.refused(failure); // before the other side can know of it
                 if (step.answer().isPresent()) {
                     context.writeAndFlush(bytes(context, step.answer().get())).addListener(ChannelFutureListener.CLOSE);
                 } else {
                     context.close();
                 }
-                outcome.refused(failure);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal.security;
 
+import dev.hearth.spi.rpc.RpcSecurity;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
@@ -20,9 +21,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 
 /** Signs certificates for tests, as the authority of a company would. */
-final class Authority {
+public final class Authority {
     private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.identifier(1, 2, 840, 10045, 4, 3, 2));
     private static final int DNS_NAME = 0x82;
     private static final int IP_ADDRESS = 0x87;
@@ -32,7 +34,7 @@ final class Authority {
     private final KeyPair keys;
     private final X509Certificate certificate;
 
-    Authority(String name) throws Exception {
+    public Authority(String name) throws Exception {
         this.name = name;
         this.keys = keyPair();
         byte[] constraints = extension(new int[] {2, 5, 29, 19}, Der.sequence(Der.yes()));
@@ -57,6 +59,18 @@ final class Authority {
         }
         byte[] alternatives = extension(new int[] {2, 5, 29, 17}, Der.sequence(names.toByteArray()));
         return new Identity(own.getPrivate(), List.of(sign(hosts[0], own, alternatives), certificate));
+    }
+
+    /** Files in {@code directory} with a certificate for {@code host}, its key, and this authority as the one trusted. */
+    public RpcSecurity.Certificates files(Path directory, String name, String host) throws Exception {
+        Identity identity = issue(host);
+        Path chain = directory.resolve(name + ".pem");
+        Path key = directory.resolve(name + ".key");
+        Path trust = directory.resolve("trust.pem");
+        write(chain, pem(identity.chain()));
+        write(key, pem(identity.key()));
+        write(trust, pem(List.of(certificate)));
+        return new RpcSecurity.Certificates(chain, key, Optional.of(trust));
     }
 
     private X509Certificate sign(String subject, KeyPair own, byte[] extension) throws Exception {

@@ -1,0 +1,255 @@
+package dev.hearth.rpc.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.Talk.Answer;
+import dev.hearth.rpc.internal.Talk.Question;
+import dev.hearth.rpc.internal.Talk.Wish;
+import dev.hearth.rpc.internal.security.Authority;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.RpcSecurity;
+import dev.hearth.spi.rpc.RpcSnapshot;
+import dev.hearth.spi.rpc.Secret;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two envs that have a secret, or another one, or none, and what either hears of it. */
+class AuthenticationTest {
+    private static final Secret SECRET = Secret.random();
+    private static final RpcSecurity SECURED = SecuredEnvs.with(SECRET);
+    private static final RpcSecurity TRUSTING =
+            new RpcSecurity(Optional.of(SECRET), false, true, Optional.empty(), Optional.empty(), false);
+
+    private final Envs envs = new Envs();
+
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void closeAll() {
+        envs.close();
+    }
+
+    @Test
+    void talksEncryptedBetweenThoseWhoKnowTheSecret() throws Exception {
+        RpcEnv server = server(SECURED);
+        RpcEnv client = client(SECURED);
+        Peer peer = Envs.await(client.connect(address(server)));
+        assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
+        for (RpcEnv each : List.of(server, client)) {
+            assertEquals(
+                    List.of("TLS 1.3, proved"),
+                    each.snapshot().peers().stream()
+                            .map(RpcSnapshot.PeerState::security)
+                            .toList());
+        }
+        assertEquals(new Answer(2), Envs.await(ask(Envs.await(server.connect(address(server))), 2)), "itself");
+    }
+
+    @Test
+    void tellsBothSidesOfAWrongSecret() throws Exception {
+        RpcEnv server = server(SECURED);
+        RpcEnv client = client(SecuredEnvs.with(Secret.random()));
+        try (RecordedLogs.Recording logs = RecordedLogs.begin()) {
+            HearthException failure = Envs.failure(client.connect(address(server)));
+            assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
+            assertContains(text(failure), address(server) + ": it refused us: you could not prove");
+            String told = logs.lines().stream()
+                    .filter(line -> line.startsWith("WARN") && line.contains("refused a connection"))
+                    .findFirst()
+                    .orElseThrow();
+            assertContains(told, "it could not prove that it knows the secret of scope 'process'");
+        }
+        assertEquals(1, server.snapshot().refusals().notAuthenticated());
+        assertEquals(List.of(), server.snapshot().peers());
+    }
+
+    @Test
+    void saysThatTheOtherSideDemandsTls() throws Exception {
+        RpcEnv server = server(SECURED);
+        for (RpcSecurity plain : List.of(RpcSecurity.NONE, TRUSTING)) {
+            HearthException failure = Envs.failure(client(plain).connect(address(server)));
+            assertEquals(ErrorCode.PROTOCOL_MISMATCH.name(), failure.code());
+            assertContains(text(failure), "demands TLS 1.3");
+        }
+        assertEquals(2, server.snapshot().refusals().notAuthenticated());
+    }
+
+    @Test
+    void saysThatTheOtherSideHasNoSecret() throws Exception {
+        RpcEnv server = server(RpcSecurity.NONE);
+        for (RpcSecurity proving : List.of(SECURED, TRUSTING)) {
+            HearthException failure = Envs.failure(client(proving).connect(address(server)));
+            assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
+            assertContains(text(failure), "there is no secret here");
+        }
+        assertEquals(2, server.snapshot().refusals().notAuthenticated());
+    }
+
+    @Test
+    void provesWithoutEncryptionOnATrustedNetworkOnly() throws Exception {
+        RpcEnv server = server(TRUSTING);
+        RpcEnv client = client(TRUSTING);
+        assertEquals(new Answer(1), Envs.await(ask(Envs.await(client.connect(address(server))), 1)));
+        assertEquals("plain, proved", client.snapshot().peers().get(0).security());
+        HearthException unproved =
+                Envs.failure(client(RpcSecurity.NONE).connect(address(server)));
+        assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), unproved.code());
+        assertContains(text(unproved), "no proof was offered");
+        Peer encrypted = Envs.await(client(SECURED).connect(address(server)));
+        assertEquals(new Answer(2), Envs.await(ask(encrypted, 2)), "TLS is taken where it is not demanded");
+    }
+
+    @Test
+    void admitsToAScopeByItsOwnSecretAlone() throws Exception {
+        Secret own = Secret.random();
+        RpcEnv server = envs.open(SecuredEnvs.settings(true, SECURED));
+        RpcScope scope = server.scope("app-1", Optional.of(own));
+        Talk.register(scope, envs.loop("app-1"));
+        RpcEnv client = client(SECURED);
+        Peer peer = Envs.await(client.scope("app-1", Optional.of(own)).connect(address(server)));
+        assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
+        RpcEnv other = client(SECURED);
+        String wrong = text(Envs.failure(other.scope("app-1", Optional.empty()).connect(address(server))));
+        String unknown = text(Envs.failure(other.scope("app-2", Optional.empty()).connect(address(server))));
+        assertEquals(wrong.replace("app-1", "app-2"), unknown, "nobody learns which scopes there are");
+        assertContains(wrong, "could not prove");
+        String open = text(Envs.failure(client(RpcSecurity.NONE).connect(address(server))));
+        assertContains(open, "demands TLS");
+        assertEquals(3, server.snapshot().refusals().notAuthenticated());
+    }
+
+    @Test
+    void encryptsForAScopeWithASecretWhereNothingElseIs() throws Exception {
+        Secret own = Secret.random();
+        RpcEnv server = server(RpcSecurity.NONE);
+        Talk.register(server.scope("app-1", Optional.of(own)), envs.loop("app-1"));
+        RpcEnv client = client(RpcSecurity.NONE);
+        Peer peer = Envs.await(client.scope("app-1", Optional.of(own)).connect(address(server)));
+        assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
+        assertEquals("TLS 1.3, proved", client.snapshot().peers().get(0).security());
+        assertEquals(new Answer(2), Envs.await(ask(Envs.await(client.connect(address(server))), 2)));
+        String unproved = text(Envs.failure(client(RpcSecurity.NONE)
+                .scope("app-1", Optional.empty())
+                .connect(address(server))));
+        assertContains(unproved, "it has to be proved");
+        String plain = text(Envs.failure(client(TRUSTING)
+                .scope("app-1", Optional.of(own))
+                .connect(address(server))));
+        assertContains(plain, "demands TLS");
+    }
+
+    @Test
+    void losesAPeerWhoseWireIsCut() throws Exception {
+        RpcEnv server = server(SECURED);
+        Tap tap = envs.keep(new Tap(address(server)));
+        Peer peer = Envs.await(client(SECURED).connect(tap.address()));
+        assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
+        CompletionStage<Answer> asked = peer.endpoint(Talk.ENDPOINT, Talk.PROTOCOL)
+                .ask(new Question(Wish.NOTHING, 2), Answer.class, Envs.BOUND);
+        tap.cut();
+        assertEquals(ErrorCode.PEER_LOST.name(), Envs.failure(asked).code());
+    }
+
+    @Test
+    void checksTheHostWhereCertificatesAreConfigured() throws Exception {
+        Authority authority = new Authority("authority");
+        RpcEnv server = server(certified(authority, "right", "127.0.0.1"));
+        RpcEnv client = client(certified(authority, "client", "client.example"));
+        assertEquals(new Answer(1), Envs.await(ask(Envs.await(client.connect(address(server))), 1)));
+        RpcEnv elsewhere = server(certified(authority, "wrong", "10.1.2.3"));
+        HearthException failure = Envs.failure(client.connect(address(elsewhere)));
+        assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
+        assertContains(text(failure), "its certificate was not accepted");
+        RpcEnv selfMade = client(SECURED);
+        HearthException untrusted = Envs.failure(selfMade.connect(address(server)));
+        assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), untrusted.code());
+        assertContains(text(untrusted), "does not trust our certificate");
+    }
+
+    @Test
+    void refusesToOpenWithCertificatesThatCannotBeRead() {
+        Path missing = directory.resolve("missing.pem");
+        RpcSecurity bad = new RpcSecurity(
+                Optional.of(SECRET),
+                true,
+                false,
+                Optional.of(new RpcSecurity.Certificates(missing, missing, Optional.empty())),
+                Optional.empty(),
+                false);
+        HearthException failure =
+                assertThrows(HearthException.class, () -> envs.open(SecuredEnvs.settings(true, bad)));
+        assertEquals(ErrorCode.BAD_SETTING.name(), failure.code());
+        assertContains(text(failure), "hearth.ssl.rpc.certChain");
+    }
+
+    @Test
+    void logsNothingThatIsSecret() throws Exception {
+        try (RecordedLogs.Recording logs = RecordedLogs.begin()) {
+            RpcEnv server = server(SECURED);
+            RpcEnv client = client(SECURED);
+            Peer peer = Envs.await(client.connect(address(server)));
+            assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
+            Envs.failure(client(SecuredEnvs.with(Secret.random())).connect(address(server)));
+            peer.close();
+            client.close();
+            server.close();
+            List<String> lines = logs.lines();
+            assertTrue(lines.stream().anyMatch(line -> line.contains("connected")), "something is logged at all");
+            for (String line : lines) {
+                assertFalse(line.contains(SECRET.reveal()), line);
+            }
+        }
+        assertFalse(SECURED.toString().contains(SECRET.reveal()), SECURED.toString());
+    }
+
+    private RpcSecurity certified(Authority authority, String name, String host) throws Exception {
+        return new RpcSecurity(
+                Optional.of(SECRET),
+                true,
+                false,
+                Optional.of(authority.files(directory, name, host)),
+                Optional.empty(),
+                false);
+    }
+
+    private RpcEnv server(RpcSecurity security) {
+        RpcEnv server = envs.open(SecuredEnvs.settings(true, security));
+        Talk.register(server, envs.loop("server"));
+        return server;
+    }
+
+    private RpcEnv client(RpcSecurity security) {
+        return envs.open(SecuredEnvs.settings(false, security));
+    }
+
+    private static RpcAddress address(RpcEnv server) {
+        return server.address().orElseThrow();
+    }
+
+    private static CompletionStage<Answer> ask(Peer peer, int number) {
+        return peer.endpoint(Talk.ENDPOINT, Talk.PROTOCOL)
+                .ask(new Question(Wish.ECHO, number), Answer.class, Envs.BOUND);
+    }
+
+    private static void assertContains(String text, String part) {
+        assertTrue(text.contains(part), text);
+    }
+
+    private static String text(HearthException failure) {
+        return String.valueOf(failure.getMessage());
+    }
+}
