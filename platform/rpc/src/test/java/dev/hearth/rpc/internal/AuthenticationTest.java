@@ -105,8 +105,7 @@ class AuthenticationTest {
         RpcEnv client = client(TRUSTING);
         assertEquals(new Answer(1), Envs.await(ask(Envs.await(client.connect(address(server))), 1)));
         assertEquals("plain, proved", client.snapshot().peers().get(0).security());
-        HearthException unproved =
-                Envs.failure(client(RpcSecurity.NONE).connect(address(server)));
+        HearthException unproved = Envs.failure(client(RpcSecurity.NONE).connect(address(server)));
         assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), unproved.code());
         assertContains(text(unproved), "no proof was offered");
         Peer encrypted = Envs.await(client(SECURED).connect(address(server)));
@@ -124,7 +123,8 @@ class AuthenticationTest {
         assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
         RpcEnv other = client(SECURED);
         String wrong = text(Envs.failure(other.scope("app-1", Optional.empty()).connect(address(server))));
-        String unknown = text(Envs.failure(other.scope("app-2", Optional.empty()).connect(address(server))));
+        String unknown =
+                text(Envs.failure(other.scope("app-2", Optional.empty()).connect(address(server))));
         assertEquals(wrong.replace("app-1", "app-2"), unknown, "nobody learns which scopes there are");
         assertContains(wrong, "could not prove");
         String open = text(Envs.failure(client(RpcSecurity.NONE).connect(address(server))));
@@ -142,13 +142,11 @@ class AuthenticationTest {
         assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
         assertEquals("TLS 1.3, proved", client.snapshot().peers().get(0).security());
         assertEquals(new Answer(2), Envs.await(ask(Envs.await(client.connect(address(server))), 2)));
-        String unproved = text(Envs.failure(client(RpcSecurity.NONE)
-                .scope("app-1", Optional.empty())
-                .connect(address(server))));
+        String unproved = text(Envs.failure(
+                client(RpcSecurity.NONE).scope("app-1", Optional.empty()).connect(address(server))));
         assertContains(unproved, "it has to be proved");
-        String plain = text(Envs.failure(client(TRUSTING)
-                .scope("app-1", Optional.of(own))
-                .connect(address(server))));
+        String plain = text(
+                Envs.failure(client(TRUSTING).scope("app-1", Optional.of(own)).connect(address(server))));
         assertContains(plain, "demands TLS");
     }
 
@@ -190,8 +188,7 @@ class AuthenticationTest {
                 Optional.of(new RpcSecurity.Certificates(missing, missing, Optional.empty())),
                 Optional.empty(),
                 false);
-        HearthException failure =
-                assertThrows(HearthException.class, () -> envs.open(SecuredEnvs.settings(true, bad)));
+        HearthException failure = assertThrows(HearthException.class, () -> envs.open(SecuredEnvs.settings(true, bad)));
         assertEquals(ErrorCode.BAD_SETTING.name(), failure.code());
         assertContains(text(failure), "hearth.ssl.rpc.certChain");
     }

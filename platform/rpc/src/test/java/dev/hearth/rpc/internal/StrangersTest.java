@@ -174,8 +174,8 @@ class StrangersTest {
 
     /** A message as it stands between two envs that have proved what they must. */
     private static byte[] said() {
-        WireOutput frame =
-                new FrameWriter(Envs.MEBIBYTE).send(Talk.ENDPOINT, new ProtocolCodec(Talk.PROTOCOL), new Talk.Say("x", 1));
+        WireOutput frame = new FrameWriter(Envs.MEBIBYTE)
+                .send(Talk.ENDPOINT, new ProtocolCodec(Talk.PROTOCOL), new Talk.Say("x", 1));
         return ByteBuffer.allocate(Integer.BYTES + frame.size())
                 .putInt(frame.size())
                 .put(frame.array(), 0, frame.size())

@@ -67,7 +67,9 @@ final class Tap implements AutoCloseable {
         byte[] buffer = new byte[BUFFER_BYTES];
         try (from;
                 to) {
-            for (int read = from.getInputStream().read(buffer); read >= 0; read = from.getInputStream().read(buffer)) {
+            for (int read = from.getInputStream().read(buffer);
+                    read >= 0;
+                    read = from.getInputStream().read(buffer)) {
                 recorded.write(buffer, 0, read);
                 to.getOutputStream().write(buffer, 0, read);
             }
