@@ -208,7 +208,8 @@ final class SimulatedStreams implements Streams {
 
     private Optional<Map.Entry<String, StreamProvider>> provider(String name) {
         if (List.of(name.split("/", -1)).contains("..")) {
-            return Optional.empty();
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "stream name: '" + name + "' (expected: a path such as jars/app.jar, without . and ..)");
         }
         return providers.entrySet().stream()
                 .filter(entry -> name.equals(entry.getKey()) || name.startsWith(entry.getKey() + "/"))

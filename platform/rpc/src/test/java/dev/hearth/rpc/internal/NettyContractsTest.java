@@ -7,6 +7,8 @@ import dev.hearth.testkit.rpc.RpcEnvContract;
 import dev.hearth.testkit.rpc.RpcLifecycleContract;
 import dev.hearth.testkit.rpc.RpcRefContract;
 import dev.hearth.testkit.rpc.RpcScopeContract;
+import dev.hearth.testkit.rpc.RpcSecretContract;
+import dev.hearth.testkit.rpc.StreamsContract;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Nested;
 
@@ -46,6 +48,22 @@ class NettyContractsTest {
 
     @Nested
     class Refs extends RpcRefContract {
+        @Override
+        protected Ground begin() {
+            return new RealGround();
+        }
+    }
+
+    @Nested
+    class Secrets extends RpcSecretContract {
+        @Override
+        protected Ground begin() {
+            return new RealGround();
+        }
+    }
+
+    @Nested
+    class Streams extends StreamsContract {
         @Override
         protected Ground begin() {
             return new RealGround();

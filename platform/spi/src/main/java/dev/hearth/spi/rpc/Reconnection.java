@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
@@ -30,6 +32,7 @@ public final class Reconnection {
     private final RpcTimes times;
     private final Line line;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private final Set<Peer> lostEarly = new LinkedHashSet<>(); // while CONNECTING: peers of the scope that were lost
     private State state = State.IDLE;
     private volatile @Nullable Peer peer; // whom to talk to at once; set while CONNECTED
     private @Nullable Peer gained; // the peer of the last attempt, until it is lost
@@ -53,6 +56,9 @@ public final class Reconnection {
     public void lost(Peer gone) {
         synchronized (this) {
             if (gone != gained) {
+                if (state == State.CONNECTING) {
+                    lostEarly.add(gone); // it may be the one that is about to be told of
+                }
                 return;
             }
             gained = null;
@@ -159,8 +165,14 @@ public final class Reconnection {
         synchronized (this) {
             wanted = state == State.CONNECTING;
             if (wanted) {
-                gained = fresh;
+                boolean alive = !lostEarly.contains(fresh);
+                lostEarly.clear();
+                gained = alive ? fresh : null;
                 gainedNanos = line.ticker().nanos();
+                if (!alive) {
+                    failures++;
+                    earliestNanos = gainedNanos + pause();
+                }
                 move(State.HANDING_OVER);
             }
         }
@@ -177,6 +189,7 @@ public final class Reconnection {
             if (state != State.CONNECTING) {
                 return;
             }
+            lostEarly.clear();
             failures++;
             earliestNanos = line.ticker().nanos() + pause();
             move(State.IDLE);

@@ -109,7 +109,7 @@ public abstract class StreamsContract extends RpcContract {
                 .serve("blocks", name -> name.equals("1") ? inMemory(content(1)) : Optional.empty());
         assertEquals(ErrorCode.STREAM_MISSING.name(), code(server, "blocks/2", StreamRange.ALL));
         assertEquals(ErrorCode.STREAM_MISSING.name(), code(server, "other/1", StreamRange.ALL));
-        assertEquals(ErrorCode.STREAM_MISSING.name(), code(server, "blocks/../1", StreamRange.ALL));
+        assertEquals(ErrorCode.BAD_ARGUMENT.name(), code(server, "blocks/../1", StreamRange.ALL));
         registration.close();
         assertEquals(ErrorCode.STREAM_MISSING.name(), code(server, "blocks/1", StreamRange.ALL));
     }
@@ -324,10 +324,57 @@ public abstract class StreamsContract extends RpcContract {
                 throw ErrorCode.STORE_FULL.failure(
                         "store: " + bytes.length + " bytes (expected: at most " + room + ")");
             }
+            return keep(bytes);
+        }
+
+        @Override
+        public synchronized Incoming receive(ContentId content, long size) {
+            if (size > room) {
+                throw ErrorCode.STORE_FULL.failure("store: " + size + " bytes (expected: at most " + room + ")");
+            }
+            return new Arriving(content);
+        }
+
+        private synchronized ContentId keep(byte[] bytes) throws IOException {
             ContentId id = id(bytes);
             files.put(id, Files.write(place.resolve(id.sha256()), bytes));
             added++;
             return id;
+        }
+
+        /** Content that comes over a connection, kept once it is whole. */
+        private final class Arriving implements Incoming {
+            private final ContentId content;
+            private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+            Arriving(ContentId content) {
+                this.content = content;
+            }
+
+            @Override
+            public long bytesHere() {
+                return bytes.size();
+            }
+
+            @Override
+            public void write(ByteBuffer part) {
+                byte[] copied = new byte[part.remaining()];
+                part.get(copied);
+                bytes.writeBytes(copied);
+            }
+
+            @Override
+            public void finish() throws IOException {
+                if (!id(bytes.toByteArray()).equals(content)) {
+                    throw ErrorCode.STREAM_DAMAGED.failure("store: other bytes (expected: " + content + ")");
+                }
+                keep(bytes.toByteArray());
+            }
+
+            @Override
+            public void close() {
+                // a part is not kept here
+            }
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal.bulk;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcScope.Registration;
@@ -50,8 +51,12 @@ public final class BulkStreams implements Streams, AutoCloseable {
 
     @Override
     public Transfer fetch(RpcAddress from, String name, StreamRange range, StreamSink sink) {
-        BulkRequest.Fetch request = new BulkRequest.Fetch(StreamNames.require(name), range);
-        return submit(new FetchExchange(from, request, range, sink));
+        try {
+            BulkRequest.Fetch request = new BulkRequest.Fetch(StreamNames.require(name), range);
+            return submit(new FetchExchange(from, request, range, sink));
+        } catch (HearthException refused) {
+            return new RefusedTransfer(refused);
+        }
     }
 
     @Override
@@ -73,7 +78,12 @@ public final class BulkStreams implements Streams, AutoCloseable {
     @Override
     public CompletionStage<List<StreamEntry>> list(RpcAddress from, String directory) {
         Listings.Gathered gathered = new Listings.Gathered();
-        BulkRequest.Listing request = new BulkRequest.Listing(StreamNames.requireDirectory(directory));
+        BulkRequest.Listing request;
+        try {
+            request = new BulkRequest.Listing(StreamNames.requireDirectory(directory));
+        } catch (HearthException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
         return submit(new FetchExchange(from, request, StreamRange.ALL, gathered))
                 .done()
                 .thenApply(info -> gathered.entries());
@@ -149,6 +159,29 @@ public final class BulkStreams implements Streams, AutoCloseable {
     private void failClosed(CompletableFuture<?> stage) {
         stage.completeExceptionally(
                 ErrorCode.PEER_LOST.failure("transfer: its scope was closed here (expected: an open one)"));
+    }
+
+    /** A fetch that was never begun. */
+    private record RefusedTransfer(HearthException why) implements Transfer {
+        @Override
+        public CompletionStage<StreamInfo> done() {
+            return CompletableFuture.failedStage(why);
+        }
+
+        @Override
+        public void pause() {
+            // nothing comes
+        }
+
+        @Override
+        public void resume() {
+            // nothing comes
+        }
+
+        @Override
+        public void abort() {
+            // it has failed
+        }
     }
 
     private final class Accepted implements BulkConnection.Owner {

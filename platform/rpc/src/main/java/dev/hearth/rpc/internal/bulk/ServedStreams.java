@@ -8,6 +8,7 @@ import dev.hearth.spi.stream.StreamContent;
 import dev.hearth.spi.stream.StreamEntry;
 import dev.hearth.spi.stream.StreamProvider;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -54,7 +55,9 @@ final class ServedStreams {
         if (prefix.isPresent()) {
             found = provider(prefix.get()).list(rest(path, prefix.get()));
         }
-        return found.orElseThrow(() -> missing("directory", path));
+        return found.orElseThrow(() -> missing("directory", path)).stream()
+                .sorted(Comparator.comparing(StreamEntry::name))
+                .toList();
     }
 
     ContentStore store() {

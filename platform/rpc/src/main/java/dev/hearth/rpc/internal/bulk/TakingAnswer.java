@@ -5,6 +5,7 @@ import dev.hearth.spi.stream.ContentStore;
 import dev.hearth.spi.stream.StreamInfo;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -77,10 +78,30 @@ final class TakingAnswer implements Answering {
         }
     }
 
+    /** Content that is here already. */
+    private record Known(long bytesHere) implements ContentStore.Incoming {
+        @Override
+        public void write(ByteBuffer bytes) {
+            throw new IllegalStateException("content that is here: more bytes of it (expected: none)");
+        }
+
+        @Override
+        public void finish() {
+            // it was checked when it came
+        }
+
+        @Override
+        public void close() {
+            // nothing is open
+        }
+    }
+
     /** On a thread of the disk. */
     private void open() {
         try {
-            ContentStore.Incoming opened = store.receive(offer.content(), offer.size());
+            ContentStore.Incoming opened = store.find(offer.content()).isPresent()
+                    ? new Known(offer.size())
+                    : store.receive(offer.content(), offer.size());
             connection.onLoop(() -> opened(opened), opened::close);
         } catch (IOException | RuntimeException failure) {
             connection.onLoop(() -> fail(failure), () -> {});
