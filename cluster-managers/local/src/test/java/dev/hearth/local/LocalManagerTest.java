@@ -225,6 +225,11 @@ class LocalManagerTest {
         }
 
         @Override
+        public Settings executorSettings() {
+            throw new AssertionError("executors' settings: asked for (expected: not for executors in this process)");
+        }
+
+        @Override
         public RpcEnv rpc() {
             throw new AssertionError("message system: opened (expected: not for executors in this process)");
         }

@@ -15,4 +15,10 @@ public record ChildSpec(String role, List<String> jvmOptions, Map<String, String
         jvmOptions = List.copyOf(jvmOptions);
         orders = Collections.unmodifiableMap(new LinkedHashMap<>(orders));
     }
+
+    /** Says nothing of the orders, as there may be secrets among them. */
+    @Override
+    public String toString() {
+        return role + " in " + directory + " with " + jvmOptions;
+    }
 }

@@ -2,6 +2,7 @@ package dev.hearth.spi.rpc;
 
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -120,6 +121,11 @@ public record RpcSecurity(
     /** The same with another secret, or none. */
     public RpcSecurity withSecret(Optional<Secret> other) {
         return new RpcSecurity(other, encrypted, trustedNetwork, certificates, httpToken, httpAnonymous);
+    }
+
+    /** The settings of a process that is to prove {@code secret} and to know no other one. */
+    public static Settings withSecret(Settings settings, Secret secret) {
+        return settings.with("driver", SECRET_FILE.name(), "").with("driver", SECRET.name(), secret.reveal());
     }
 
     /** Whether this process may listen there: strangers are kept out, or cannot come, or are welcome. */

@@ -151,7 +151,7 @@ final class StandaloneBackend implements SchedulerBackend {
                 wish.coresMax(),
                 wish.executorCores(),
                 wish.executorMemoryMebibytes(),
-                spec.settings().values());
+                driver.executorSettings().values());
         MasterLine.endpointOf(peer)
                 .ask(message, ApplicationRegistered.class, REGISTER_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {

@@ -11,4 +11,10 @@ public record DriverSpec(
         List<String> arguments,
         Map<String, String> settings,
         int cores,
-        int memoryMebibytes) {}
+        int memoryMebibytes) {
+    /** Says nothing of the settings, as there may be secrets among them. */
+    @Override
+    public String toString() {
+        return "driver " + name + " of " + mainClass;
+    }
+}

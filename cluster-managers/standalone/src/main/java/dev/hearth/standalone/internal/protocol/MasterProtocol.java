@@ -68,7 +68,13 @@ public final class MasterProtocol {
             OptionalInt coresMax,
             OptionalInt executorCores,
             int executorMemoryMebibytes,
-            Map<String, String> settings) {}
+            Map<String, String> settings) {
+        /** Says nothing of the settings, as there are secrets among them. */
+        @Override
+        public String toString() {
+            return "register application " + name + " of " + driver;
+        }
+    }
 
     public record ApplicationRegistered(ApplicationId application) {}
 

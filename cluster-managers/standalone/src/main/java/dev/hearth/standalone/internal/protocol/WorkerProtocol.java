@@ -31,7 +31,13 @@ public final class WorkerProtocol {
             int cores,
             int memoryMebibytes,
             String driver,
-            Map<String, String> settings) {}
+            Map<String, String> settings) {
+        /** Says nothing of the settings, as there are secrets among them. */
+        @Override
+        public String toString() {
+            return "launch executor " + executor + " of " + application + " for " + driver;
+        }
+    }
 
     public record StopExecutor(ApplicationId application, ExecutorId executor) {}
 }

@@ -29,7 +29,11 @@ import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.Secret;
+import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -75,6 +79,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final Map<Long, CompletableFuture<List<Bytes>>> jobs =
             new ConcurrentSkipListMap<>(); // added to by any thread
     private @Nullable RpcEnv rpc;
+    private Optional<Secret> own = Optional.empty(); // of the application; there once rpc is, with authentication
     private int messageBytesMax = MessageBounds.NONE; // until executors in other processes can come
     private @Nullable SchedulerBackend backend;
     private boolean settling;
@@ -182,7 +187,9 @@ public final class Driver implements ExecutorListener, DriverServices {
             RpcSettings listening = RpcSettings.listening(setup.settings(), settings.driverPort());
             rpc = setup.rpc().apply(listening);
             messageBytesMax = listening.limits().messageBytesMax();
-            rpc.register(endpoint, DriverProtocol.PROTOCOL, loop, receiver());
+            own = listening.security().secret().map(clusters -> Secret.random());
+            RpcScope scope = own.isPresent() ? rpc.scope(endpoint, own) : rpc;
+            scope.register(endpoint, DriverProtocol.PROTOCOL, loop, receiver());
             expireSilent();
         }
         return rpc;
@@ -193,6 +200,12 @@ public final class Driver implements ExecutorListener, DriverServices {
         return new EndpointUri(
                 endpoint,
                 rpc().address().orElseThrow(() -> new IllegalStateException("driver: its env does not listen")));
+    }
+
+    @Override
+    public Settings executorSettings() {
+        rpc();
+        return own.map(secret -> RpcSecurity.withSecret(setup.settings(), secret)).orElse(setup.settings());
     }
 
     @Override

@@ -8,8 +8,10 @@ import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -43,7 +45,7 @@ public final class ExecutorRole implements RoleMain {
             ExecutorShell shell = new ExecutorShell(
                     spec,
                     loop,
-                    rpc,
+                    scope(connecting, spec, rpc),
                     loaders,
                     PooledTaskThreads::new,
                     connecting.limits().messageBytesMax());
@@ -55,6 +57,13 @@ public final class ExecutorRole implements RoleMain {
             }
             return ExitStatus.of(ended.code());
         }
+    }
+
+    /** With a secret, which is the application's own, the driver is met in a scope of its name; without, in the process. */
+    private static RpcScope scope(RpcSettings settings, ExecutorOrders spec, RpcEnv rpc) {
+        return settings.security().secret().isPresent()
+                ? rpc.scope(spec.driver().endpoint(), Optional.empty())
+                : rpc;
     }
 
     @Override

@@ -22,7 +22,7 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
-import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class ExecutorShell {
 
     private final ExecutorOrders spec;
     private final EventLoop loop;
-    private final RpcEnv rpc;
+    private final RpcScope rpc;
     private final ApplicationLoaders loaders;
     private final TaskThreads.Factory threads;
     private final int messageBytesMax;
@@ -55,7 +55,7 @@ public final class ExecutorShell {
     public ExecutorShell(
             ExecutorOrders spec,
             EventLoop loop,
-            RpcEnv rpc,
+            RpcScope rpc,
             ApplicationLoaders loaders,
             TaskThreads.Factory threads,
             int messageBytesMax) {

@@ -29,7 +29,7 @@ public record Tunnel(boolean encrypted, Bytes connecting, Bytes accepting) {
 
     /** Whether both sides are known by something that a proof can pin; there is nothing to pin without encryption. */
     boolean isPinnable() {
-        return !encrypted || connecting.size() > 0 && accepting.size() > 0;
+        return !encrypted || (connecting.size() > 0 && accepting.size() > 0);
     }
 
     private static Bytes own(SSLSession session) {
