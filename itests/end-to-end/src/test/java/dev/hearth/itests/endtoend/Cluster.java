@@ -2,6 +2,7 @@ package dev.hearth.itests.endtoend;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** A master and a worker of two cores, as processes. */
 final class Cluster implements AutoCloseable {
@@ -13,13 +14,18 @@ final class Cluster implements AutoCloseable {
         this.worker = worker;
     }
 
-    static Cluster start(Installation installation) throws IOException {
-        Launched.Ready master =
-                installation.daemon("master", "--port", "0", "--conf", "hearth.deploy.maxExecutorRetries=3");
+    /** Starts both with {@code more} arguments each. */
+    static Cluster start(Installation installation, String... more) throws IOException {
+        Launched.Ready master = installation.daemon(
+                arguments(more, "master", "--port", "0", "--conf", "hearth.deploy.maxExecutorRetries=3"));
         Path work = installation.scratch().resolve("work");
-        Launched.Ready worker = installation.daemon(
-                "worker", "--cores", "2", "--memory", "2g", "--work-dir", work.toString(), master.line());
+        Launched.Ready worker = installation.daemon(arguments(
+                more, "worker", "--cores", "2", "--memory", "2g", "--work-dir", work.toString(), master.line()));
         return new Cluster(master, worker);
+    }
+
+    private static String[] arguments(String[] more, String... first) {
+        return Stream.concat(Stream.of(first), Stream.of(more)).toArray(String[]::new);
     }
 
     String url() {
