@@ -68,10 +68,9 @@ public final class BulkLane implements AutoCloseable {
         return group;
     }
 
-    /** Makes what {@code bootstrap} connects a bulk connection: on our loops, and reading much at once. */
-    public Bootstrap prepare(Bootstrap bootstrap) {
+    /** Sets what a bulk connection needs before it is made: it reads much at once. */
+    public static Bootstrap prepare(Bootstrap bootstrap) {
         return bootstrap
-                .group(group)
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(BulkLimits.READ_BYTES));
     }

@@ -31,10 +31,10 @@ final class BulkLimits {
     /** Connections on which a request that had no answer yet may be lost, before it counts as failed. */
     static final int CONNECTIONS_PER_REQUEST_MAX = 3;
 
-    static final Duration CLIENT_IDLE_MAX = Duration.ofSeconds(60);
+    static final Duration CLIENT_IDLE_MAX = Duration.ofMinutes(1);
 
     /** Longer than the client's, so that a connection is not closed under a request. */
-    static final Duration SERVER_IDLE_MAX = Duration.ofSeconds(180);
+    static final Duration SERVER_IDLE_MAX = Duration.ofMinutes(3);
 
     /** How long a reader may take nothing. */
     static final Duration READER_PAUSE_MAX = Duration.ofMinutes(10);

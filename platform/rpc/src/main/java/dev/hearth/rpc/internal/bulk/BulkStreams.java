@@ -19,12 +19,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The bulk data of one scope, both ends of it. Lives as long as the scope; any thread may call. */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
@@ -35,7 +37,8 @@ public final class BulkStreams implements Streams, AutoCloseable {
     private final ClientConnections connections;
     private final Set<BulkConnection> accepted = ConcurrentHashMap.newKeySet();
     private final Set<Path> downloads = ConcurrentHashMap.newKeySet();
-    private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+    private final Map<Long, CompletableFuture<?>> underWay = new ConcurrentHashMap<>(); // by numbers of their own
+    private final AtomicLong begun = new AtomicLong();
     private volatile boolean closed;
 
     BulkStreams(BulkOpener opener, BulkServices services, EventLoopGroup group) {
@@ -133,7 +136,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
         served.close();
         connections.close();
         accepted.forEach(BulkConnection::close);
-        underWay.forEach(this::failClosed);
+        underWay.values().forEach(this::failClosed);
     }
 
     private <E extends Exchange> E submit(E exchange) {
@@ -148,8 +151,9 @@ public final class BulkStreams implements Streams, AutoCloseable {
     /** Lets what waits for a next attempt fail when the scope closes. */
     private <T> CompletionStage<T> keep(CompletionStage<T> stage) {
         CompletableFuture<T> kept = stage.toCompletableFuture();
-        underWay.add(kept);
-        kept.whenComplete((value, failure) -> underWay.remove(kept));
+        long number = begun.incrementAndGet();
+        underWay.put(number, kept);
+        kept.whenComplete((value, failure) -> underWay.remove(number));
         if (closed) {
             failClosed(kept);
         }

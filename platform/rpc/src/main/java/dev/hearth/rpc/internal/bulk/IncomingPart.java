@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +26,7 @@ final class IncomingPart implements ContentStore.Incoming {
     private final long size;
     private final MessageDigest digest = Sha256.digest();
     private @Nullable FileChannel channel;
-    private volatile long written;
+    private final AtomicLong written = new AtomicLong();
     private boolean ended;
 
     IncomingPart(DirectoryContentStore store, ContentId content, Path file, long size) {
@@ -56,31 +57,31 @@ final class IncomingPart implements ContentStore.Incoming {
             opened.truncate(0);
         }
         Sha256.read(opened, digest);
-        written = opened.position();
+        written.set(opened.position());
     }
 
     @Override
     public long bytesHere() {
-        return written;
+        return written.get();
     }
 
     @Override
     public void write(ByteBuffer bytes) throws IOException {
         int length = bytes.remaining();
-        if (length > size - written) {
+        if (length > size - written.get()) {
             throw ErrorCode.BAD_ARGUMENT.failure("content " + content + ": " + length + " bytes after " + written
                     + " of " + size + " (expected: no more than was offered)");
         }
         digest.update(bytes.duplicate());
         FileAccess.append(requireOpen(), bytes);
-        written += length;
+        written.addAndGet(length);
     }
 
     @Override
     public void finish() throws IOException {
         FileChannel opened = requireOpen();
         ContentId found = Sha256.id(digest);
-        if (written != size || !found.equals(content)) {
+        if (written.get() != size || !found.equals(content)) {
             discard();
             throw ErrorCode.STREAM_DAMAGED.failure("content " + content + ": what came is " + found + " of " + written
                     + " bytes (expected: what it is called, of " + size + "); did the file change while it was sent?");
@@ -102,17 +103,17 @@ final class IncomingPart implements ContentStore.Incoming {
             if (opened != null) {
                 opened.close();
             }
-            if (written == 0) {
+            if (written.get() == 0) {
                 Files.deleteIfExists(file);
             }
         } catch (IOException failure) {
             LOG.warn("Part {}: cannot be closed", file.getFileName(), failure);
         }
-        store.leave(this, written);
+        store.leave(this, written.get());
     }
 
     private void discard() throws IOException {
-        written = 0;
+        written.set(0);
         close();
     }
 

@@ -133,8 +133,8 @@ final class BulkPair implements AutoCloseable {
 
     private CompletionStage<Channel> connect(RpcAddress address, Supplier<ChannelHandler> between) {
         CompletableFuture<Channel> opened = new CompletableFuture<>();
-        var connecting = clientLane
-                .prepare(new Bootstrap())
+        var connecting = BulkLane.prepare(new Bootstrap())
+                .group(clientLane.group())
                 .channel(NioSocketChannel.class)
                 .handler(between.get())
                 .connect(address.host(), address.port());

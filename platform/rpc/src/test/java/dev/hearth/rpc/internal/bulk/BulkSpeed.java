@@ -87,7 +87,8 @@ final class BulkSpeed {
         BulkLane lane = new BulkLane(BulkPair.TIMES);
         BulkStreams streams = lane.open(address -> {
             CompletableFuture<Channel> opened = new CompletableFuture<>();
-            var connecting = lane.prepare(new Bootstrap())
+            var connecting = BulkLane.prepare(new Bootstrap())
+                    .group(lane.group())
                     .channel(NioSocketChannel.class)
                     .handler(new ChannelInitializer<>() {
                         @Override

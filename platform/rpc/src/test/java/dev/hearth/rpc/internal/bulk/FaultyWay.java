@@ -26,7 +26,7 @@ final class FaultyWay implements AutoCloseable {
     FaultyWay(RpcAddress target, Faults... faults) throws IOException {
         this.target = target;
         this.faults.addAll(List.of(faults));
-        this.listening = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         thread("accept", this::accept);
     }
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Mutated requests and answers: no crash, no buffer left, no byte that was not sent; the seed of a failure is named. */
+@SuppressWarnings("FutureReturnValueIgnored") // an embedded channel closes at once
 class HostileBulkBytesTest {
     private static final int MUTATIONS = 25_000;
     private static final long SEED = 20_261_118L;
