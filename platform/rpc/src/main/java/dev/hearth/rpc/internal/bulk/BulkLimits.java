@@ -50,5 +50,11 @@ final class BulkLimits {
     /** What a bulk connection reads at once; the usual 64 KiB cost a third of the speed. */
     static final int READ_BYTES = 256 * 1024;
 
+    /** Parts that a chunk is kept in as it arrived; beyond, they are copied together, as each may hold a whole read's memory. */
+    static final int PARTS_PER_CHUNK_MAX = 16;
+
+    /** How long the last word to a peer at fault may take to leave. */
+    static final Duration LAST_WORD_MAX = Duration.ofSeconds(5);
+
     private BulkLimits() {}
 }

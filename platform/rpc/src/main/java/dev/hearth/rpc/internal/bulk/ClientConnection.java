@@ -187,7 +187,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
 
     private void sendNow(Exchange exchange) {
         if (closed) {
-            owner.again(exchange);
+            owner.again(this, exchange);
             return;
         }
         if (sent.isEmpty()) {
@@ -244,7 +244,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             sent.clear();
             sent.add(first);
             underWay = 1;
-            behind.forEach(owner::again);
+            behind.forEach(moved -> owner.again(this, moved));
         }
         if (first != null) {
             dropIfDone(first);
@@ -305,7 +305,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         underWay = 0;
         for (Exchange exchange : left) {
             if (again == Again.IF_UNANSWERED && exchange.mayBeSentAgain()) {
-                owner.again(exchange);
+                owner.again(this, exchange);
             } else {
                 exchange.fail(lost(exchange, reason));
             }
@@ -347,7 +347,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         void held(ClientConnection connection, boolean held);
 
         /** The exchange has to be sent over another connection. */
-        void again(Exchange exchange);
+        void again(ClientConnection connection, Exchange exchange);
 
         void closed(ClientConnection connection);
     }

@@ -152,12 +152,10 @@ final class ClientConnections {
         }
 
         @Override
-        public void again(Exchange exchange) {
+        public void again(ClientConnection connection, Exchange exchange) {
             onHome(
                     () -> {
-                        Optional.ofNullable(exchange.connection())
-                                .map(slots::get)
-                                .ifPresent(slot -> slot.load--);
+                        Optional.ofNullable(slots.get(connection)).ifPresent(slot -> slot.load--);
                         pool(exchange).add(exchange);
                     },
                     () -> refuse(exchange));

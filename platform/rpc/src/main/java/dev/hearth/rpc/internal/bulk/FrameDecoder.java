@@ -21,6 +21,7 @@ final class FrameDecoder {
     private final List<ByteBuf> parts = new ArrayList<>();
     private final CRC32C crc = new CRC32C();
     private @Nullable FrameKind kind; // null between frames
+    private @Nullable ByteBuf gathered; // the one part, once there were too many
     private byte[] body = NO_BYTES; // of a frame that is no chunk
     private int length;
     private int missing;
@@ -92,9 +93,8 @@ final class FrameDecoder {
 
     private void readChunk(ByteBuf in) throws MalformedFrame {
         int take = Math.min(missing, in.readableBytes());
-        ByteBuf part = in.readRetainedSlice(take);
-        parts.add(part);
-        crc.update(part.nioBuffer());
+        crc.update(in.nioBuffer(in.readerIndex(), take));
+        keep(in, take);
         missing -= take;
         if (missing == 0) {
             boolean right = (int) crc.getValue() == head.getInt(HEAD_BYTES);
@@ -106,9 +106,28 @@ final class FrameDecoder {
         }
     }
 
+    private void keep(ByteBuf in, int take) {
+        if (gathered == null && parts.size() == BulkLimits.PARTS_PER_CHUNK_MAX) {
+            ByteBuf whole = in.alloc().directBuffer(length);
+            for (ByteBuf part : parts) {
+                whole.writeBytes(part);
+                part.release();
+            }
+            parts.clear();
+            parts.add(whole);
+            gathered = whole;
+        }
+        if (gathered == null) {
+            parts.add(in.readRetainedSlice(take));
+        } else {
+            gathered.writeBytes(in, take);
+        }
+    }
+
     private void discard() {
         parts.forEach(ByteBuf::release);
         parts.clear();
+        gathered = null;
         kind = null;
         body = NO_BYTES;
         head.clear().limit(HEAD_BYTES);

@@ -72,8 +72,9 @@ final class IncomingPart implements ContentStore.Incoming {
             throw ErrorCode.BAD_ARGUMENT.failure("content " + content + ": " + length + " bytes after " + written
                     + " of " + size + " (expected: no more than was offered)");
         }
-        digest.update(bytes.duplicate());
+        ByteBuffer added = bytes.duplicate();
         FileAccess.append(requireOpen(), bytes);
+        digest.update(added);
         written.addAndGet(length);
     }
 
@@ -100,7 +101,8 @@ final class IncomingPart implements ContentStore.Incoming {
         ended = true;
         try {
             FileChannel opened = channel;
-            if (opened != null) {
+            if (opened != null && opened.isOpen()) {
+                opened.truncate(bytesHere()); // a write that failed may have left something
                 opened.close();
             }
             if (written.get() == 0) {

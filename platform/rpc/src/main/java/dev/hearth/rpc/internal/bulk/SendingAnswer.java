@@ -12,13 +12,20 @@ import java.util.List;
 final class SendingAnswer implements Answering {
     private final ServerConnection connection;
     private final BulkRequest request;
+    private final Recheck recheck;
     private final ChunkSender sender;
 
     /** Opens the content and writes the head of the answer. */
-    SendingAnswer(ServerConnection connection, BulkRequest request, StreamContent content, StreamRange range)
+    SendingAnswer(
+            ServerConnection connection,
+            BulkRequest request,
+            StreamContent content,
+            StreamRange range,
+            Recheck recheck)
             throws IOException {
         this.connection = connection;
         this.request = request;
+        this.recheck = recheck;
         if (range.tag().isPresent() && !range.tag().get().equals(content.tag())) {
             throw ErrorCode.STREAM_CHANGED.failure(request.subject() + ": it is now " + content.tag() + " (expected: "
                     + StreamNames.shown(range.tag().get()) + "); fetch it from its beginning");
@@ -63,10 +70,23 @@ final class SendingAnswer implements Answering {
         sender.cancel();
     }
 
+    /** Looks whether what was sent is still what it was called when it was opened. */
+    interface Recheck {
+        boolean unchanged() throws IOException;
+    }
+
     private final class Outcome implements ChunkSender.Outcome {
         @Override
         public void sent() {
-            connection.ended(SendingAnswer.this);
+            try {
+                if (recheck.unchanged()) {
+                    connection.ended(SendingAnswer.this);
+                } else {
+                    failed(new IOException("it changed"));
+                }
+            } catch (IOException unreadable) {
+                failed(unreadable);
+            }
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal.bulk;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.stream.StreamContent;
 import dev.hearth.spi.stream.StreamRange;
@@ -150,14 +151,17 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public Opening onFetch(BulkRequest.Fetch request) {
-        return () -> new SendingAnswer(this, request, served.open(request.name()), request.range());
+        return () -> {
+            StreamContent content = served.open(request.name());
+            return new SendingAnswer(this, request, content, request.range(), () -> stillIs(request.name(), content));
+        };
     }
 
     @Override
     public Opening onListing(BulkRequest.Listing request) {
         return () -> {
             StreamContent listing = Listings.content(served.list(request.name()), request.subject());
-            return new SendingAnswer(this, request, listing, StreamRange.ALL);
+            return new SendingAnswer(this, request, listing, StreamRange.ALL, () -> true);
         };
     }
 
@@ -219,6 +223,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
                             FrameKind.FAILURE,
                             new BulkFailure(ErrorCode.MALFORMED_MESSAGE, text).body()))
                     .addListener(ChannelFutureListener.CLOSE);
+            here().executor() // it may be one that does not read
+                    .schedule(() -> here().close(), BulkLimits.LAST_WORD_MAX.toMillis(), TimeUnit.MILLISECONDS);
             end();
         }
     }
@@ -283,6 +289,18 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
                     request.subject() + ": cannot be read, " + failure + " (expected: a readable file)", failure));
         } catch (RuntimeException failure) {
             refuse(failure);
+        }
+    }
+
+    /** Whether a file that was sent is still what it was; what is not served any more did not change. */
+    private boolean stillIs(String name, StreamContent content) throws IOException {
+        if (!(content instanceof StreamContent.FilePart)) {
+            return true;
+        }
+        try {
+            return served.open(name).tag().equals(content.tag());
+        } catch (HearthException gone) {
+            return true;
         }
     }
 

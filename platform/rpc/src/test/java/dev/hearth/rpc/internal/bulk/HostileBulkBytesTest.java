@@ -224,7 +224,7 @@ class HostileBulkBytesTest {
         }
 
         @Override
-        public void again(Exchange exchange) {
+        public void again(ClientConnection connection, Exchange exchange) {
             exchange.fail(ErrorCode.PEER_LOST.failure("lost"));
         }
 

@@ -1,0 +1,205 @@
+package dev.hearth.rpc.internal.bulk;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.StreamProvider;
+import dev.hearth.spi.stream.StreamRange;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.util.ReferenceCountUtil;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a serving connection says to requests, to silence, and to what is none. */
+class ServerConnectionTest {
+    private static final int PIECE = BulkLimits.PIECE_BYTES;
+
+    private final ServedStreams served = new ServedStreams();
+    private final byte[] content = new byte[2 * PIECE + 5];
+
+    @TempDir
+    Path directory;
+
+    ServerConnectionTest() {
+        new Random(7).nextBytes(content);
+    }
+
+    @Test
+    void chunksNeverCrossAPiece() throws Exception {
+        served.serve("bytes", StreamProvider.bytes(Bytes.owning(content)));
+        try (ServingChannel channel = new ServingChannel(served)) {
+            channel.write(ServingChannel.request(new BulkRequest.Fetch("bytes", StreamRange.of(PIECE - 10, PIECE))));
+            Frames answer = Frames.of(channel.answered());
+            assertEquals(List.of(FrameKind.ANSWER, FrameKind.CHUNK, FrameKind.CHUNK, FrameKind.END), answer.kinds);
+            assertEquals(PIECE, answer.content.size());
+            assertEquals(0, answer.damaged);
+        }
+    }
+
+    @Test
+    void filesPassThroughTheSystemUnlessSomethingHasToSeeTheirBytes() throws Exception {
+        Path file = Files.write(directory.resolve("file"), content);
+        served.serve("file", StreamProvider.file(file));
+        byte[] request = ServingChannel.request(new BulkRequest.Fetch("file", StreamRange.ALL));
+        try (ServingChannel plain = new ServingChannel(served);
+                ServingChannel encrypted = new ServingChannel(served, new ChannelOutboundHandlerAdapter())) {
+            plain.write(request);
+            assertArrayEquals(content, Frames.of(plain.answered()).content.toByteArray(), "as parts of the file");
+            assertEquals(2, plain.regions); // the last five bytes go along with their head
+            encrypted.write(request);
+            assertArrayEquals(content, Frames.of(encrypted.answered()).content.toByteArray(), "as bytes");
+            assertEquals(0, encrypted.regions);
+        }
+    }
+
+    @Test
+    void aFileThatChangesWhileItIsSentIsNotGivenAsItWas() throws Exception {
+        Path file = Files.write(directory.resolve("file"), content);
+        StreamProvider provider = StreamProvider.file(file);
+        int[] openings = {0};
+        served.serve("file", name -> {
+            if (++openings[0] == 2) {
+                Files.write(file, new byte[3]);
+            }
+            return provider.open(name);
+        });
+        try (ServingChannel channel = new ServingChannel(served)) {
+            channel.write(ServingChannel.request(new BulkRequest.Fetch("file", StreamRange.of(0, 100))));
+            Frames answer = Frames.of(channel.answered());
+            assertEquals(List.of(FrameKind.ANSWER, FrameKind.CHUNK, FrameKind.FAILURE), answer.kinds);
+            assertEquals(ErrorCode.STREAM_CHANGED, answer.failure(2).code());
+        }
+    }
+
+    @Test
+    void moreRequestsThanAgreedOnEndTheConnection() throws Exception {
+        served.serve("bytes", StreamProvider.bytes(Bytes.owning(content)));
+        DirectoryContentStore store = DirectoryContentStore.open(directory.resolve("store"), PIECE);
+        served.accept(store);
+        try (ServingChannel channel = new ServingChannel(served);
+                store) {
+            channel.write(ServingChannel.request(offer(new byte[10]))); // keeps the others waiting
+            byte[] one = ServingChannel.request(new BulkRequest.Fetch("bytes", StreamRange.of(0, 1)));
+            ByteArrayOutputStream many = new ByteArrayOutputStream();
+            Collections.nCopies(BulkLimits.PIPELINED_REQUESTS_MAX, one).forEach(many::writeBytes);
+            channel.write(many.toByteArray());
+            assertTrue(channel.isOpen());
+            channel.write(one);
+            assertFalse(channel.isOpen());
+            assertEquals(List.of(), channel.open);
+        }
+    }
+
+    @Test
+    void anUploadThatFallsSilentIsEndedAndItsPartKept() throws Exception {
+        byte[] uploaded = new byte[100];
+        DirectoryContentStore store = DirectoryContentStore.open(directory.resolve("store"), PIECE);
+        served.accept(store);
+        try (ServingChannel channel = new ServingChannel(served);
+                store) {
+            channel.write(ServingChannel.request(offer(uploaded)));
+            channel.write(ServingChannel.chunk(new byte[40]));
+            channel.pass(Duration.ofSeconds(50));
+            assertTrue(channel.isOpen());
+            channel.pass(Duration.ofSeconds(30));
+            assertFalse(channel.isOpen());
+            Frames answer = Frames.of(channel.answered());
+            assertTrue(
+                    answer.failure(1).text().contains("without a byte for 80000 ms"),
+                    answer.failure(1).text());
+            try (var incoming = store.receive(offer(uploaded).content(), 100)) {
+                assertEquals(40, incoming.bytesHere());
+            }
+        }
+    }
+
+    @Test
+    void anIdleConnectionIsClosedAfterAWhile() {
+        try (ServingChannel channel = new ServingChannel(served)) {
+            channel.pass(BulkLimits.SERVER_IDLE_MAX.minusSeconds(20));
+            assertTrue(channel.isOpen());
+            channel.pass(Duration.ofSeconds(40));
+            assertFalse(channel.isOpen());
+        }
+    }
+
+    @Test
+    void aDamagedChunkIsRefusedBeforeTheStoreSeesIt() throws Exception {
+        DirectoryContentStore store = DirectoryContentStore.open(directory.resolve("store"), PIECE);
+        served.accept(store);
+        try (ServingChannel channel = new ServingChannel(served);
+                store) {
+            channel.write(ServingChannel.request(offer(new byte[100])));
+            channel.write(ServingChannel.chunk(new byte[40], 12));
+            assertEquals(
+                    ErrorCode.STREAM_DAMAGED,
+                    Frames.of(channel.answered()).failure(1).code());
+            assertEquals(0, store.bytesHeld());
+        }
+    }
+
+    @Test
+    void aPeerAtFaultThatDoesNotReadIsClosedAllTheSame() {
+        try (ServingChannel channel = new ServingChannel(served, new NeverWriting())) {
+            channel.write(new byte[] {0, 0, 0, 0, 77});
+            assertTrue(channel.isOpen(), "the last word may still leave");
+            channel.pass(BulkLimits.LAST_WORD_MAX.plusSeconds(1));
+            assertFalse(channel.isOpen());
+        }
+    }
+
+    @Test
+    void aChunkInManyPartsIsPutTogether() throws Exception {
+        byte[] body = new byte[10_000];
+        new Random(3).nextBytes(body);
+        for (int step : new int[] {1, 7, 100, 1_000}) {
+            Frames frames = Frames.of(ServingChannel.chunk(body), step);
+            assertArrayEquals(body, frames.content.toByteArray());
+            assertEquals(0, frames.damaged);
+            assertTrue(frames.partsMax <= BulkLimits.PARTS_PER_CHUNK_MAX);
+        }
+    }
+
+    @Test
+    void lengthsThatNoFrameHasAreRefusedBeforeTheirBytes() {
+        for (byte[] bytes : List.of(
+                new byte[] {0, 16, 0, 1, 4},
+                new byte[] {-1, -1, -1, -1, 4},
+                new byte[] {0, 0, 0x40, 1, 1},
+                new byte[] {0, 0, 0, 1, 6},
+                new byte[] {0, 0, 0, 0, 4},
+                new byte[] {0, 0, 0, 0, 8})) {
+            assertThrows(MalformedFrame.class, () -> Frames.of(bytes));
+        }
+    }
+
+    private static BulkRequest.Offer offer(byte[] bytes) {
+        var digest = Sha256.digest();
+        digest.update(bytes);
+        ContentId id = Sha256.id(digest);
+        return new BulkRequest.Offer(id, bytes.length);
+    }
+
+    /** A peer whose window is full for ever. */
+    private static final class NeverWriting extends ChannelOutboundHandlerAdapter {
+        @Override
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            ReferenceCountUtil.release(message);
+        }
+    }
+}
