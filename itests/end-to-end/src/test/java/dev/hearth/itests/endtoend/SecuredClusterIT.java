@@ -96,7 +96,11 @@ class SecuredClusterIT {
 
     private void assertRefused(String reason, String... authentication) throws Exception {
         try (Launched submit = submit(
-                authentication, "--class", "dev.hearth.examples.Pi", installation.examples().toString(), "2")) {
+                authentication,
+                "--class",
+                "dev.hearth.examples.Pi",
+                installation.examples().toString(),
+                "2")) {
             assertNotEquals(0, submit.status());
             assertEquals("", submit.output());
             assertEquals(1, submit.errors().lines().count(), submit::errors);
@@ -105,8 +109,8 @@ class SecuredClusterIT {
     }
 
     private Launched submit(String[] authentication, String... rest) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--master", cluster.url(), "--driver-memory", "256m", "--executor-memory", "256m"));
+        List<String> arguments = new ArrayList<>(
+                List.of("--master", cluster.url(), "--driver-memory", "256m", "--executor-memory", "256m"));
         arguments.addAll(List.of(authentication));
         arguments.addAll(List.of(rest));
         return installation.submit(arguments.toArray(String[]::new));

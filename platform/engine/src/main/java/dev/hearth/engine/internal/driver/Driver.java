@@ -205,7 +205,8 @@ public final class Driver implements ExecutorListener, DriverServices {
     @Override
     public Settings executorSettings() {
         rpc();
-        return own.map(secret -> RpcSecurity.withSecret(setup.settings(), secret)).orElse(setup.settings());
+        return own.map(secret -> RpcSecurity.withSecret(setup.settings(), secret))
+                .orElse(setup.settings());
     }
 
     @Override

@@ -17,11 +17,7 @@ final class SendingAnswer implements Answering {
 
     /** Opens the content and writes the head of the answer. */
     SendingAnswer(
-            ServerConnection connection,
-            BulkRequest request,
-            StreamContent content,
-            StreamRange range,
-            Recheck recheck)
+            ServerConnection connection, BulkRequest request, StreamContent content, StreamRange range, Recheck recheck)
             throws IOException {
         this.connection = connection;
         this.request = request;

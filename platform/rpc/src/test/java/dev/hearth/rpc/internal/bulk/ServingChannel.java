@@ -29,8 +29,8 @@ final class ServingChannel implements AutoCloseable, BulkConnection.Owner {
 
     ServingChannel(ServedStreams served, ChannelHandler... before) {
         this.served = served;
-        BulkServices services = new BulkServices(
-                BulkTimes.of(RpcTimes.DEFAULTS), new PieceChecksums(ticker), Runnable::run, ticker);
+        BulkServices services =
+                new BulkServices(BulkTimes.of(RpcTimes.DEFAULTS), new PieceChecksums(ticker), Runnable::run, ticker);
         channel.config().setAllocator(UnpooledByteBufAllocator.DEFAULT);
         channel.pipeline().addLast(before);
         connection = new ServerConnection("peer", served, services, this);
