@@ -38,8 +38,7 @@ final class Pulse {
     }
 
     void start() {
-        long everyNanos = Math.max(1, silenceNanos / LOOKS_PER_SILENCE);
-        looking = channel.eventLoop().scheduleAtFixedRate(this::look, everyNanos, everyNanos, TimeUnit.NANOSECONDS);
+        plan(silenceNanos / LOOKS_PER_SILENCE);
     }
 
     void stop() {
@@ -90,19 +89,29 @@ final class Pulse {
                 paused);
     }
 
+    /** Looks again after a third of the silence allowed, or when all of it is over. */
     private void look() {
         if (peer.backlog().isPaused()) {
             heardNanos = ticker.nanos(); // it is we who do not listen
-            return;
         }
+        long everyNanos = silenceNanos / LOOKS_PER_SILENCE;
         long silent = ticker.nanos() - heardNanos;
         if (silent >= silenceNanos) {
             peer.breakOff("nothing was heard from it for " + TimeUnit.NANOSECONDS.toMillis(silent)
                     + " ms (expected: an answer to a ping within hearth.rpc.silenceTimeout = "
                     + TimeUnit.NANOSECONDS.toMillis(silenceNanos)
                     + " ms); is the network cut, or the process stopped?");
-        } else if (silent >= silenceNanos / LOOKS_PER_SILENCE) {
+            return;
+        }
+        if (silent >= everyNanos) {
             peer.sign(FrameKind.PING);
         }
+        if (!peer.isLost()) {
+            plan(Math.min(everyNanos, silenceNanos - silent));
+        }
+    }
+
+    private void plan(long nanos) {
+        looking = channel.eventLoop().schedule(this::look, Math.max(1, nanos), TimeUnit.NANOSECONDS);
     }
 }

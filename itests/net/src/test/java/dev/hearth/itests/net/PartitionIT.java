@@ -1,0 +1,89 @@
+package dev.hearth.itests.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Under load the network is parted and healed, in three ways: both sides are told once, within the silence timeout, that
+ * the other is gone; afterwards the ref connects again and the load goes on; nothing comes twice or out of order.
+ */
+class PartitionIT {
+    static final Duration SILENCE = Duration.ofSeconds(2);
+    static final Duration CONNECT = Duration.ofSeconds(1);
+    static final Duration PAUSE_LAST = Duration.ofMillis(500);
+
+    /** Looks for silence come every third of it, and the machine may be busy. */
+    private static final Duration LOSS_MAX =
+            SILENCE.multipliedBy(4).dividedBy(3).plusSeconds(3);
+
+    private static final Duration START_MAX = Duration.ofSeconds(30);
+    private static final Duration RECOVERY_MAX = Duration.ofSeconds(15);
+    private static final int PORT = 7_077;
+    private static final int LINES = 5; // of answers, before the load counts as running
+
+    @Test
+    void losesOnceAndGoesOnWhenItHeals() throws Exception {
+        try (Namespaces network = Namespaces.make();
+                Running server = Running.start("server", Namespaces.RIGHT_HOST, PORT, network::inRight)) {
+            server.await("ready", 1, START_MAX);
+            try (Running client = Running.start("client", Namespaces.RIGHT_HOST, PORT, network::inLeft)) {
+                Round round = new Round(server, client);
+                round.awaitLoad(START_MAX);
+                round.run("the cable is out", network::unplug, network::plug);
+                round.run("the server hears nothing", network::deafenRight, network::hearRight);
+                round.run("the client hears nothing", network::deafenLeft, network::hearLeft);
+                client.end();
+                server.await("lost", round.number + 1, LOSS_MAX);
+                server.end();
+                assertEquals(List.of(), server.saying("wrong"));
+                assertEquals(List.of(), client.saying("wrong"));
+            }
+        }
+    }
+
+    /** One partition after the other. */
+    private static final class Round {
+        private final Running server;
+        private final Running client;
+        private int number;
+
+        Round(Running server, Running client) {
+            this.server = server;
+            this.client = client;
+        }
+
+        void run(String what, Step part, Step heal) throws Exception {
+            number++;
+            long began = System.nanoTime();
+            part.take();
+            for (Running side : List.of(server, client)) {
+                side.await("lost", number, LOSS_MAX);
+            }
+            System.err.println(what + ": both lost after "
+                    + Duration.ofNanos(System.nanoTime() - began).toMillis() + " ms");
+            heal.take();
+            long healed = System.nanoTime();
+            awaitLoad(RECOVERY_MAX);
+            System.err.println("  the load goes on "
+                    + Duration.ofNanos(System.nanoTime() - healed).toMillis() + " ms after it healed");
+            for (Running side : List.of(server, client)) {
+                assertEquals(number, side.count("lost"), () -> what + ": " + side.saying("lost"));
+                assertEquals(number + 1, side.count("connected"), () -> what + ": " + side.saying("connected"));
+            }
+        }
+
+        void awaitLoad(Duration bound) throws Exception {
+            client.await("answered", client.count("answered") + LINES, bound);
+            assertTrue(server.count("wrong") == 0, () -> server.saying("wrong").toString());
+        }
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        void take() throws Exception;
+    }
+}
