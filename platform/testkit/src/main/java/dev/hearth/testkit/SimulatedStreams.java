@@ -3,6 +3,7 @@ package dev.hearth.testkit;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcScope.Registration;
 import dev.hearth.spi.stream.ContentId;
@@ -172,7 +173,8 @@ final class SimulatedStreams implements Streams {
                     + CONTENT_BYTES_MAX + ")");
         }
         StreamInfo info = new StreamInfo(content.size(), content.tag(), offset, length);
-        return new SimulatedExchange.Result<>(new Piece(info, bytes(content, offset, (int) length)), length);
+        return new SimulatedExchange.Result<>(
+                new Piece(info, Bytes.owning(bytes(content, offset, (int) length))), length);
     }
 
     private List<StreamEntry> entries(String directory) throws IOException {
@@ -254,7 +256,7 @@ final class SimulatedStreams implements Streams {
     }
 
     /** What was asked for, whole. */
-    private record Piece(StreamInfo info, byte[] content) {}
+    private record Piece(StreamInfo info, Bytes content) {}
 
     /** A fetch whose content comes at once, unless it is held up by its reader. */
     private static final class SimulatedTransfer implements Transfer {
@@ -307,7 +309,7 @@ final class SimulatedStreams implements Streams {
         private void handOver(Piece piece) {
             try {
                 sink.opened(piece.info());
-                byte[] content = piece.content();
+                byte[] content = piece.content().toArray();
                 for (int at = 0; at < content.length; at += PIECE_BYTES_MAX) {
                     int length = Math.min(PIECE_BYTES_MAX, content.length - at);
                     sink.received(ByteBuffer.wrap(content, at, length).slice());

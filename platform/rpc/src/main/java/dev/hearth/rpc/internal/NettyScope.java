@@ -220,7 +220,14 @@ final class NettyScope implements RpcScope {
 
     private CompletionStage<Channel> connectBulk(RpcAddress address) {
         BulkLane lane = env.bulk().get();
-        return env.connector().connect(lane.group(), lane::prepare, address, key, Lane.BULK, NettyScope::secured);
+        return env.connector()
+                .connect(
+                        lane.group(),
+                        bootstrap -> BulkLane.prepare(bootstrap.group(lane.group())),
+                        address,
+                        key,
+                        Lane.BULK,
+                        NettyScope::secured);
     }
 
     private static Channel secured(Established connection) {
