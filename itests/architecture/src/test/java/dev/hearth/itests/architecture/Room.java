@@ -14,6 +14,7 @@ import static dev.hearth.itests.architecture.Library.MACHINE;
 import static dev.hearth.itests.architecture.Library.MANAGEMENT;
 import static dev.hearth.itests.architecture.Library.NETTY;
 import static dev.hearth.itests.architecture.Library.SLF4J;
+import static dev.hearth.itests.architecture.Library.TLS;
 import static dev.hearth.itests.architecture.Library.XML;
 import static dev.hearth.itests.architecture.Room.Kind.APPLICATION;
 import static dev.hearth.itests.architecture.Room.Kind.BUNDLE;
@@ -39,7 +40,7 @@ import java.util.stream.Stream;
 enum Room {
     API("platform/api", "dev.hearth.api", CONTRACT, on()),
     SPI("platform/spi", "dev.hearth.spi", CONTRACT, on(API)),
-    RPC("platform/rpc", "dev.hearth.rpc", CORE, on(API, SPI), COMPONENTS, NETTY, FRAMEWORK),
+    RPC("platform/rpc", "dev.hearth.rpc", CORE, on(API, SPI), COMPONENTS, NETTY, TLS, FRAMEWORK),
     ENGINE("platform/engine", "dev.hearth.engine", CORE, on(API, SPI), COMPONENTS),
     KERNEL("platform/kernel", "dev.hearth.kernel", CORE, on(API, SPI), LOGBACK, FELIX, FRAMEWORK, MANAGEMENT, XML),
     TESTKIT("platform/testkit", "dev.hearth.testkit", TEST, on(API, SPI), JUNIT),

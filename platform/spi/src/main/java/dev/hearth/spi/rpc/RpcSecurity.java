@@ -154,18 +154,28 @@ public record RpcSecurity(
 
     private static String content(Path file, SettingKey<String> key) {
         try {
-            if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
-                Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
-                if (rights.stream().anyMatch(right -> !right.name().startsWith("OWNER_"))) {
-                    throw ErrorCode.BAD_SETTING.failure(key + ": others than its owner may use the file " + file
-                            + " (expected: mode 0600); run chmod 600 on it");
-                }
+            if (!isPrivate(file)) {
+                throw ErrorCode.BAD_SETTING.failure(key + ": others than its owner may use the file " + file
+                        + " (expected: mode 0600); run chmod 600 on it");
             }
             return Files.readString(file);
         } catch (IOException unreadable) {
             throw ErrorCode.BAD_SETTING.failure(
                     key + ": " + file + " cannot be read, " + unreadable + " (expected: a file with the secret)",
                     unreadable);
+        }
+    }
+
+    /** Whether nobody but its owner may use the file, as far as the file system tells; one that is missing is nobody's. */
+    private static boolean isPrivate(Path file) {
+        try {
+            if (!Files.getFileStore(file).supportsFileAttributeView("posix")) {
+                return true;
+            }
+            Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
+            return rights.stream().allMatch(right -> right.name().startsWith("OWNER_"));
+        } catch (IOException unreadable) {
+            return true; // whoever reads it says so, with the reason
         }
     }
 
@@ -178,6 +188,10 @@ public record RpcSecurity(
                     chain.isPresent() == key.isPresent(),
                     chain.isPresent() ? PRIVATE_KEY : CERTIFICATE,
                     "a certificate and its key, or neither");
+            in.expect(
+                    key.isEmpty() || isPrivate(Path.of(key.get())),
+                    PRIVATE_KEY,
+                    "a file that nobody but its owner may use, of mode 0600");
             return chain.isEmpty() || key.isEmpty()
                     ? Optional.empty()
                     : Optional.of(new Certificates(

@@ -61,8 +61,8 @@ final class AcceptingProof implements ProofSide {
     private Step verify(Bytes theirs) {
         Bytes wanted = Proof.make(secret, Proof.Role.CONNECTING, terms, opening, nonce);
         Bytes own = Proof.make(secret, Proof.Role.ACCEPTING, terms, opening, nonce); // also when it is not needed
-        boolean proved = Proof.same(wanted, theirs) & known & terms.tunnel().isPinnable();
-        if (!proved) {
+        boolean same = Proof.same(wanted, theirs); // first, so that all the work is done whatever is missing
+        if (!same || !known || !terms.tunnel().isPinnable()) {
             return end(
                     "it could not prove that it knows the secret of scope '" + terms.scope() + "'" + hint()
                             + " (expected: the secret of this process); compare hearth.authenticate.secret, or its file,"

@@ -1,0 +1,117 @@
+package dev.hearth.spi.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.settings.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How processes come to their secrets and certificates, and which combinations would only look secure. */
+class RpcSecurityTest {
+    private static final String TEXT = "a-secret-of-sixteen-bytes-or-more";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aSecretImpliesEncryption() {
+        RpcSecurity read = read("hearth.authenticate", "true", "hearth.authenticate.secret", TEXT);
+        assertEquals(Optional.of(Secret.of(TEXT)), read.secret());
+        assertTrue(read.encrypted());
+        assertEquals(
+                RpcSecurity.NONE, read("hearth.authenticate.secret", TEXT), "where nobody asks for it, it is not used");
+    }
+
+    @Test
+    void readsASecretFromAFileThatIsItsOwnersAlone() throws Exception {
+        Path file = file("secret", TEXT + "\n", "rw-------");
+        String[] settings = {"hearth.authenticate", "true", "hearth.authenticate.secret.file", file.toString()};
+        assertEquals(Optional.of(Secret.of(TEXT)), read(settings).secret());
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        String refused = refused(settings);
+        assertTrue(refused.contains("others than its owner") && refused.contains("chmod 600"), refused);
+        Files.delete(file);
+        assertTrue(refused(settings).contains("cannot be read"));
+    }
+
+    @Test
+    void refusesWhatWouldOnlyLookSecure() {
+        assertTrue(refused("hearth.authenticate", "true").contains("without a secret"));
+        String plain = refused(
+                "hearth.authenticate", "true", "hearth.authenticate.secret", TEXT, "hearth.ssl.rpc.enabled", "false");
+        assertTrue(plain.contains("hearth.rpc.trustedNetwork=true"), plain);
+        assertTrue(refused("hearth.ssl.rpc.enabled", "true").contains("without a secret or certificates"));
+        String guessable = refused("hearth.authenticate", "true", "hearth.authenticate.secret", "too-short");
+        assertTrue(guessable.contains("9 bytes (expected: 16 or more)"), guessable);
+        assertFalse(guessable.contains("too-short"), "it is not shown all the same");
+    }
+
+    @Test
+    void aTrustedNetworkNeedsNoEncryption() {
+        RpcSecurity read = read(
+                "hearth.authenticate", "true",
+                "hearth.authenticate.secret", TEXT,
+                "hearth.ssl.rpc.enabled", "false",
+                "hearth.rpc.trustedNetwork", "true");
+        assertTrue(read.secret().isPresent() && !read.encrypted());
+    }
+
+    @Test
+    void takesAKeyWithItsCertificateFromAFileThatIsItsOwnersAlone() throws Exception {
+        Path key = file("key.pem", "", "rw-------");
+        String[] settings = {
+            "hearth.ssl.rpc.enabled", "true",
+            "hearth.ssl.rpc.certChain", "chain.pem",
+            "hearth.ssl.rpc.privateKey", key.toString()
+        };
+        assertEquals(
+                Optional.of(new RpcSecurity.Certificates(Path.of("chain.pem"), key, Optional.empty())),
+                read(settings).certificates());
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+        String refused = refused(settings);
+        assertTrue(refused.startsWith("hearth.ssl.rpc.privateKey: ") && refused.contains("mode 0600"), refused);
+        assertTrue(refused.endsWith("from --conf"), refused);
+        String alone = refused("hearth.ssl.rpc.certChain", "chain.pem");
+        assertTrue(alone.contains("a certificate and its key, or neither"), alone);
+    }
+
+    @Test
+    void showsNoSecret() {
+        RpcSecurity read = read(
+                "hearth.authenticate",
+                "true",
+                "hearth.authenticate.secret",
+                TEXT,
+                "hearth.rest.token",
+                TEXT + "-token");
+        assertFalse(read.toString().contains(TEXT), read::toString);
+        assertEquals(TEXT + "-token", read.httpToken().orElseThrow().reveal());
+    }
+
+    private Path file(String name, String content, String rights) throws Exception {
+        Path file = Files.writeString(directory.resolve(name), content);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));
+    }
+
+    private static RpcSecurity read(String... settings) {
+        Settings all = Settings.empty();
+        for (int i = 0; i < settings.length; i += 2) {
+            all = all.with("--conf", settings[i], settings[i + 1]);
+        }
+        return RpcSettings.connecting(all).security();
+    }
+
+    private static String refused(String... settings) {
+        HearthException failure = assertThrows(HearthException.class, () -> read(settings));
+        assertEquals("BAD_SETTING", failure.code());
+        return String.valueOf(failure.getMessage());
+    }
+}
