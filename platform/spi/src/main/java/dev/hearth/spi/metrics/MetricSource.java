@@ -15,8 +15,8 @@ public interface MetricSource {
             labels = Map.copyOf(labels);
         }
 
-        public static Sample counter(String name, Map<String, String> labels, double value) {
-            return new Sample(name, labels, Kind.COUNTER, value);
+        public static Sample counter(String name, Map<String, String> labels, long value) {
+            return new Sample(name, labels, Kind.COUNTER, (double) value);
         }
 
         public static Sample gauge(String name, Map<String, String> labels, double value) {

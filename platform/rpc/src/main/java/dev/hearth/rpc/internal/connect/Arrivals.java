@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Begins every connection that comes in, within the bounds on their number. One per env; any I/O thread calls. */
+@SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 final class Arrivals extends ChannelInitializer<Channel> implements AcceptingHandshake.Outcome {
     private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
 

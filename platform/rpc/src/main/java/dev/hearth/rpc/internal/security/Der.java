@@ -84,7 +84,7 @@ final class Der {
                 shift -= 7;
             }
             for (; shift > 0; shift -= 7) {
-                out.write(number >>> shift & 0x7F | 0x80);
+                out.write(((number >>> shift) & 0x7F) | 0x80);
             }
             out.write(number & 0x7F);
         }
@@ -115,7 +115,7 @@ final class Der {
         int bytes = (Integer.SIZE - Integer.numberOfLeadingZeros(value) + 7) / 8;
         byte[] out = new byte[bytes];
         for (int i = 0; i < bytes; i++) {
-            out[i] = (byte) (value >>> 8 * (bytes - 1 - i));
+            out[i] = (byte) (value >>> (8 * (bytes - 1 - i)));
         }
         return out;
     }

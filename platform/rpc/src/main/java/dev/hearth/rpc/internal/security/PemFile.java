@@ -2,8 +2,8 @@ package dev.hearth.rpc.internal.security;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.settings.SettingKey;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +82,7 @@ final class PemFile {
                                 + " other forms"));
         String kind = certificate.getPublicKey().getAlgorithm();
         try {
-            return KeyFactory.getInstance(kind).generatePrivate(new PKCS8EncodedKeySpec(block.content));
+            return KeyFactory.getInstance(kind).generatePrivate(new PKCS8EncodedKeySpec(block.content.toArray()));
         } catch (GeneralSecurityException otherKind) { // its text may hold parts of the key, so it goes no further
             throw bad(setting, at(block) + "no key of the kind " + kind, "the key of hearth.ssl.rpc.certChain");
         }
@@ -90,8 +90,8 @@ final class PemFile {
 
     private X509Certificate certificate(Block block) {
         try {
-            return (X509Certificate) CertificateFactory.getInstance("X.509")
-                    .generateCertificate(new ByteArrayInputStream(block.content));
+            return (X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(block.content.stream());
         } catch (CertificateException broken) {
             throw bad(setting, at(block) + "no certificate, " + broken.getMessage(), "a certificate of X.509");
         }
@@ -123,7 +123,8 @@ final class PemFile {
                 String rule = END + label + DASHES + " for line " + (begin + 1);
                 throw bad(setting, file + " line " + (Math.min(i, lines.size() - 1) + 1) + ": no end of a block", rule);
             }
-            blocks.add(new Block(label, begin + 1, decode(setting, file, begin + 1, label, content.toString())));
+            blocks.add(new Block(
+                    label, begin + 1, Bytes.owning(decode(setting, file, begin + 1, label, content.toString()))));
         }
         return blocks;
     }
@@ -144,5 +145,5 @@ final class PemFile {
     }
 
     /** What stands between a beginning and its end; {@code line} is that of the beginning, from 1. */
-    private record Block(String label, int line, byte[] content) {}
+    private record Block(String label, int line, Bytes content) {}
 }

@@ -29,11 +29,11 @@ final class ServingChannel implements AutoCloseable, BulkConnection.Owner {
 
     ServingChannel(ServedStreams served, ChannelHandler... before) {
         this.served = served;
-        BulkServices services =
-                new BulkServices(BulkTimes.of(RpcTimes.DEFAULTS), new PieceChecksums(ticker), Runnable::run, ticker);
+        BulkServices services = new BulkServices(
+                BulkTimes.of(RpcTimes.DEFAULTS), new PieceChecksums(ticker), Runnable::run, ticker, () -> 1L);
         channel.config().setAllocator(UnpooledByteBufAllocator.DEFAULT);
         channel.pipeline().addLast(before);
-        connection = new ServerConnection("peer", served, services, this);
+        connection = new ServerConnection("peer", "plain", served, services, this);
         channel.pipeline().addLast(connection);
         connection.start();
     }
