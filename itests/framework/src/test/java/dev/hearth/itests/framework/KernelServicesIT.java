@@ -22,7 +22,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Dictionary;
-import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -90,7 +89,7 @@ public class KernelServicesIT {
         try {
             HttpHandler handler = request -> CompletableFuture.completedStage(HttpAnswer.text(200, "hello"));
             URI hello = URI.create("http://" + env.address().orElseThrow() + "/hello");
-            Dictionary<String, Object> properties = new Hashtable<>(Map.of(HttpHandler.PREFIX, "/hello"));
+            Dictionary<String, Object> properties = FrameworkUtil.asDictionary(Map.of(HttpHandler.PREFIX, "/hello"));
             assertEquals(404, status(hello));
             ServiceRegistration<HttpHandler> registration =
                     context.registerService(HttpHandler.class, handler, properties);

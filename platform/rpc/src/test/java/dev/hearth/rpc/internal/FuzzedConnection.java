@@ -16,11 +16,13 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A peer and its endpoint on an embedded channel, past the handshake: bytes go in, and what came of them can be asked.
@@ -43,6 +45,7 @@ final class FuzzedConnection implements AutoCloseable {
             .message(100, Honest.class)
             .build();
 
+    private final List<CompletionStage<Everything>> asked = new ArrayList<>();
     private final ProtocolCodec codec;
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final NettyPeer peer;
@@ -120,7 +123,7 @@ final class FuzzedConnection implements AutoCloseable {
 
     /** Begins an ask, whose answer may come or not, so that answers are looked at. */
     void ask() {
-        peer.ask(ENDPOINT, codec, new Empty(), Everything.class, Duration.ofMinutes(1));
+        asked.add(peer.ask(ENDPOINT, codec, new Empty(), Everything.class, Duration.ofMinutes(1)));
     }
 
     /** Takes over {@code bytes}; returns how many came back. Throws what went wrong but for a loss of the peer. */

@@ -173,6 +173,7 @@ class StreamsTest {
     }
 
     @Test
+    @SuppressWarnings("UnnecessaryAsync") // set here, read by the bulk lane
     void aSlowReaderDelaysNobodyElse() throws Exception {
         AtomicReference<Transfer> slow = new AtomicReference<>();
         CountDownLatch paused = new CountDownLatch(1);

@@ -107,7 +107,7 @@ class ProofHandlerTest {
         accepting.give(Arrays.copyOf(opening, opening.length - 1));
         assertTrue(accepting.refusals.isEmpty());
         assertEquals(0, accepting.take().length);
-        accepting.channel.close();
+        accepting.channel.close().syncUninterruptibly();
         assertEquals(1, accepting.refusals.size());
         assertTrue(accepting.text().contains("closed the connection before it proved"), accepting.text());
     }
@@ -151,7 +151,7 @@ class ProofHandlerTest {
             End accepting = accepting();
             accepting.give(bytes);
             accepting.take();
-            accepting.channel.close();
+            accepting.channel.close().syncUninterruptibly();
             assertFalse(accepting.proved);
             assertEquals(1, accepting.refusals.size());
             assertEquals(0, accepting.handedOn);
@@ -190,7 +190,9 @@ class ProofHandlerTest {
         void pump(int atOnce) {
             boolean moved = true;
             while (moved) {
-                moved = move(connecting, accepting, atOnce) | move(accepting, connecting, atOnce);
+                boolean there = move(connecting, accepting, atOnce);
+                boolean back = move(accepting, connecting, atOnce);
+                moved = there || back;
             }
         }
 
