@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.FaultyLine.Direction;
@@ -18,6 +19,7 @@ import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import dev.hearth.spi.rpc.RpcTimes;
+import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import dev.hearth.spi.stream.StreamEntry;
@@ -32,6 +34,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -223,6 +226,70 @@ class StreamsTest {
     }
 
     @Test
+    void aDownloadOntoAFullDiskFailsAndLeavesNothing() throws Exception {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full), "no device that is always full here");
+        Path target = directory.resolve("target");
+        Files.createSymbolicLink(directory.resolve("target.part"), full);
+        HearthException failure = Envs.failure(asking.download(address, "files/file", target));
+        assertEquals("DISK_FAILED", failure.code());
+        assertTrue(failure.getMessage().contains("No space left"), failure.getMessage());
+        assertFalse(Files.exists(target));
+        assertNoRemains();
+    }
+
+    @Test
+    void streamsAreServedAndReadOnThreadsOfTheirOwn() throws Exception {
+        AtomicReference<String> serving = new AtomicReference<>();
+        AtomicReference<String> reading = new AtomicReference<>();
+        serveThreadName(serving);
+        Envs.await(asking.fetch(
+                        address,
+                        "threads",
+                        StreamRange.ALL,
+                        bytes -> reading.set(Thread.currentThread().getName()))
+                .done());
+        assertTrue(serving.get().startsWith("hearth-bulk"), serving.get());
+        assertTrue(reading.get().startsWith("hearth-bulk"), reading.get());
+    }
+
+    @Test
+    void aRequestThatComesWithTheHelloIsAnsweredOnThoseThreadsToo() throws Exception {
+        AtomicReference<String> serving = new AtomicReference<>();
+        serveThreadName(serving);
+        byte[] hello = {'H', 'R', 'T', 'H', 1, 1, 1, 0, 0, 9, 1, 7, 'p', 'r', 'o', 'c', 'e', 's', 's'};
+        byte[] fetch = {
+            0, 0, 0, 26, 1, 0, 7, 't', 'h', 'r', 'e', 'a', 'd', 's', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0
+        };
+        try (RawConnection connection = RawConnection.to(address)) {
+            connection.write(RawConnection.join(hello, fetch));
+            connection.read(RawConnection.ANSWER_BYTES);
+            int answer = connection.readFrame().length;
+            assertTrue(answer > 24, answer + " bytes (expected: sizes, offset and tag)");
+            assertTrue(serving.get().startsWith("hearth-bulk"), serving.get());
+        }
+    }
+
+    @Test
+    void streamsPassThroughEncryptionToo() throws Exception {
+        RpcSecurity secured = SecuredEnvs.with(Secret.random());
+        RpcEnv encrypted = envs.open(SecuredEnvs.settings(true, secured));
+        encrypted.streams().serve("files", StreamProvider.directory(served));
+        RpcEnv asker = envs.open(SecuredEnvs.settings(false, secured));
+        Gathering sink = new Gathering();
+        RpcAddress there = encrypted.address().orElseThrow();
+        Envs.await(asker.streams()
+                .fetch(there, "files/file", StreamRange.ALL, sink)
+                .done());
+        assertArrayEquals(content, sink.bytes());
+        assertTrue(
+                encrypted.snapshot().peers().stream()
+                        .anyMatch(peer ->
+                                peer.lane() == Lane.BULK && peer.security().startsWith("TLS")),
+                () -> String.valueOf(encrypted.snapshot().peers()));
+    }
+
+    @Test
     void damageOnTheWayIsNoticedBeforeTheSinkSeesIt() throws Exception {
         try (FaultyLine line = new FaultyLine(address)) {
             line.next(Kind.FLIP, Direction.ANSWERS, PIECE + 100_000);
@@ -315,7 +382,7 @@ class StreamsTest {
         byte[] other = bytes(PIECE + 77, 99);
         Path next = directory.resolve("next");
         Files.write(next, other);
-        Files.move(next, served.resolve("file"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        Files.move(next, served.resolve("file"), StandardCopyOption.REPLACE_EXISTING);
         Envs.await(asking.download(address, "files/file", target));
         assertArrayEquals(other, Files.readAllBytes(target));
         assertNoRemains();
@@ -416,6 +483,13 @@ class StreamsTest {
                 "PEER_LOST",
                 Envs.failure(asker.streams().download(address, "files/file", directory.resolve("t")))
                         .code());
+    }
+
+    private void serveThreadName(AtomicReference<String> serving) {
+        server.streams().serve("threads", name -> {
+            serving.set(Thread.currentThread().getName());
+            return StreamProvider.bytes(Bytes.owning(new byte[1])).open(name);
+        });
     }
 
     private CompletionStage<StreamInfo> fetch(String name) {

@@ -206,11 +206,13 @@ public final class BulkStreams implements Streams, AutoCloseable {
     /** Steps on the threads of the disk; once the lane is closed they are dropped, and what they were for has failed. */
     private final class DiskSteps implements Download.Steps {
         @Override
-        public void now(Runnable step) {
+        public boolean now(Runnable step) {
             try {
                 services.disk().execute(step);
+                return true;
             } catch (RejectedExecutionException ended) {
                 close();
+                return false;
             }
         }
 

@@ -9,6 +9,7 @@ import dev.hearth.spi.stream.StreamSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,7 @@ import org.slf4j.LoggerFactory;
 final class Download {
     private static final Logger LOG = LoggerFactory.getLogger(Download.class);
     private static final long TAG_BYTES_MAX = BulkLimits.TAG_CHARS_MAX * 4L;
+    private static final int OPENINGS_MAX = 3;
 
     private final String subject;
     private final Path target;
@@ -55,8 +58,9 @@ final class Download {
         return done;
     }
 
-    private void step(Step step) {
-        steps.now(() -> {
+    /** Whether it will be done. */
+    private boolean step(Step step) {
+        return steps.now(() -> {
             try {
                 step.run();
             } catch (IOException failure) {
@@ -68,25 +72,69 @@ final class Download {
     }
 
     private void attempt() throws IOException {
-        Optional<String> tag = tag();
-        long offset = tag.isPresent() && Files.exists(part) ? Files.size(part) : 0;
-        FileChannel file = offset > 0
-                ? FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.APPEND)
-                : FileChannel.open(
-                        part,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING);
-        StreamRange range = offset > 0 ? StreamRange.rest(offset, tag.orElseThrow()) : StreamRange.ALL;
-        fetcher.fetch(range, new PartSink(file))
-                .whenComplete((info, failure) -> step(() -> {
-                    file.close();
-                    if (failure == null) {
-                        complete(info);
-                    } else {
-                        failed(Failures.asHearth(failure, ErrorCode.INTERNAL, subject));
-                    }
-                }));
+        FileChannel file = open();
+        try {
+            Optional<String> tag = tag();
+            long offset = tag.isPresent() ? file.size() : 0;
+            file.truncate(offset).position(offset);
+            StreamRange range = offset > 0 ? StreamRange.rest(offset, tag.orElseThrow()) : StreamRange.ALL;
+            fetcher.fetch(range, new PartSink(file)).whenComplete((info, failure) -> {
+                if (!step(() -> ended(file, info, failure))) {
+                    close(file);
+                }
+            });
+        } catch (IOException | RuntimeException failure) {
+            file.close();
+            throw failure;
+        }
+    }
+
+    /** Opens the part for us alone: another process may be fetching the same. */
+    private FileChannel open() throws IOException {
+        for (int i = 0; i < OPENINGS_MAX; i++) {
+            FileChannel file = FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+            boolean ours = isLocked(file);
+            if (ours && Files.exists(part)) {
+                return file;
+            }
+            file.close();
+            if (!ours) {
+                break;
+            }
+        } // else: it became its target between our opening and locking it
+        throw ErrorCode.DISK_FAILED.failure(
+                subject + ": somebody else writes " + part + " (expected: one at a time); wait for that one");
+    }
+
+    private static boolean isLocked(FileChannel file) throws IOException {
+        try {
+            return file.tryLock() != null; // it ends with the channel
+        } catch (OverlappingFileLockException here) {
+            LOG.debug("Locked in this process", here);
+            return false;
+        }
+    }
+
+    private void ended(FileChannel file, @Nullable StreamInfo info, @Nullable Throwable failure) throws IOException {
+        boolean again = false;
+        try (file) { // whatever is done about the part is done before anybody else may have it
+            if (info != null) {
+                complete(info);
+            } else if (failure != null) {
+                again = failed(Failures.asHearth(failure, ErrorCode.INTERNAL, subject));
+            }
+        }
+        if (again) {
+            attempt();
+        }
+    }
+
+    private void close(FileChannel file) {
+        try {
+            file.close();
+        } catch (IOException failure) {
+            LOG.warn("{}: {} cannot be closed", subject, part, failure);
+        }
     }
 
     private void complete(StreamInfo info) throws IOException {
@@ -100,27 +148,28 @@ final class Download {
         done.complete(new StreamInfo(info.size(), info.tag(), 0, info.size()));
     }
 
-    private void failed(HearthException failure) throws IOException {
+    /** Whether to try again at once. */
+    private boolean failed(HearthException failure) throws IOException {
         ErrorCode code = Failures.code(failure);
         boolean stale = code == ErrorCode.STREAM_CHANGED || code == ErrorCode.BAD_ARGUMENT; // the part may be too long
         if (stale && !restarted) {
             restarted = true;
             attempts.restart();
             discard();
-            attempt();
-            return;
+            return true;
         }
         long reached = Files.exists(part) ? Files.size(part) : 0;
         Optional<Duration> wait = Attempts.mayPass(code) ? attempts.next(reached) : Optional.empty();
         if (wait.isPresent()) {
             LOG.debug("{}: tried again in {} ms after {}", subject, wait.get().toMillis(), failure.getMessage());
             steps.later(wait.get(), () -> step(this::attempt));
-            return;
+            return false;
         }
         if (!Attempts.mayPass(code)) { // a full disk needs the room, and a stream that is gone will not go on
             discard();
         }
         done.completeExceptionally(failure);
+        return false;
     }
 
     private Optional<String> tag() throws IOException {
@@ -174,7 +223,8 @@ final class Download {
 
     /** Runs what touches the disk, now or later; what it cannot run any more it drops. */
     interface Steps {
-        void now(Runnable step);
+        /** Whether it runs, or ran. */
+        boolean now(Runnable step);
 
         void later(Duration delay, Runnable step);
     }

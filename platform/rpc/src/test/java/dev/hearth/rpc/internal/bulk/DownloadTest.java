@@ -17,8 +17,10 @@ import dev.hearth.spi.stream.StreamProvider;
 import dev.hearth.spi.stream.StreamSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -218,6 +220,26 @@ class DownloadTest {
     }
 
     @Test
+    void leavesAPartAloneThatAnotherProcessWrites() throws Exception {
+        serveFile();
+        Path part = Files.write(directory.resolve("got.bin.part"), new byte[] {1, 2, 3});
+        try (FileChannel other = FileChannel.open(part, StandardOpenOption.WRITE)) {
+            other.lock();
+
+            HearthException refused =
+                    failure(pair.client.download(pair.address(), "file", directory.resolve("got.bin")));
+
+            assertEquals("DISK_FAILED", refused.code());
+            assertTrue(refused.getMessage().contains("somebody else writes"), refused.getMessage());
+            assertArrayEquals(new byte[] {1, 2, 3}, Files.readAllBytes(part));
+        }
+        await(pair.client.download(pair.address(), "file", directory.resolve("got.bin")));
+
+        assertArrayEquals(CONTENT, Files.readAllBytes(directory.resolve("got.bin")));
+        assertNothingElseThan("got.bin");
+    }
+
+    @Test
     void givesBackTheRoomOfADiskThatIsFull() throws Exception {
         Path target = directory.resolve("got.bin");
         Download download = new Download(
@@ -260,8 +282,9 @@ class DownloadTest {
 
     private static final class DirectSteps implements Download.Steps {
         @Override
-        public void now(Runnable step) {
+        public boolean now(Runnable step) {
             step.run();
+            return true;
         }
 
         @Override
