@@ -32,6 +32,7 @@ import dev.hearth.spi.stream.Transfer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -106,6 +107,22 @@ class StreamsTest {
         assertArrayEquals(content, fetched("one"));
         assertArrayEquals(bytes(PIECE + 1, 5), fetched("two/bytes"));
         assertArrayEquals(new byte[0], fetchedEmpty());
+    }
+
+    @Test
+    void aFileComesUnharmedOverConnectionsThatAreEncryptedAndProved() throws Exception {
+        RpcSecurity secured = SecuredEnvs.with(Secret.random());
+        RpcEnv serving = envs.open(SecuredEnvs.settings(true, secured));
+        serving.streams().serve("files", StreamProvider.directory(served));
+        Tap tap = envs.keep(new Tap(serving.address().orElseThrow()));
+        Gathering sink = new Gathering();
+        Envs.await(envs.open(SecuredEnvs.settings(false, secured))
+                .streams()
+                .fetch(tap.address(), "files/file", StreamRange.ALL, sink)
+                .done());
+        assertArrayEquals(content, sink.bytes());
+        String part = new String(content, PIECE, 64, StandardCharsets.ISO_8859_1);
+        assertFalse(tap.recorded().contains(part) || tap.recorded().contains("files/file"));
     }
 
     @Test
