@@ -73,7 +73,7 @@ public abstract class RpcBoundsContract extends RpcContract {
         assertEquals(new Answer(1), await(answered.answer()));
         answered.abort().run();
         assertEquals(new Answer(1), await(answered.answer()), "an answer is not taken back");
-        AbortableAsk<Answer> atOnce = pair.ref.askAbortable(new Ask(2), Answer.class, PATIENCE);
+        AbortableAsk<Answer> atOnce = pair.ref.askAbortable(new AskInVain(), Answer.class, PATIENCE);
         atOnce.abort().run();
         assertEquals(ErrorCode.ASK_ABORTED.name(), failureCode(atOnce.answer()));
         assertEquals(new Answer(3), await(ask(pair.ref, new Ask(3))));

@@ -137,7 +137,7 @@ public abstract class RpcRefContract extends RpcContract {
         Party server = listening();
         register(server);
         EndpointRef ref = ref(client(), server);
-        AbortableAsk<Answer> ask = ref.askAbortable(new Ask(1), Answer.class, PATIENCE);
+        AbortableAsk<Answer> ask = ref.askAbortable(new AskInVain(), Answer.class, PATIENCE);
         ask.abort().run();
         assertEquals(ErrorCode.ASK_ABORTED.name(), failureCode(ask.answer()));
         assertEquals(new Answer(2), await(ask(ref, new Ask(2))));
