@@ -12,10 +12,8 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -108,24 +106,30 @@ final class BulkSpeed {
             rawRates.add(rate(size, rawFetch(raw, rawPort, size, true)));
             bulkRates.add(rate(size, bulkFetch(streams, new RpcAddress("127.0.0.1", bulkPort), size)));
             System.out.printf(
-                    "round %d: raw %.0f, raw with larger reads %.0f, stream %.0f MiB/s%n",
+                    "round %d: raw %.0f, raw with our options %.0f, stream %.0f MiB/s%n",
                     i, usualRates.get(i), rawRates.get(i), bulkRates.get(i));
         }
-        double usual = median(usualRates);
-        double large = median(rawRates);
-        double bulk = median(bulkRates);
-        System.out.printf(
-                "median: raw %.0f, raw with larger reads %.0f, stream %.0f MiB/s; ratios %.2f, %.2f%n",
-                usual, large, bulk, bulk / usual, bulk / large);
+        report("median", usualRates, rawRates, bulkRates, 0.5);
+        report("best tenth", usualRates, rawRates, bulkRates, 0.9); // where other processes use the machine too
         streams.close();
         lane.close();
         raw.shutdownGracefully(0, 100, TimeUnit.MILLISECONDS);
     }
 
-    private static double median(List<Double> rates) {
+    private static void report(
+            String what, List<Double> usual, List<Double> large, List<Double> bulk, double quantile) {
+        double usualRate = quantile(usual, quantile);
+        double largeRate = quantile(large, quantile);
+        double bulkRate = quantile(bulk, quantile);
+        System.out.printf(
+                "%s: raw %.0f, raw with our options %.0f, stream %.0f MiB/s; ratios %.2f, %.2f%n",
+                what, usualRate, largeRate, bulkRate, bulkRate / usualRate, bulkRate / largeRate);
+    }
+
+    private static double quantile(List<Double> rates, double quantile) {
         List<Double> later = new ArrayList<>(rates.subList(rates.size() / 3, rates.size())); // the first warm up
         Collections.sort(later);
-        return later.get(later.size() / 2);
+        return later.get((int) (later.size() * quantile));
     }
 
     private static double rate(long size, long nanos) {
@@ -144,12 +148,12 @@ final class BulkSpeed {
         return nanos;
     }
 
-    private static long rawFetch(EventLoopGroup group, int port, long size, boolean largeReads) throws Exception {
+    private static long rawFetch(EventLoopGroup group, int port, long size, boolean ourOptions) throws Exception {
         CompletableFuture<Long> end = new CompletableFuture<>();
         Bootstrap bootstrap =
                 new Bootstrap().group(group).channel(NioSocketChannel.class).handler(new Counter(size, end));
-        if (largeReads) {
-            bootstrap.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(BulkLimits.READ_BYTES));
+        if (ourOptions) {
+            BulkLane.prepare(bootstrap);
         }
         Channel channel = bootstrap.connect("127.0.0.1", port).sync().channel();
         long begin = System.nanoTime();
