@@ -38,7 +38,7 @@ public record RpcLimits(
             1_024,
             1,
             Integer.MAX_VALUE,
-            "How many connections at once may not have said yet who they are.");
+            "How many connections at once may not have said yet who they are; of more, the oldest are closed.");
     private static final SettingKey<Integer> HTTP_BODY_MAX = SettingKey.mebibytes(
             "hearth.rest.maxRequestBodySize",
             100,
