@@ -31,6 +31,7 @@ class ConfigurationPageTest {
             "hearth.lifeline",
             "hearth.log.roleLevel",
             "hearth.simulation.seed",
+            "hearth.simulation.seeds",
             "hearth.submission",
             "hearth.executor.id",
             "hearth.executor.host",
