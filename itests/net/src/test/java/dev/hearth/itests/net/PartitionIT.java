@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Under load the network is parted and healed, in three ways: both sides are told once, within the silence timeout, that
+ * Under load the network is parted and healed, in four ways: both sides are told once, within the silence timeout, that
  * the other is gone; afterwards the ref connects again and the load goes on; nothing comes twice or out of order.
  */
 class PartitionIT {
@@ -36,11 +36,40 @@ class PartitionIT {
                 round.run("the cable is out", network::unplug, network::plug);
                 round.run("the server hears nothing", network::deafenRight, network::hearRight);
                 round.run("the client hears nothing", network::deafenLeft, network::hearLeft);
+                round.run(
+                        "neither hears anything",
+                        () -> {
+                            network.deafenLeft();
+                            network.deafenRight();
+                        },
+                        () -> {
+                            network.hearLeft();
+                            network.hearRight();
+                        });
                 client.end();
                 server.await("lost", round.number + 1, LOSS_MAX);
                 server.end();
                 assertEquals(List.of(), server.saying("wrong"));
                 assertEquals(List.of(), client.saying("wrong"));
+            }
+        }
+    }
+
+    @Test
+    void keepsTheConnectionWhenItHealsInTime() throws Exception {
+        try (Namespaces network = Namespaces.make();
+                Running server = Running.start("server", Namespaces.RIGHT_HOST, PORT, network::inRight)) {
+            server.await("ready", 1, START_MAX);
+            try (Running client = Running.start("client", Namespaces.RIGHT_HOST, PORT, network::inLeft)) {
+                Round round = new Round(server, client);
+                round.awaitLoad(START_MAX);
+                network.deafenRight();
+                network.hearRight();
+                round.awaitLoad(RECOVERY_MAX);
+                for (Running side : List.of(server, client)) {
+                    assertEquals(List.of(), side.saying("lost"));
+                    assertEquals(List.of(), side.saying("wrong"));
+                }
             }
         }
     }
