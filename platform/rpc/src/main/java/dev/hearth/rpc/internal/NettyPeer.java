@@ -290,6 +290,9 @@ final class NettyPeer implements Peer {
     /** Ends the connection for what the other side did wrong. */
     void breakOff(String reason) {
         LOG.warn("{}: closing the connection: {}", this, reason);
+        if (lost == null) {
+            services.endpoints().networkFailed(remote, ErrorCode.PEER_LOST.failure(remote + ": " + reason));
+        }
         lose(reason);
     }
 

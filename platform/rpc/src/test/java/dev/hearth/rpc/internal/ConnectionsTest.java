@@ -10,8 +10,11 @@ import dev.hearth.rpc.internal.Talk.Question;
 import dev.hearth.rpc.internal.Talk.Wish;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.AbortableAsk;
+import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcCall;
+import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcScope;
@@ -24,7 +27,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -131,6 +137,25 @@ class ConnectionsTest {
                 RpcLimits.DEFAULTS,
                 RpcTimes.DEFAULTS.withSilence(SHORT)));
         Talk talk = Talk.register(server, envs.loop("server"));
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        CompletableFuture<Void> lostToo = new CompletableFuture<>();
+        server.register("faults", Talk.PROTOCOL, Dispatch.inline(), new RpcEndpoint() {
+            @Override
+            public void receive(Record message, RpcCall call) {
+                heard.add("message");
+            }
+
+            @Override
+            public void networkFailed(String remote, HearthException failure) {
+                heard.add("failed: " + failure.code());
+            }
+
+            @Override
+            public void peerLost(Peer peer, String reason) {
+                heard.add("lost");
+                lostToo.complete(null);
+            }
+        });
         Peer idle = Envs.await(envs.connecting().connect(server.address().orElseThrow()));
         RawConnection dead =
                 envs.keep(RawConnection.to(server.address().orElseThrow()).greet());
@@ -138,6 +163,8 @@ class ConnectionsTest {
         assertEquals(FrameKind.PING.code(), ping[0], "it is asked whether it lives");
         String lost = talk.untilLost().get(0);
         assertTrue(lost.contains("nothing was heard from it"), lost);
+        Envs.await(lostToo);
+        assertEquals(List.of("failed: PEER_LOST", "lost"), List.copyOf(heard), "the fault comes before the loss");
         assertEquals(new Answer(1), Envs.await(ask(idle, 1)), "who answers pings stays");
     }
 
