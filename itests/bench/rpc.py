@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Messages and bulk data: ours, the peer's and raw Netty's, alternating inside each round, with the ratios that are asked for.
 
-    BENCH_HOME=~/.cache/hearth-bench itests/bench/rpc.py --rounds 3 [--quiet 0.2] [--works W7a,W7b,W7c,W7d] [--engines hearth]
+    BENCH_HOME=~/.cache/hearth-bench itests/bench/rpc.py --rounds 3 [--quiet 0.2] [--works W7a,W7b,W7c,W7d,W7e] [--engines hearth]
 
 Needs the shared benchmark built (its run.sh does that). Writes results.csv into --out and prints a table.
 """
@@ -77,6 +77,7 @@ def programs(context, directory, data):
         ("hearth", ("W7c",), ours("RpcBench", {"works": "send"})),
         ("plain", ("W7d",), ours("RawFileRegion", bulk)),
         ("hearth", ("W7d",), ours("RpcBench", dict(bulk, works="bulk"))),
+        ("hearth", ("W7e",), ours("RpcBench", dict(bulk, works="control"))),
     ]
 
 
@@ -180,7 +181,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--calls", type=int, default=20000)
     parser.add_argument("--reps", type=int, default=3, help="warm repetitions in each process")
-    parser.add_argument("--works", default="W7a,W7b,W7c,W7d", help="W7a and W7b come together")
+    parser.add_argument("--works", default="W7a,W7b,W7c,W7d,W7e", help="W7a and W7b come together")
     parser.add_argument("--engines", default="spark,plain,hearth")
     parser.add_argument("--quiet", type=float, help="before each engine wait until others use less than so many cores")
     parser.add_argument("--awake", action="store_true",
@@ -193,7 +194,7 @@ def main():
     try:
         data = directory + "/bulk"
         works = options.works.split(",")
-        if "W7d" in works:
+        if "W7d" in works or "W7e" in works:
             with open(data, "wb") as file:
                 for _ in range(BULK_BYTES // CHUNK_BYTES):
                     file.write(os.urandom(CHUNK_BYTES))

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Our messages between two processes. {@code server port=N [file=F]} offers one endpoint per {@link Delivery} and says
- * READY; {@code client port=N calls=N reps=N works=ask+send+bulk} measures them one after the other.
+ * READY; {@code client port=N calls=N reps=N works=ask+send+bulk+control} measures them one after the other.
  */
 final class RpcBench {
     /** Servers are killed by whoever started them; left alone they end by themselves. */
@@ -53,6 +53,11 @@ final class RpcBench {
                     new BulkBench(env.streams(), address, arguments).run();
                     continue;
                 }
+                if (work.equals("control")) {
+                    EndpointRef inline = peer.endpoint(Delivery.INLINE.endpoint(), BenchMessages.PROTOCOL);
+                    new ControlBench(inline, env.streams(), address, arguments).run();
+                    continue;
+                }
                 for (Delivery delivery : Delivery.values()) {
                     EndpointRef ref = peer.endpoint(delivery.endpoint(), BenchMessages.PROTOCOL);
                     switch (work) {
@@ -60,7 +65,7 @@ final class RpcBench {
                         case "send" -> new SendBench(ref, delivery.variant(), arguments).run();
                         default ->
                             throw new IllegalArgumentException(
-                                    "works: '" + work + "' (expected: ask, send, bulk, joined by +)");
+                                    "works: '" + work + "' (expected: ask, send, bulk, control, joined by +)");
                     }
                 }
             }
