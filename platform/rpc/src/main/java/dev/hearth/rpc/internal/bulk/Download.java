@@ -115,18 +115,12 @@ final class Download {
         }
     }
 
-    private void ended(FileChannel file, @Nullable StreamInfo info, @Nullable Throwable failure) throws IOException {
-        boolean again = false;
+    private void ended(FileChannel file, @Nullable StreamInfo info, Throwable failure) throws IOException {
+        Step next;
         try (file) { // whatever is done about the part is done before anybody else may have it
-            if (info != null) {
-                complete(info);
-            } else if (failure != null) {
-                again = failed(Failures.asHearth(failure, ErrorCode.INTERNAL, subject));
-            }
+            next = info != null ? complete(info) : failed(Failures.asHearth(failure, ErrorCode.INTERNAL, subject));
         }
-        if (again) {
-            attempt();
-        }
+        next.run(); // whoever hears of the end may begin the next download: the part is free by then
     }
 
     private void close(FileChannel file) {
@@ -137,7 +131,7 @@ final class Download {
         }
     }
 
-    private void complete(StreamInfo info) throws IOException {
+    private Step complete(StreamInfo info) throws IOException {
         long size = Files.size(part);
         if (size != info.size()) {
             discard();
@@ -145,31 +139,29 @@ final class Download {
         }
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         Files.deleteIfExists(tagFile);
-        done.complete(new StreamInfo(info.size(), info.tag(), 0, info.size()));
+        return () -> done.complete(new StreamInfo(info.size(), info.tag(), 0, info.size()));
     }
 
-    /** Whether to try again at once. */
-    private boolean failed(HearthException failure) throws IOException {
+    /** What comes next, once the part is free. */
+    private Step failed(HearthException failure) throws IOException {
         ErrorCode code = Failures.code(failure);
         boolean stale = code == ErrorCode.STREAM_CHANGED || code == ErrorCode.BAD_ARGUMENT; // the part may be too long
         if (stale && !restarted) {
             restarted = true;
             attempts.restart();
             discard();
-            return true;
+            return this::attempt;
         }
         long reached = Files.exists(part) ? Files.size(part) : 0;
         Optional<Duration> wait = Attempts.mayPass(code) ? attempts.next(reached) : Optional.empty();
         if (wait.isPresent()) {
             LOG.debug("{}: tried again in {} ms after {}", subject, wait.get().toMillis(), failure.getMessage());
-            steps.later(wait.get(), () -> step(this::attempt));
-            return false;
+            return () -> steps.later(wait.get(), () -> step(this::attempt));
         }
         if (!Attempts.mayPass(code)) { // a full disk needs the room, and a stream that is gone will not go on
             discard();
         }
-        done.completeExceptionally(failure);
-        return false;
+        return () -> done.completeExceptionally(failure);
     }
 
     private Optional<String> tag() throws IOException {

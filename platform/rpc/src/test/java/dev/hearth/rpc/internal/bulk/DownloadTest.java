@@ -18,10 +18,12 @@ import dev.hearth.spi.stream.StreamSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -216,6 +218,37 @@ class DownloadTest {
             assertFalse(first.toCompletableFuture().isDone());
             pair.client.close();
             assertEquals("PEER_LOST", failure(first).code());
+        }
+    }
+
+    @Test
+    void leavesThePartFreeForWhoeverHearsOfItsFailure() throws Exception {
+        List<CompletableFuture<StreamInfo>> fetches = new ArrayList<>();
+        Download download = new Download(
+                "download of 'x'",
+                directory.resolve("got.bin"),
+                (range, sink) -> {
+                    fetches.add(new CompletableFuture<>());
+                    return fetches.get(fetches.size() - 1);
+                },
+                new DirectSteps(),
+                new Attempts(Duration.ofMillis(1), Duration.ofMillis(1)));
+        CompletionStage<Boolean> free = download.start().handle((info, failure) -> isFree());
+
+        for (int i = 0; i < BulkLimits.ATTEMPTS_WITHOUT_PROGRESS_MAX; i++) {
+            fetches.get(i).completeExceptionally(ErrorCode.PEER_LOST.failure("cut"));
+        }
+
+        assertTrue(await(free), "locked when its end was told");
+    }
+
+    private boolean isFree() {
+        try (FileChannel part = FileChannel.open(directory.resolve("got.bin.part"), StandardOpenOption.WRITE)) {
+            return part.tryLock() != null;
+        } catch (OverlappingFileLockException ours) {
+            return false;
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
         }
     }
 
