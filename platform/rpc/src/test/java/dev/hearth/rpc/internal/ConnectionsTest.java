@@ -190,7 +190,7 @@ class ConnectionsTest {
         assertTrue(
                 server.snapshot().refusals().tooMany() >= 25,
                 () -> server.snapshot().refusals().toString());
-        assertEquals(0, server.snapshot().refusals().inHandshake());
+        envs.awaitTrue(() -> server.snapshot().refusals().inHandshake() == 0);
         Peer late = Envs.await(envs.connecting().connect(address));
         assertEquals(new Answer(2), Envs.await(ask(late, 2)), "there is room again");
     }

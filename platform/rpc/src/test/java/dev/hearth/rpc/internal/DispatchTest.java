@@ -25,7 +25,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,12 +108,12 @@ class DispatchTest {
         for (int i = 0; i < MANY; i++) {
             ref.send(new Say(body, i));
         }
-        awaitTrue(() -> server.snapshot().peers().stream().anyMatch(peer -> peer.paused()));
+        envs.awaitTrue(() -> server.snapshot().peers().stream().anyMatch(peer -> peer.paused()));
         EndpointRef other = ref(envs.connecting());
         assertEquals(ErrorCode.ENDPOINT_BUSY.name(), Envs.failure(ask(other, 2)).code(), "others are read from");
         blocked.goOn.countDown();
         assertEquals(new Answer(1), Envs.await(first));
-        awaitTrue(() -> blocked.sent.get() == MANY);
+        envs.awaitTrue(() -> blocked.sent.get() == MANY);
         assertEquals(new Answer(7), Envs.await(ask(ref, 7)), "it takes asks again");
         assertFalse(server.snapshot().peers().stream().anyMatch(peer -> peer.paused()));
     }
@@ -124,7 +123,7 @@ class DispatchTest {
     void tellsTheWholeLifeInOrder(String where) throws Exception {
         Life life = new Life();
         Peer early = Envs.await(envs.connecting().connect(server.address().orElseThrow()));
-        awaitTrue(() -> server.snapshot().peers().size() == 1);
+        envs.awaitTrue(() -> server.snapshot().peers().size() == 1);
         RpcScope.Registration registration = server.register(ENDPOINT, Talk.PROTOCOL, dispatch(where), life);
         early.endpoint(ENDPOINT, Talk.PROTOCOL).send(new Say("early", 1));
         Envs.await(life.until("early 1"));
@@ -175,14 +174,6 @@ class DispatchTest {
             case "inline" -> Dispatch.inline();
             default -> Dispatch.ownThread();
         };
-    }
-
-    private static void awaitTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + Envs.BOUND.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "not within " + Envs.BOUND);
-            Thread.onSpinWait();
-        }
     }
 
     /** Counts how many run at once. */

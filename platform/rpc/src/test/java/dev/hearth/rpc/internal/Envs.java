@@ -2,6 +2,7 @@ package dev.hearth.rpc.internal;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.connect.Preamble;
@@ -21,6 +22,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Opens envs and loops for a test and closes them all after it; keeps what loops had to report. */
 final class Envs implements AutoCloseable {
@@ -65,6 +67,15 @@ final class Envs implements AutoCloseable {
     <T extends AutoCloseable> T keep(T resource) {
         opened.push(resource);
         return resource;
+    }
+
+    /** Looks again and again, within the bound, until {@code condition} holds. */
+    void awaitTrue(BooleanSupplier condition) {
+        long end = System.nanoTime() + BOUND.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < end, "not within " + BOUND);
+            Thread.onSpinWait();
+        }
     }
 
     Queue<Throwable> uncaught() {
