@@ -8,6 +8,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import dev.hearth.spi.rpc.Secret;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import java.time.Duration;
 import java.util.Optional;
@@ -92,8 +93,10 @@ final class AcceptingHandshake extends Handshake {
                             + " sides); set hearth.authenticate=true and the secret on the side that connects",
                     Connections.Refusal.NOT_AUTHENTICATED);
         } else {
-            answer(context, HandshakeFrame.Kind.WELCOME);
+            Channel channel = context.channel();
+            context.write(HandshakeFrame.write(context, HandshakeFrame.Kind.WELCOME, out -> {}), context.voidPromise());
             succeed(context, () -> outcome.accepted(established(context, name, false)));
+            channel.flush(); // last: whoever is told to be welcome does not give way to newcomers any more
         }
     }
 

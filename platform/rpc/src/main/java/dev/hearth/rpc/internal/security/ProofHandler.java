@@ -3,6 +3,7 @@ package dev.hearth.rpc.internal.security;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -71,8 +72,10 @@ public final class ProofHandler extends ByteToMessageDecoder {
                 step.answer().ifPresent(frame -> context.writeAndFlush(bytes(context, frame), context.voidPromise()));
             case PROVED -> {
                 finished = true;
-                step.answer().ifPresent(frame -> context.writeAndFlush(bytes(context, frame), context.voidPromise()));
+                Channel channel = context.channel();
+                step.answer().ifPresent(frame -> context.write(bytes(context, frame), context.voidPromise()));
                 outcome.proved(context);
+                channel.flush(); // last: whoever is told to be welcome does not give way to newcomers any more
             }
             case REFUSED -> {
                 finished = true;
