@@ -106,6 +106,7 @@ class ConnectionsTest {
         assertEquals(ErrorCode.NO_ENDPOINT.name(), unknown.code());
         assertTrue(String.valueOf(unknown.getMessage()).contains("scope 'app-3'"), unknown::getMessage);
         one.close();
+        envs.awaitTrue(() -> client.snapshot().peers().size() == 2); // its connection ends, those of the others stay
         assertEquals(ErrorCode.PEER_LOST.name(), Envs.failure(ask(ofOne, 2)).code());
         assertEquals(ErrorCode.NO_ENDPOINT.name(), Envs.failure(ask(ofTwo, 2)).code(), "the other one goes on");
         two.close();
