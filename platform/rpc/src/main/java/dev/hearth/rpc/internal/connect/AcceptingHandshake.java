@@ -17,6 +17,7 @@ import java.util.OptionalInt;
 /** The side that listens: it speaks second, and decides. What becomes of it goes to {@link Lanes} and the counts. */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class AcceptingHandshake extends Handshake {
+    private final Channel channel;
     private final Preamble ours;
     private final Lanes lanes;
     private final ChannelSecurity security;
@@ -25,6 +26,7 @@ final class AcceptingHandshake extends Handshake {
     private int version;
 
     AcceptingHandshake(
+            Channel channel,
             String remote,
             Duration bound,
             Duration left,
@@ -33,6 +35,7 @@ final class AcceptingHandshake extends Handshake {
             ChannelSecurity security,
             Outcome outcome) {
         super(remote, bound, left);
+        this.channel = channel;
         this.ours = ours;
         this.lanes = lanes;
         this.security = security;
@@ -149,13 +152,13 @@ final class AcceptingHandshake extends Handshake {
 
     @Override
     void refused(HearthException failure, Connections.Refusal reason) {
-        outcome.refused(failure, reason);
+        outcome.refused(channel, failure, reason);
     }
 
     /** Hears how it ended, once. */
     interface Outcome {
         void accepted(Established connection);
 
-        void refused(HearthException failure, Connections.Refusal reason);
+        void refused(Channel channel, HearthException failure, Connections.Refusal reason);
     }
 }

@@ -62,8 +62,8 @@ final class Arrivals extends ChannelInitializer<Channel> implements AcceptingHan
         return !security.encrypts() || settings.security().httpAnonymous();
     }
 
-    AcceptingHandshake handshake(String remote, long arrivedNanos) {
-        return new AcceptingHandshake(remote, bound(), left(arrivedNanos), preamble, lanes, security, this);
+    AcceptingHandshake handshake(Channel channel, String remote, long arrivedNanos) {
+        return new AcceptingHandshake(channel, remote, bound(), left(arrivedNanos), preamble, lanes, security, this);
     }
 
     @Override
@@ -88,7 +88,8 @@ final class Arrivals extends ChannelInitializer<Channel> implements AcceptingHan
     }
 
     @Override
-    public void refused(HearthException failure, Connections.Refusal reason) {
+    public void refused(Channel channel, HearthException failure, Connections.Refusal reason) {
+        connections.handshakeEnded(channel); // not only when it is closed, which the other side may notice before us
         connections.refused(reason);
         if (reason == Connections.Refusal.BROKEN) {
             LOG.debug("A connection came to nothing: {}", failure.getMessage());

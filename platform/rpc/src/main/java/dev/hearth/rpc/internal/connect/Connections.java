@@ -56,7 +56,7 @@ public final class Connections {
         return true;
     }
 
-    /** The connection has said who it is. */
+    /** The connection has said who it is, or will never. */
     synchronized void handshakeEnded(Channel channel) {
         arriving.remove(channel);
     }

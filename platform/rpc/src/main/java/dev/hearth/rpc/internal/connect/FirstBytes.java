@@ -70,7 +70,10 @@ final class FirstBytes extends ByteToMessageDecoder {
         if (!encrypted && arrivals.security().encrypts()) {
             refuse(context, PlainAnswers.ofProtocol(context, Preamble.OURS));
         } else {
-            handOver(context, () -> context.pipeline().addLast("handshake", arrivals.handshake(remote, arrivedNanos)));
+            handOver(
+                    context,
+                    () -> context.pipeline()
+                            .addLast("handshake", arrivals.handshake(context.channel(), remote, arrivedNanos)));
         }
     }
 
@@ -142,7 +145,7 @@ final class FirstBytes extends ByteToMessageDecoder {
 
     private void refuse(ChannelHandlerContext context, HearthException failure, Connections.Refusal reason) {
         if (decide()) {
-            arrivals.refused(failure, reason);
+            arrivals.refused(context.channel(), failure, reason);
             context.close();
         }
     }
@@ -154,6 +157,7 @@ final class FirstBytes extends ByteToMessageDecoder {
             return;
         }
         arrivals.refused(
+                context.channel(),
                 ErrorCode.PROTOCOL_MISMATCH.failure(remote
                         + ": it came without TLS (expected: TLS 1.3, as this process demands); set hearth.authenticate and"
                         + " hearth.ssl.rpc.enabled alike on both sides"),

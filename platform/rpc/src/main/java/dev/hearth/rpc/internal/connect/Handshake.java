@@ -133,8 +133,8 @@ abstract class Handshake extends ByteToMessageDecoder {
     /** Ends it badly: closes the channel and tells, unless it has ended. */
     final void refuse(ChannelHandlerContext context, HearthException failure, Connections.Refusal reason) {
         if (finish()) {
+            refused(failure, reason); // before anybody can know of it
             context.channel().close();
-            refused(failure, reason);
         }
     }
 
