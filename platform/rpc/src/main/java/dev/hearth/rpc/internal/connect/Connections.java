@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 public final class Connections {
     private final RpcLimits limits;
-    private final Set<Channel> arriving = new LinkedHashSet<>(); // guarded by this, as is the next one
+    private final Set<Channel> arriving = new LinkedHashSet<>(); // guarded by this, as are the next two
+    private final Set<Channel> leaving = new LinkedHashSet<>(); // to give way, unless they have said who they are
     private int open;
     private final LongAdder foreign = new LongAdder();
     private final LongAdder tooMany = new LongAdder();
@@ -50,8 +51,7 @@ public final class Connections {
             arriving.add(channel);
         }
         if (evicted != null) {
-            tooMany.increment();
-            evicted.close();
+            evicted.eventLoop().execute(() -> evict(evicted)); // where it may have been welcomed a moment ago
         }
         return true;
     }
@@ -59,10 +59,11 @@ public final class Connections {
     /** The connection has said who it is, or will never. */
     synchronized void handshakeEnded(Channel channel) {
         arriving.remove(channel);
+        leaving.remove(channel);
     }
 
     synchronized void closed(Channel channel) {
-        arriving.remove(channel);
+        handshakeEnded(channel);
         open--;
     }
 
@@ -85,7 +86,19 @@ public final class Connections {
     private Channel takeOldest() {
         Channel oldest = arriving.iterator().next();
         arriving.remove(oldest);
+        leaving.add(oldest);
         return oldest;
+    }
+
+    private void evict(Channel channel) {
+        boolean saysNothing;
+        synchronized (this) {
+            saysNothing = leaving.remove(channel);
+        }
+        if (saysNothing) {
+            tooMany.increment();
+            channel.close();
+        }
     }
 
     /** Why an accepted connection came to nothing. */
