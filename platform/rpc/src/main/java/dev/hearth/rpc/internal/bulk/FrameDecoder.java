@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * everything else is small. Any bytes give frames or a {@link MalformedFrame}. Owned by the channel's event loop.
  */
 final class FrameDecoder {
-    private static final int HEAD_BYTES = Integer.BYTES + 1;
+    private static final int HEAD_BYTES = FrameKind.HEAD_BYTES;
     private static final byte[] NO_BYTES = {};
     private static final ByteBuffer NOTHING = ByteBuffer.wrap(NO_BYTES);
 

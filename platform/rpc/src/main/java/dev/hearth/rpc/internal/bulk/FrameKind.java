@@ -12,8 +12,11 @@ enum FrameKind {
     END(6, 0),
     FAILURE(7, BulkLimits.FRAME_BYTES_MAX);
 
+    /** The bytes before the body of a frame that is no chunk. */
+    static final int HEAD_BYTES = Integer.BYTES + 1;
+
     /** The bytes before the body of a chunk. */
-    static final int CHUNK_HEAD_BYTES = Integer.BYTES + 1 + Integer.BYTES;
+    static final int CHUNK_HEAD_BYTES = HEAD_BYTES + Integer.BYTES;
 
     private static final FrameKind[] BY_CODE = new FrameKind[8];
 

@@ -4,6 +4,7 @@ import dev.hearth.spi.time.Ticker;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandler;
 import java.util.concurrent.atomic.AtomicLong;
@@ -68,23 +69,26 @@ final class SendWindow {
 
     /** Writes a frame that is no chunk, without flushing. */
     void write(FrameKind kind, byte[] body) {
-        ByteBuf frame = Wire.frame(context.alloc(), kind, body);
-        context.write(frame, context.voidPromise());
+        count(context.write(Wire.frame(context.alloc(), kind, body)), FrameKind.HEAD_BYTES + body.length, false);
     }
 
     /** Writes a chunk, without flushing. */
     void writeChunk(SentContent.Chunk chunk, int length) {
+        ByteBuf head = context.alloc().ioBuffer(FrameKind.CHUNK_HEAD_BYTES);
+        context.write(FrameKind.CHUNK.begin(head, length).writeInt(chunk.checksum()), context.voidPromise());
+        count(context.write(chunk.message()), length, true);
+    }
+
+    private void count(ChannelFuture writing, int bytes, boolean content) {
         if (isEmpty()) {
             progressNanos = ticker.nanos();
         }
-        queuedBytes.addAndGet(length);
-        ByteBuf head = context.alloc().ioBuffer(FrameKind.CHUNK_HEAD_BYTES);
-        context.write(FrameKind.CHUNK.begin(head, length).writeInt(chunk.checksum()), context.voidPromise());
-        context.write(chunk.message()).addListener(written -> {
-            queuedBytes.addAndGet(-length);
+        queuedBytes.addAndGet(bytes);
+        writing.addListener(written -> {
+            queuedBytes.addAndGet(-bytes);
             progressNanos = ticker.nanos();
             if (written.isSuccess()) {
-                sentBytes.addAndGet(length);
+                sentBytes.addAndGet(content ? bytes : 0);
                 room.run();
             }
         });

@@ -80,8 +80,8 @@ final class SendingAnswer implements Answering {
                 } else {
                     failed(new IOException("it changed"));
                 }
-            } catch (IOException unreadable) {
-                failed(unreadable);
+            } catch (IOException | RuntimeException failure) { // of a provider; the other side must not wait for it
+                failed(failure);
             }
         }
 

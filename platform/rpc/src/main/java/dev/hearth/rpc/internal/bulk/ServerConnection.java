@@ -267,18 +267,22 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         advancing = true;
         try {
             do {
-                if (answering == null && !waiting.isEmpty()) {
+                if (mayBegin()) { // or answers of no chunks pile up before a peer that does not read
                     begin(waiting.remove());
                 }
                 if (answering != null) {
                     answering.proceed();
                 }
-            } while (!closed && answering == null && !waiting.isEmpty());
+            } while (!closed && mayBegin());
         } finally {
             advancing = false;
         }
         underWay = waiting.size() + (answering == null ? 0 : 1);
         window().flush();
+    }
+
+    private boolean mayBegin() {
+        return answering == null && !waiting.isEmpty() && window().hasRoom();
     }
 
     private void begin(BulkRequest request) {
@@ -324,7 +328,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
             here().close();
         } else if (answering == null
                 && waiting.isEmpty()
-                && quietNanos > times.serverIdleMax().toNanos()) {
+                && window().isEmpty() // else a slow reader still has the end of an answer to come
+                && Math.min(quietNanos, now - window().progressNanos())
+                        > times.serverIdleMax().toNanos()) {
             here().close();
         }
         start();

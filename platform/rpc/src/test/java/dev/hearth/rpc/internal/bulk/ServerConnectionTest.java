@@ -19,6 +19,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -185,6 +186,62 @@ class ServerConnectionTest {
                 new byte[] {0, 0, 0, 0, 4},
                 new byte[] {0, 0, 0, 0, 8})) {
             assertThrows(MalformedFrame.class, () -> Frames.of(bytes));
+        }
+    }
+
+    @Test
+    void answersOfNoChunksDoNotPileUpBeforeAPeerThatDoesNotRead() {
+        byte[] request =
+                ServingChannel.request(new BulkRequest.Fetch("n".repeat(BulkLimits.NAME_CHARS_MAX), StreamRange.ALL));
+        try (ServingChannel channel = new ServingChannel(served, new NeverWriting())) {
+            int sent = 0;
+            while (channel.isOpen() && sent < 10_000) {
+                channel.write(request);
+                sent++;
+                if (channel.open.isEmpty()) {
+                    channel.pass(BulkLimits.LAST_WORD_MAX.plusSeconds(1));
+                }
+            }
+            assertFalse(channel.isOpen(), "after " + sent + " requests");
+            assertTrue(
+                    channel.connection.snapshot().bytesQueued()
+                            < BulkLimits.QUEUED_BYTES_MAX + BulkLimits.FRAME_BYTES_MAX,
+                    () -> channel.connection.snapshot().toString());
+        }
+    }
+
+    @Test
+    void aReaderMayPauseBeforeTheEndOfAnAnswerAsLongAsInItsMiddle() {
+        served.serve("bytes", StreamProvider.bytes(Bytes.owning(content)));
+        try (ServingChannel channel = new ServingChannel(served, new NeverWriting())) {
+            channel.write(ServingChannel.request(new BulkRequest.Fetch("bytes", StreamRange.of(0, 10))));
+            channel.pass(BulkLimits.SERVER_IDLE_MAX.plusMinutes(1));
+            assertTrue(channel.isOpen(), "the answer has not left yet");
+            channel.pass(BulkLimits.READER_PAUSE_MAX);
+            assertFalse(channel.isOpen());
+        }
+    }
+
+    @Test
+    void aProviderThatFailsAfterAllWasSentFailsTheAnswerAndNotTheConnection() throws Exception {
+        Path file = Files.write(directory.resolve("file"), content);
+        StreamProvider provider = StreamProvider.file(file);
+        List<String> opened = new ArrayList<>();
+        served.serve("file", name -> {
+            opened.add(name);
+            if (opened.size() == 2) {
+                throw new IllegalStateException("broken");
+            }
+            return provider.open(name);
+        });
+        byte[] request = ServingChannel.request(new BulkRequest.Fetch("file", StreamRange.of(0, 10)));
+        try (ServingChannel channel = new ServingChannel(served)) {
+            channel.write(request);
+            assertEquals(
+                    List.of(FrameKind.ANSWER, FrameKind.CHUNK, FrameKind.FAILURE), Frames.of(channel.answered()).kinds);
+            channel.write(request);
+            assertEquals(
+                    List.of(FrameKind.ANSWER, FrameKind.CHUNK, FrameKind.END), Frames.of(channel.answered()).kinds);
         }
     }
 
