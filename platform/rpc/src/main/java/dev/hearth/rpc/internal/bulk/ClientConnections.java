@@ -86,7 +86,8 @@ final class ClientConnections {
         private final ClientConnection connection;
         private int load;
         private boolean held;
-        private long idles; // how often it had nothing to do, so that a timer knows whether it is still the same time
+        private long idleSinceNanos;
+        private boolean timed; // one timer looks whether it is idle for long
 
         Slot(ClientConnection connection) {
             this.connection = connection;
@@ -243,7 +244,7 @@ final class ClientConnections {
 
         /** Those that wait have nobody else to turn to, unless there is a connection that works. */
         private void refused(Throwable failure) {
-            if (slots.isEmpty() && opening == 0) {
+            if (reading() == 0 && opening == 0) { // paused ones may never read again
                 failWaiting(exchange -> Failures.asHearth(failure, ErrorCode.PEER_UNREACHABLE, exchange.subject()));
             }
             forgetWhenEmpty();
@@ -257,16 +258,29 @@ final class ClientConnections {
 
         private void closeWhenIdle(Slot slot) {
             if (slot.load == 0) {
-                long idle = ++slot.idles;
-                home.schedule(
-                        () -> {
-                            if (slot.load == 0 && slot.idles == idle && slots.remove(slot.connection) != null) {
-                                slot.connection.close("idle");
-                            }
-                        },
-                        services.times().clientIdleMax().toMillis(),
-                        TimeUnit.MILLISECONDS);
+                slot.idleSinceNanos = services.ticker().nanos();
+                if (!slot.timed) {
+                    lookAfter(slot, services.times().clientIdleMax().toNanos());
+                }
             }
+        }
+
+        /** Looks again after a while: one timer per connection, however often it has nothing to do. */
+        private void lookAfter(Slot slot, long nanos) {
+            slot.timed = true;
+            home.schedule(
+                    () -> {
+                        slot.timed = false;
+                        long left = services.times().clientIdleMax().toNanos()
+                                - (services.ticker().nanos() - slot.idleSinceNanos);
+                        if (slot.load == 0 && left > 0) {
+                            lookAfter(slot, left);
+                        } else if (slot.load == 0 && slots.remove(slot.connection) != null) {
+                            slot.connection.close("idle");
+                        }
+                    },
+                    nanos,
+                    TimeUnit.NANOSECONDS);
         }
 
         private void forgetWhenEmpty() {

@@ -131,6 +131,20 @@ final class BulkPair implements AutoCloseable {
         acceptors.shutdownGracefully(0, 100, TimeUnit.MILLISECONDS);
     }
 
+    /** From now on nobody can connect; connections stay. */
+    void stopListening() {
+        listening.close().syncUninterruptibly();
+    }
+
+    CompletionStage<Channel> connect(RpcAddress to) {
+        return connect(to, () -> new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                // nothing between the lane and the socket
+            }
+        });
+    }
+
     private CompletionStage<Channel> connect(RpcAddress address, Supplier<ChannelHandler> between) {
         CompletableFuture<Channel> opened = new CompletableFuture<>();
         var connecting = BulkLane.prepare(new Bootstrap())

@@ -19,7 +19,11 @@ import dev.hearth.spi.stream.StreamProvider;
 import dev.hearth.spi.stream.StreamRange;
 import dev.hearth.spi.stream.StreamSink;
 import dev.hearth.spi.stream.Transfer;
+import dev.hearth.spi.time.Ticker;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -31,8 +35,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -379,6 +385,73 @@ class FetchTest {
         await(pair.client
                 .fetch(address, "files/some.bin", StreamRange.ALL, new Collecting())
                 .done());
+    }
+
+    @Test
+    void failsWhenOnlyPausedTransfersHaveAConnectionAndNoOtherCanBeMade() throws Exception {
+        CompletableFuture<Transfer> assigned = new CompletableFuture<>();
+        CountDownLatch begun = new CountDownLatch(1);
+        Transfer paused = pair.client.fetch(address, "files/some.bin", StreamRange.ALL, new StreamSink() {
+            @Override
+            public void opened(StreamInfo info) {
+                assigned.join().pause();
+                begun.countDown();
+            }
+
+            @Override
+            public void received(ByteBuffer bytes) {
+                bytes.position(bytes.limit());
+            }
+        });
+        assigned.complete(paused);
+        assertTrue(begun.await(BulkPair.BOUND.toSeconds(), TimeUnit.SECONDS));
+        pair.stopListening();
+
+        HearthException refused = failure(pair.client
+                .fetch(address, "files/some.bin", StreamRange.ALL, new Collecting())
+                .done());
+
+        assertEquals("PEER_UNREACHABLE", refused.code());
+        paused.abort();
+    }
+
+    @Test
+    void keepsOneTimerPerConnectionHoweverManyFetchesThereAre() throws Exception {
+        AtomicInteger timers = new AtomicInteger();
+        SingleThreadEventExecutor home =
+                new SingleThreadEventExecutor(null, new DefaultThreadFactory("home", true), true) {
+                    @Override
+                    protected void run() {
+                        while (!confirmShutdown()) {
+                            Runnable task = takeTask();
+                            if (task != null) {
+                                task.run();
+                            }
+                        }
+                    }
+
+                    @Override
+                    public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+                        timers.incrementAndGet();
+                        return super.schedule(command, delay, unit);
+                    }
+                };
+        BulkServices services = new BulkServices(
+                BulkPair.TIMES, new PieceChecksums(Ticker.system()), Runnable::run, Ticker.system(), () -> 1L);
+        ClientConnections connections = new ClientConnections(pair::connect, services, home);
+        try {
+            for (int i = 0; i < 50; i++) {
+                StreamRange range = StreamRange.of(i, 100);
+                FetchExchange fetch = new FetchExchange(
+                        address, new BulkRequest.Fetch("files/some.bin", range), range, new Collecting());
+                connections.submit(fetch);
+                await(fetch.done());
+            }
+            assertTrue(timers.get() <= BulkLimits.CONNECTIONS_MAX, "timers: " + timers);
+        } finally {
+            connections.close();
+            home.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
     }
 
     @Test
