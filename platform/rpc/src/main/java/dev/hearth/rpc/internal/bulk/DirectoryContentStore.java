@@ -142,6 +142,14 @@ final class DirectoryContentStore implements ContentStore {
             return;
         }
         closed = true;
+        for (IncomingPart part : active) {
+            try {
+                part.abandon();
+            } catch (IOException failure) {
+                LOG.warn("Store {}: a part cannot be closed", directory, failure);
+            }
+        }
+        active.clear();
         try {
             lockFile.close();
         } catch (IOException failure) {
@@ -165,8 +173,17 @@ final class DirectoryContentStore implements ContentStore {
 
     /** Keeps what there is of a part that nobody writes to any more, or nothing. */
     synchronized void leave(IncomingPart part, long bytes) {
-        if (active.remove(part) && bytes > 0) {
+        if (!active.remove(part)) {
+            return; // the store was closed, and the file may be another writer's by now
+        }
+        if (bytes > 0) {
             leftovers.put(part.file(), bytes);
+            return;
+        }
+        try {
+            Files.deleteIfExists(part.file());
+        } catch (IOException failure) {
+            LOG.warn("Store {}: an empty part cannot be removed", directory, failure);
         }
     }
 

@@ -5,8 +5,8 @@ import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
@@ -25,8 +25,9 @@ final class IncomingPart implements ContentStore.Incoming {
     private final Path file;
     private final long size;
     private final MessageDigest digest = Sha256.digest();
-    private @Nullable FileChannel channel;
+    private volatile @Nullable FileChannel channel; // closed by the store when that is closed
     private final AtomicLong written = new AtomicLong();
+    private volatile boolean abandoned;
     private boolean ended;
 
     IncomingPart(DirectoryContentStore store, ContentId content, Path file, long size) {
@@ -53,6 +54,9 @@ final class IncomingPart implements ContentStore.Incoming {
         FileChannel opened = OwnerOnly.openFile(
                 file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
         channel = opened;
+        if (abandoned) {
+            opened.close();
+        }
         if (opened.size() > size) {
             opened.truncate(0);
         }
@@ -73,7 +77,11 @@ final class IncomingPart implements ContentStore.Incoming {
                     + " of " + size + " (expected: no more than was offered)");
         }
         ByteBuffer added = bytes.duplicate();
-        FileAccess.append(requireOpen(), bytes);
+        FileChannel opened = requireOpen();
+        long at = written.get(); // wherever a write that failed has left the file's own position
+        while (bytes.hasRemaining()) {
+            at += opened.write(bytes, at);
+        }
         digest.update(added);
         written.addAndGet(length);
     }
@@ -105,13 +113,21 @@ final class IncomingPart implements ContentStore.Incoming {
                 opened.truncate(bytesHere()); // a write that failed may have left something
                 opened.close();
             }
-            if (written.get() == 0) {
-                Files.deleteIfExists(file);
-            }
+        } catch (ClosedChannelException left) {
+            LOG.debug("Part {}: left with its store", file.getFileName(), left);
         } catch (IOException failure) {
             LOG.warn("Part {}: cannot be closed", file.getFileName(), failure);
         }
         store.leave(this, written.get());
+    }
+
+    /** Its store is closed: from now on the file may be another writer's. Any thread may call. */
+    void abandon() throws IOException {
+        abandoned = true;
+        FileChannel opened = channel;
+        if (opened != null) {
+            opened.close();
+        }
     }
 
     private void discard() throws IOException {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,6 +77,23 @@ class DirectoryContentStoreTest {
 
         assertArrayEquals(CONTENT, Files.readAllBytes(store.find(id).orElseThrow()));
         assertEquals(CONTENT.length, store.bytesHeld());
+    }
+
+    @Test
+    void aWriterThatOutlivesItsStoreHarmsNobodyElse() throws Exception {
+        ContentStore.Incoming old = store.receive(id, CONTENT.length);
+        old.write(ByteBuffer.wrap(CONTENT, 0, 2_500));
+        store.close();
+        assertThrows(IOException.class, () -> old.write(ByteBuffer.wrap(CONTENT, 2_500, 10)));
+        store = reopened();
+        try (ContentStore.Incoming rest = store.receive(id, CONTENT.length)) {
+            rest.write(ByteBuffer.wrap(CONTENT, 2_500, 3_000));
+            old.close(); // as late as that
+            rest.write(ByteBuffer.wrap(CONTENT, 5_500, 500));
+            rest.finish();
+        }
+
+        assertArrayEquals(CONTENT, Files.readAllBytes(store.find(id).orElseThrow()));
     }
 
     @Test
