@@ -4,6 +4,7 @@ import dev.hearth.spi.time.Ticker;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.DefaultFileRegion;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -74,7 +75,7 @@ final class AnswerWriter {
         try {
             ChunkedNioFile file = new ChunkedNioFile(span.file(), span.position(), span.length(), PIECE_BYTES);
             pieces = file;
-            channel.write(file); // closes it
+            channel.write(file).addListener(ChannelFutureListener.CLOSE_ON_FAILURE); // closes it; no other end is right
             return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(written -> pieces = null);
         } catch (IOException failure) {
             answer.discard();

@@ -23,6 +23,11 @@ final class EventStream implements EventSource.Listener {
     /** What may wait to be written to one page; a page that comes back says which event it has seen last. */
     static final int WAITING_BYTES_MAX = 1024 * 1024;
 
+    /** What an event costs while it waits, besides its text: tasks, buffers, promises. */
+    static final int EVENT_OVERHEAD_BYTES = 256;
+
+    private static final int EVENT_BYTES_MAX = WAITING_BYTES_MAX - EVENT_OVERHEAD_BYTES;
+
     /** So many beats that were not written yet mean that the page does not read. */
     static final int BEATS_WAITING_MAX = 4;
 
@@ -38,6 +43,7 @@ final class EventStream implements EventSource.Listener {
     private boolean gone; // guarded by closedActions
     private volatile boolean ended;
     private int beatsWaiting; // owned by the channel's event loop
+    private boolean lastWritten; // owned by the channel's event loop
 
     EventStream(Channel channel, String remote, HttpServices services) {
         this.channel = channel;
@@ -48,14 +54,14 @@ final class EventStream implements EventSource.Listener {
     @Override
     public boolean send(EventSource.Event event) {
         byte[] text = written(event);
-        if (text.length > WAITING_BYTES_MAX) {
+        if (text.length > EVENT_BYTES_MAX) {
             throw new IllegalArgumentException(
-                    "event of " + text.length + " bytes (expected: " + WAITING_BYTES_MAX + " at most)");
+                    "event of " + text.length + " bytes (expected: " + EVENT_BYTES_MAX + " at most)");
         }
         if (ended) {
             return false;
         }
-        if (waitingBytes.addAndGet(text.length) > WAITING_BYTES_MAX) {
+        if (waitingBytes.addAndGet(text.length + EVENT_OVERHEAD_BYTES) > WAITING_BYTES_MAX) {
             cut();
             return false;
         }
@@ -77,7 +83,8 @@ final class EventStream implements EventSource.Listener {
     public void close() {
         ended = true;
         inLoop(() -> {
-            if (channel.isActive()) {
+            if (channel.isActive() && !lastWritten) {
+                lastWritten = true;
                 channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
                         .addListener(written -> channel.close()); // whatever became of it
             }
@@ -95,6 +102,9 @@ final class EventStream implements EventSource.Listener {
             return;
         }
         beatsWaiting++;
+        if (lastWritten) {
+            return; // nothing may follow it; the page has as many beats to take it
+        }
         channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(BEAT)))
                 .addListener(written -> beatsWaiting--);
     }
@@ -112,12 +122,12 @@ final class EventStream implements EventSource.Listener {
     }
 
     private void write(byte[] text) {
-        if (!channel.isActive()) {
+        if (!channel.isActive() || lastWritten) {
             return;
         }
         ByteBuf bytes = Unpooled.wrappedBuffer(text);
         channel.writeAndFlush(new DefaultHttpContent(bytes)).addListener(written -> {
-            waitingBytes.addAndGet(-text.length);
+            waitingBytes.addAndGet(-(text.length + EVENT_OVERHEAD_BYTES));
             if (written.isSuccess()) {
                 sentBytes.addAndGet(text.length);
             }

@@ -43,7 +43,7 @@ final class HandlerCall implements Runnable {
         CompletionStage<HttpAnswer> answer;
         try {
             answer = Objects.requireNonNull(mount.handler().handle(request), "a handler's stage");
-        } catch (Exception | LinkageError failure) { // a bundle that goes may lose classes
+        } catch (Exception | Error failure) { // a bundle that goes may lose classes; whatever it is, somebody waits
             ready.accept(failed(failure));
             return;
         }
@@ -71,7 +71,7 @@ final class HandlerCall implements Runnable {
                     : services.renderer().render(request, Objects.requireNonNull(answer, "a handler's answer"));
         } catch (Refused refused) {
             rendered = services.pages().refusal(refused, request.header("accept"));
-        } catch (IOException | RuntimeException mistake) {
+        } catch (IOException | RuntimeException | Error mistake) {
             rendered = failed(mistake);
         }
         ready.accept(rendered);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.rpc.RpcSecurity;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -159,6 +160,27 @@ class AnswersTest {
         assertFalse(answer.contains(directory.toString()), "paths of this machine are nobody's business");
         serve("/empty", HttpAnswer.file("text/plain", file("empty", "")));
         assertEquals(Optional.of("0"), Talks.header(talks.get("/empty"), "content-length"));
+    }
+
+    @Test
+    void aFileThatBecameShorterEndsTheConnectionRatherThanTheAnswer() throws Exception {
+        Path file = file("log.bin", "x".repeat(200_000));
+        serve("/log", HttpAnswer.file("application/octet-stream", file));
+        EmbeddedChannel channel = talks.connect(true);
+        channel.writeInbound(Unpooled.copiedBuffer(Talks.request("GET", "/log"), StandardCharsets.US_ASCII));
+        talks.work().remove().run();
+        Files.write(file, new byte[0]);
+        talks.settle(channel);
+        talks.say(channel, Talks.request("GET", "/none"));
+        assertFalse(channel.isOpen(), "another answer would be taken for the rest of the file");
+    }
+
+    @Test
+    void anErrorOfAHandlerIsAnAnswerToo() {
+        talks.lane.serve("/broken", request -> {
+            throw new AssertionError("broken");
+        });
+        assertEquals(500, Talks.status(talks.get("/broken")));
     }
 
     private void serve(String prefix, HttpAnswer answer) {

@@ -9,7 +9,11 @@ import dev.hearth.spi.http.EventSource.Event;
 import dev.hearth.spi.http.EventSource.Listener;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.rpc.RpcSecurity;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -119,6 +123,37 @@ class EventsTest {
         assertFalse(page.isOpen());
         assertEquals(List.of("closed"), ended);
         assertEquals(1, talks.lane.counts().slowListeners());
+    }
+
+    @Test
+    void smallEventsCountForWhatTheyCost() {
+        talks.say(talks.connect(), Talks.request("GET", "/events"));
+        Event event = Event.of("", "");
+        int taken = 0;
+        while (taken < EventStream.WAITING_BYTES_MAX && listeners.get(0).send(event)) {
+            taken++;
+        }
+        assertTrue(taken <= EventStream.WAITING_BYTES_MAX / EventStream.EVENT_OVERHEAD_BYTES, "taken: " + taken);
+    }
+
+    @Test
+    void endsPagesThatDoNotReadTheEnd() {
+        EmbeddedChannel page = talks.connect();
+        talks.say(page, Talks.request("GET", "/events"));
+        page.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+                ReferenceCountUtil.release(message); // and it never leaves
+            }
+        });
+        listeners.get(0).close();
+        talks.settle(page);
+        assertTrue(page.isOpen(), "the end may still leave");
+        for (int i = 0; i <= EventStream.BEATS_WAITING_MAX; i++) {
+            talks.pass(page, HttpConnection.BEAT);
+        }
+        assertFalse(page.isOpen());
+        assertEquals(List.of("closed"), ended);
     }
 
     @Test
