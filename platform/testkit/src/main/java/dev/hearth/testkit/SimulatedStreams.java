@@ -55,10 +55,11 @@ final class SimulatedStreams implements Streams {
 
     @Override
     public Registration serve(String prefix, StreamProvider provider) {
-        if (providers.putIfAbsent(prefix, provider) != null) {
+        String path = prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
+        if (providers.putIfAbsent(path, provider) != null) {
             throw new IllegalStateException("streams " + prefix + ": served twice (expected: once, or closed first)");
         }
-        return () -> providers.remove(prefix, provider);
+        return () -> providers.remove(path, provider);
     }
 
     @Override
@@ -166,7 +167,11 @@ final class SimulatedStreams implements Streams {
             throw ErrorCode.STREAM_CHANGED.failure("stream " + name + ": its tag is " + content.tag() + " (expected: "
                     + range.tag().get() + "); fetch it from the beginning");
         }
-        long offset = Math.min(range.offset(), content.size());
+        long offset = range.offset();
+        if (offset > content.size()) {
+            throw ErrorCode.BAD_ARGUMENT.failure("stream " + name + ": asked for from byte " + offset
+                    + " (expected: at most its size, " + content.size() + ")");
+        }
         long length = Math.min(range.length().orElse(Long.MAX_VALUE), content.size() - offset);
         if (length > CONTENT_BYTES_MAX) {
             throw new IllegalStateException("simulated stream " + name + ": " + length + " bytes (expected: at most "
@@ -214,11 +219,16 @@ final class SimulatedStreams implements Streams {
                     "stream name: '" + name + "' (expected: a path such as jars/app.jar, without . and ..)");
         }
         return providers.entrySet().stream()
-                .filter(entry -> name.equals(entry.getKey()) || name.startsWith(entry.getKey() + "/"))
+                .filter(entry -> entry.getKey().isEmpty()
+                        || name.equals(entry.getKey())
+                        || name.startsWith(entry.getKey() + "/"))
                 .max(Comparator.comparingInt(entry -> entry.getKey().length()));
     }
 
     private static String rest(String name, String prefix) {
+        if (prefix.isEmpty()) {
+            return name;
+        }
         return name.equals(prefix) ? "" : name.substring(prefix.length() + 1);
     }
 
@@ -310,7 +320,7 @@ final class SimulatedStreams implements Streams {
             try {
                 sink.opened(piece.info());
                 byte[] content = piece.content().toArray();
-                for (int at = 0; at < content.length; at += PIECE_BYTES_MAX) {
+                for (int at = 0; at < content.length && !done.isDone(); at += PIECE_BYTES_MAX) {
                     int length = Math.min(PIECE_BYTES_MAX, content.length - at);
                     sink.received(ByteBuffer.wrap(content, at, length).slice());
                 }

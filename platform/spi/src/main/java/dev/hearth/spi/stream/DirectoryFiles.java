@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -28,13 +29,13 @@ final class DirectoryFiles implements StreamProvider {
 
     @Override
     public Optional<StreamContent> open(String name) throws IOException {
-        Optional<Path> file = inside(root.resolve(name));
+        Optional<Path> file = inside(name);
         return file.isPresent() ? FileContent.of(file.get()) : Optional.empty();
     }
 
     @Override
     public Optional<List<StreamEntry>> list(String name) throws IOException {
-        Optional<Path> directory = inside(root.resolve(name)).filter(Files::isDirectory);
+        Optional<Path> directory = inside(name).filter(Files::isDirectory);
         if (directory.isEmpty()) {
             return Optional.empty();
         }
@@ -60,6 +61,14 @@ final class DirectoryFiles implements StreamProvider {
         BasicFileAttributes found = Files.readAttributes(real.get(), BasicFileAttributes.class);
         return Optional.of(new StreamEntry(
                 file.getFileName().toString(), found.isDirectory(), found.isRegularFile() ? found.size() : 0));
+    }
+
+    private Optional<Path> inside(String name) throws IOException {
+        try {
+            return inside(root.resolve(name));
+        } catch (InvalidPathException unspeakable) { // such as letters that the encoding of file names lacks
+            return Optional.empty();
+        }
     }
 
     /** Where a path leads; empty when nothing is there, or it leads out of the directory. */

@@ -102,6 +102,30 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
+    void knowsTheEdgesOfARange() throws Exception {
+        Party server = listening();
+        byte[] content = content(SIZE);
+        server.env().streams().serve("blocks", name -> inMemory(name.equals("empty") ? content(0) : content));
+        Collector end = new Collector();
+        StreamInfo info = await(streams()
+                .fetch(address(server), "blocks/1", StreamRange.of(SIZE, 10), end)
+                .done());
+        assertEquals(new StreamInfo(SIZE, TAG, SIZE, 0), info);
+        assertEquals(0, end.bytes().length);
+        assertEquals("", text(server, "blocks/empty"));
+        assertEquals(ErrorCode.BAD_ARGUMENT.name(), code(server, "blocks/1", StreamRange.of(SIZE + 1, 1)));
+    }
+
+    @Test
+    void servesTheWholeTreeUnderTheEmptyPrefix() throws Exception {
+        Party server = listening();
+        server.env().streams().serve("", name -> inMemory(("top:" + name).getBytes(StandardCharsets.UTF_8)));
+        server.env().streams().serve("jars/", name -> inMemory(("jars:" + name).getBytes(StandardCharsets.UTF_8)));
+        assertEquals("top:x/y", text(server, "x/y"));
+        assertEquals("jars:y", text(server, "jars/y"));
+    }
+
+    @Test
     void saysWhatIsMissing() throws Exception {
         Party server = listening();
         Registration registration = server.env()
