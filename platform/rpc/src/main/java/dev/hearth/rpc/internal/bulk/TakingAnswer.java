@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,9 +55,19 @@ final class TakingAnswer implements Answering {
                 return;
             }
             if (missing == 0) {
-                state = State.CHECKING;
-                connection.services().disk().execute(() -> finish(target));
+                check(target);
             }
+        }
+    }
+
+    private void check(ContentStore.Incoming whole) {
+        state = State.CHECKING;
+        try {
+            connection.services().disk().execute(() -> finish(whole));
+        } catch (RejectedExecutionException ended) { // the lane is closed; the store may live on
+            whole.close();
+            fail(ErrorCode.PEER_LOST.failure(
+                    offer.subject() + ": this process closes its connections (expected: an open one)", ended));
         }
     }
 
@@ -120,8 +131,7 @@ final class TakingAnswer implements Answering {
         connection.window().flush();
         state = State.TAKING;
         if (missing == 0) {
-            state = State.CHECKING;
-            connection.services().disk().execute(() -> finish(opened));
+            check(opened);
         }
     }
 

@@ -23,6 +23,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -136,6 +139,31 @@ class ServerConnectionTest {
             assertTrue(channel.isOpen());
             channel.pass(Duration.ofSeconds(40));
             assertFalse(channel.isOpen());
+        }
+    }
+
+    @Test
+    void anUploadThatEndsAsTheLaneClosesLeavesItsPartToTheStore() throws Exception {
+        DirectoryContentStore store = DirectoryContentStore.open(directory.resolve("store"), PIECE);
+        served.accept(store);
+        AtomicInteger steps = new AtomicInteger();
+        Executor closing = step -> {
+            if (steps.incrementAndGet() > 1) {
+                throw new RejectedExecutionException("closed");
+            }
+            step.run();
+        };
+        byte[] uploaded = new byte[100];
+        try (ServingChannel channel = new ServingChannel(served, closing);
+                store) {
+            channel.write(ServingChannel.request(offer(uploaded)));
+            channel.write(ServingChannel.chunk(uploaded));
+            assertEquals(
+                    ErrorCode.PEER_LOST,
+                    Frames.of(channel.answered()).failure(1).code());
+            try (var incoming = store.receive(offer(uploaded).content(), 100)) {
+                assertEquals(100, incoming.bytesHere());
+            }
         }
     }
 

@@ -15,6 +15,7 @@ import java.nio.channels.Channels;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
@@ -28,9 +29,13 @@ final class ServingChannel implements AutoCloseable, BulkConnection.Owner {
     private final EmbeddedChannel channel = new EmbeddedChannel();
 
     ServingChannel(ServedStreams served, ChannelHandler... before) {
+        this(served, Runnable::run, before);
+    }
+
+    ServingChannel(ServedStreams served, Executor disk, ChannelHandler... before) {
         this.served = served;
-        BulkServices services = new BulkServices(
-                BulkTimes.of(RpcTimes.DEFAULTS), new PieceChecksums(ticker), Runnable::run, ticker, () -> 1L);
+        BulkServices services =
+                new BulkServices(BulkTimes.of(RpcTimes.DEFAULTS), new PieceChecksums(ticker), disk, ticker, () -> 1L);
         channel.config().setAllocator(UnpooledByteBufAllocator.DEFAULT);
         channel.pipeline().addLast(before);
         connection = new ServerConnection("peer", "plain", served, services, this);
