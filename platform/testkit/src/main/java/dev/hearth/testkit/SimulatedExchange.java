@@ -49,7 +49,8 @@ final class SimulatedExchange<T> {
         } catch (HearthException refusal) {
             answer(there, 0, () -> done.completeExceptionally(refusal));
         } catch (IOException | RuntimeException failure) {
-            HearthException told = ErrorCode.STREAM_DAMAGED.failure(
+            ErrorCode code = failure instanceof IOException ? ErrorCode.DISK_FAILED : ErrorCode.INTERNAL;
+            HearthException told = code.failure(
                     address + ": failed there: " + Failures.describe(failure) + " (expected: content)", failure);
             answer(there, 0, () -> done.completeExceptionally(told));
         }

@@ -117,6 +117,19 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
+    void tellsWhyAProviderFailed() throws Exception {
+        Party server = listening();
+        server.env().streams().serve("disk", name -> {
+            throw new IOException("no such device");
+        });
+        server.env().streams().serve("mistake", name -> {
+            throw new IllegalStateException("broken");
+        });
+        assertEquals(ErrorCode.DISK_FAILED.name(), code(server, "disk/1", StreamRange.ALL));
+        assertEquals(ErrorCode.INTERNAL.name(), code(server, "mistake/1", StreamRange.ALL));
+    }
+
+    @Test
     void servesTheWholeTreeUnderTheEmptyPrefix() throws Exception {
         Party server = listening();
         server.env().streams().serve("", name -> inMemory(("top:" + name).getBytes(StandardCharsets.UTF_8)));
