@@ -220,7 +220,11 @@ public final class Reconnection {
                 }
                 waiting.removeFirst();
             }
-            next.handTo(to);
+            try {
+                next.handTo(to);
+            } catch (RuntimeException unsendable) { // that message's fault alone: those behind it still wait
+                drop(List.of(next), unsendable);
+            }
         }
         proceed();
     }
