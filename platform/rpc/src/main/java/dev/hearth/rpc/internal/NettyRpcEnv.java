@@ -216,8 +216,9 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
             http.accepted(connection.channel(), secure, connection.security(), connection.remote());
             return;
         }
-        NettyScope scope = scopes.get(connection.scope());
-        if (scope == null) { // it was closed a moment ago
+        NettyScope scope = scopes.get(connection.scope().name());
+        if (scope == null
+                || !scope.key().equals(connection.scope())) { // it was closed, and maybe opened with another secret
             connection.channel().close();
             return;
         }

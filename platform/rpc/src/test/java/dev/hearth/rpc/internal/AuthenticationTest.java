@@ -9,6 +9,8 @@ import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.Talk.Answer;
 import dev.hearth.rpc.internal.Talk.Question;
 import dev.hearth.rpc.internal.Talk.Wish;
+import dev.hearth.rpc.internal.connect.Established;
+import dev.hearth.rpc.internal.connect.Lanes;
 import dev.hearth.rpc.internal.security.Authority;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Peer;
@@ -18,6 +20,7 @@ import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSnapshot;
 import dev.hearth.spi.rpc.Secret;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +78,23 @@ class AuthenticationTest {
         }
         assertEquals(1, server.snapshot().refusals().notAuthenticated());
         assertEquals(List.of(), server.snapshot().peers());
+    }
+
+    @Test
+    void admitsNobodyToAScopeThatTookTheNameOfTheOneThatWasProved() throws Exception {
+        NettyRpcEnv server = (NettyRpcEnv) server(SECURED);
+        RpcScope first = server.scope("application", Optional.of(Secret.random()));
+        Lanes.ScopeKey proved = server.scope("application").orElseThrow();
+        first.close();
+        server.scope("application", Optional.of(Secret.random()));
+        for (Lanes.ScopeKey key : List.of(proved, server.scope("application").orElseThrow())) {
+            EmbeddedChannel arrived = new EmbeddedChannel();
+            server.accepted(new Established(arrived, RpcSnapshot.Lane.MESSAGES, key, "other", "TLS 1.3, proved"));
+            arrived.runPendingTasks();
+            assertEquals(!key.equals(proved), arrived.isOpen());
+            assertEquals(key.equals(proved) ? 0 : 1, server.snapshot().peers().size());
+            arrived.finishAndReleaseAll();
+        }
     }
 
     @Test

@@ -20,6 +20,7 @@ import dev.hearth.spi.rpc.RpcScope;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +51,30 @@ class ForeignPeersTest {
         RawConnection raw = envs.keep(RawConnection.to(address()));
         raw.write(first);
         assertEquals(0, raw.readToEnd().length, "nothing is said to strangers");
+        assertServes();
+    }
+
+    @Test
+    void lineOfALogIsForgedByNobody() throws Exception {
+        byte[] name = "x\n2026 WARN forged \u001b[2J".getBytes(StandardCharsets.US_ASCII);
+        byte[] hello = {0, (byte) (name.length + 2), 1, (byte) name.length};
+        byte[] preamble = Arrays.copyOf(RawConnection.FIRST, 8);
+        try (RecordedLogs.Recording logs = RecordedLogs.begin()) {
+            RawConnection named = envs.keep(RawConnection.to(address()));
+            named.write(RawConnection.join(preamble, RawConnection.join(hello, name)));
+            String told = new String(named.readToEnd(), StandardCharsets.US_ASCII);
+            assertTrue(told.contains("forged"), told);
+            RawConnection http = envs.keep(RawConnection.to(address()));
+            http.greet().write("GET \u001b[2J");
+            http.readToEnd();
+            List<String> refusals = logs.lines().stream()
+                    .filter(line -> line.contains("refused"))
+                    .toList();
+            assertTrue(refusals.stream().anyMatch(line -> line.contains("forged")), refusals::toString);
+            assertTrue(
+                    refusals.stream().noneMatch(line -> line.chars().anyMatch(Character::isISOControl)),
+                    refusals::toString);
+        }
         assertServes();
     }
 

@@ -13,10 +13,14 @@ import io.netty.channel.ChannelHandlerContext;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /** The side that listens: it speaks second, and decides. What becomes of it goes to {@link Lanes} and the counts. */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class AcceptingHandshake extends Handshake {
+    private static final int NAME_CHARS_MAX = 201; // one more than names have
+    private static final Pattern NO_NAME = Pattern.compile("[^A-Za-z0-9._:-]");
+
     private final Channel channel;
     private final Preamble ours;
     private final Lanes lanes;
@@ -71,8 +75,8 @@ final class AcceptingHandshake extends Handshake {
     @Override
     void frame(ChannelHandlerContext context, HandshakeFrame frame) {
         switch (frame.kind()) {
-            case HELLO -> greet(context, frame.body().takeText());
-            case PROVING_HELLO -> challenge(context, frame.body().takeText());
+            case HELLO -> greet(context, name(frame));
+            case PROVING_HELLO -> challenge(context, name(frame));
             case WELCOME, REFUSAL, PROVE ->
                 throw new IllegalArgumentException("a handshake of kind " + frame.kind() + " (expected: a hello)");
         }
@@ -98,7 +102,7 @@ final class AcceptingHandshake extends Handshake {
         } else {
             Channel channel = context.channel();
             context.write(HandshakeFrame.write(context, HandshakeFrame.Kind.WELCOME, out -> {}), context.voidPromise());
-            succeed(context, () -> outcome.accepted(established(context, name, false)));
+            succeed(context, () -> outcome.accepted(established(context, scope.get(), false)));
             channel.flush(); // last: whoever is told to be welcome does not give way to newcomers any more
         }
     }
@@ -129,11 +133,18 @@ final class AcceptingHandshake extends Handshake {
             prove(
                     context,
                     ending -> security.admitting(terms, secret, remote, ending),
-                    () -> outcome.accepted(established(context, name, true)));
+                    () -> outcome.accepted(established(context, scope.orElseThrow(), true)));
         }
     }
 
-    private Established established(ChannelHandlerContext context, String scope, boolean proved) {
+    /** The scope that is wanted, as it may be shown: what no name has could forge lines of logs and move cursors. */
+    private static String name(HandshakeFrame frame) {
+        String name = frame.body().takeText();
+        String shown = name.substring(0, Math.min(name.length(), NAME_CHARS_MAX));
+        return NO_NAME.matcher(shown).replaceAll("?");
+    }
+
+    private Established established(ChannelHandlerContext context, Lanes.ScopeKey scope, boolean proved) {
         boolean encrypted = tunnel(context, Tunnel::accepting).encrypted();
         return new Established(context.channel(), lane, scope, remote, Established.security(encrypted, proved));
     }

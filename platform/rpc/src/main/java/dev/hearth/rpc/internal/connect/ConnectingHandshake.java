@@ -104,7 +104,7 @@ final class ConnectingHandshake extends Handshake {
 
     private Established established(ChannelHandlerContext context, boolean proved) {
         boolean encrypted = tunnel(context, Tunnel::connecting).encrypted();
-        return new Established(context.channel(), lane, scope.name(), remote, Established.security(encrypted, proved));
+        return new Established(context.channel(), lane, scope, remote, Established.security(encrypted, proved));
     }
 
     private static IllegalArgumentException unexpected(HandshakeFrame frame) {

@@ -2,16 +2,20 @@ package dev.hearth.rpc.internal.connect;
 
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import io.netty.channel.Channel;
+import java.util.Optional;
 
 /**
- * A connection that is what it says it is: its lane, its scope (empty for HTTP), the other end for people, and how it is
+ * A connection that is what it says it is: its lane, its scope as it was proved (none for HTTP), the other end for people, and how it is
  * secured, for people. Its pipeline holds nothing but what encrypts it.
  */
-public record Established(Channel channel, Lane lane, String scope, String remote, String security) {
+public record Established(Channel channel, Lane lane, Lanes.ScopeKey scope, String remote, String security) {
     /** How a connection is called that nothing protects. */
     public static final String PLAIN = "plain";
     /** How one is called that TLS protects. */
     public static final String TLS = "TLS 1.3";
+
+    /** The scope of what belongs to none. */
+    static final Lanes.ScopeKey NO_SCOPE = new Lanes.ScopeKey("", Optional.empty());
 
     private static final String PROVED = ", proved";
 

@@ -93,7 +93,8 @@ final class FirstBytes extends ByteToMessageDecoder {
             String security = encrypted ? Established.TLS : Established.PLAIN;
             handOver(
                     context,
-                    () -> arrivals.accepted(new Established(context.channel(), Lane.HTTP, "", remote, security)));
+                    () -> arrivals.accepted(
+                            new Established(context.channel(), Lane.HTTP, Established.NO_SCOPE, remote, security)));
         }
     }
 

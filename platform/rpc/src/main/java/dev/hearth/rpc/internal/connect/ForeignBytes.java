@@ -47,7 +47,7 @@ final class ForeignBytes {
         String text = beginning(in);
         if (text.startsWith(HTTP_ANSWER) || HTTP_REQUESTS.stream().anyMatch(text::startsWith)) {
             return "what looks like HTTP, '"
-                    + text.lines().findFirst().orElse("").strip() + "...'";
+                    + text.lines().findFirst().orElse("").strip().replaceAll("\\p{Cntrl}", " ") + "...'";
         }
         int first = in.getUnsignedByte(in.readerIndex());
         boolean tls = first == TLS_HANDSHAKE || first == TLS_ALERT;
