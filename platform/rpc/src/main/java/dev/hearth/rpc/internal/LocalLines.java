@@ -77,7 +77,7 @@ final class LocalLines implements AutoCloseable {
 
     private NettyPeer begin(Channel channel) {
         NettyPeer peer = opener.apply(channel);
-        channel.pipeline().addLast("frames", peer.start());
+        channel.pipeline().addLast("flow", new LocalFlow(channel)).addLast("frames", peer.start());
         return peer;
     }
 }

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.rpc.internal.Talk.Answer;
+import dev.hearth.rpc.internal.Talk.Load;
 import dev.hearth.rpc.internal.Talk.Question;
 import dev.hearth.rpc.internal.Talk.Say;
 import dev.hearth.rpc.internal.Talk.Wish;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
@@ -16,6 +18,7 @@ import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.RpcSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -118,6 +121,25 @@ class DispatchTest {
         assertFalse(server.snapshot().peers().stream().anyMatch(peer -> peer.paused()));
     }
 
+    @Test
+    void boundsWhatWaitsWithinTheProcessAsBetweenProcesses() throws Exception {
+        Blocked blocked = new Blocked();
+        server.register(ENDPOINT, Talk.PROTOCOL, Dispatch.ownThread().waitingAtMost(1), blocked);
+        Peer self = Envs.await(server.self());
+        EndpointRef ref = self.endpoint(ENDPOINT, Talk.PROTOCOL);
+        Load load = new Load(1, Bytes.owning(new byte[Envs.MEBIBYTE / 2]));
+        int within = 20; // 10 MiB
+        for (int i = 0; i < within; i++) {
+            ref.send(load);
+        }
+        Envs.await(blocked.entered);
+        envs.awaitTrue(() -> bytesQueued() > 4L * Envs.MEBIBYTE); // with whom sends, not with whom does not read
+        blocked.goOn.countDown();
+        envs.awaitTrue(() -> blocked.sent.get() == within);
+        envs.awaitTrue(() -> bytesQueued() == 0);
+        assertEquals(new Answer(1), Envs.await(ask(ref, 1)));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"shared", "inline", "own thread"})
     void tellsTheWholeLifeInOrder(String where) throws Exception {
@@ -162,6 +184,12 @@ class DispatchTest {
 
     private EndpointRef ref(RpcEnv client) throws Exception {
         return Envs.await(client.connect(server.address().orElseThrow())).endpoint(ENDPOINT, Talk.PROTOCOL);
+    }
+
+    private long bytesQueued() {
+        return server.snapshot().peers().stream()
+                .mapToLong(RpcSnapshot.PeerState::bytesQueued)
+                .sum();
     }
 
     private static CompletionStage<Answer> ask(EndpointRef ref, int number) {
