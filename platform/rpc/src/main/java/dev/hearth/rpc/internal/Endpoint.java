@@ -62,6 +62,11 @@ final class Endpoint {
 
     /** Hands a message over, or refuses it when too many wait. */
     void deliver(Delivery delivery) {
+        if (closed.get()) {
+            delivery.begun();
+            refuse(delivery);
+            return;
+        }
         if (waiting.incrementAndGet() > dispatch.waitingMax()) {
             if (delivery.asked()) {
                 waiting.decrementAndGet();
@@ -74,7 +79,7 @@ final class Endpoint {
             }
             delivery.sender().backlog().hold(name);
             heldBack.add(delivery.sender());
-            letGoOn(waiting.get()); // it may have become free before the sender was noted
+            letGoOn(closed.get() ? 0 : waiting.get()); // it may have become free before the sender was noted
         }
         place.run(delivery);
     }
@@ -84,9 +89,7 @@ final class Endpoint {
         delivery.begun();
         letGoOn(waiting.decrementAndGet());
         if (closed.get()) {
-            delivery.fail(
-                    ErrorCode.NO_ENDPOINT,
-                    "endpoint " + name + ": closed while the message waited (expected: an open endpoint)");
+            refuse(delivery);
             return;
         }
         try {
@@ -120,7 +123,14 @@ final class Endpoint {
         if (closed.compareAndSet(false, true)) {
             place.run(() -> guarded(receiver::stopped));
             place.close();
+            letGoOn(0); // also when the place runs nothing any more
         }
+    }
+
+    private void refuse(Delivery delivery) {
+        delivery.fail(
+                ErrorCode.NO_ENDPOINT,
+                "endpoint " + name + ": closed while the message waited (expected: an open endpoint)");
     }
 
     private void tell(Runnable what) {

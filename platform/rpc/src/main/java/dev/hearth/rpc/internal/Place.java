@@ -1,9 +1,10 @@
 package dev.hearth.rpc.internal;
 
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.rpc.Dispatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /** Where an endpoint runs: one action at a time, in the order given. Any thread may call. */
@@ -18,7 +19,7 @@ interface Place extends AutoCloseable {
     static Place of(String endpoint, Dispatch dispatch, Executor shared, Consumer<Throwable> uncaught) {
         return switch (dispatch.kind()) {
             case LOOP -> new OnLoop(dispatch.loop().orElseThrow());
-            case OWN_THREAD -> new OnOwnThread(new ThreadEventLoop("hearth-endpoint-" + endpoint, uncaught));
+            case OWN_THREAD -> OnOwnThread.named("hearth-endpoint-" + endpoint, uncaught);
             case SHARED -> SerialPlace.shared(shared, uncaught);
             case INLINE -> SerialPlace.inline(uncaught);
         };
@@ -37,16 +38,25 @@ interface Place extends AutoCloseable {
         }
     }
 
-    /** On a thread that ends after the last action. */
-    record OnOwnThread(ThreadEventLoop loop) implements Place {
+    /** On a thread that ends after the last action; what is given later runs where it is given, to be refused there. */
+    record OnOwnThread(ExecutorService thread, SerialPlace actions) implements Place {
+        static OnOwnThread named(String name, Consumer<Throwable> uncaught) {
+            ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
+                Thread made = new Thread(work, name);
+                made.setDaemon(true);
+                return made;
+            });
+            return new OnOwnThread(thread, SerialPlace.shared(thread, uncaught));
+        }
+
         @Override
         public void run(Runnable action) {
-            loop.execute(action);
+            actions.run(action);
         }
 
         @Override
         public void close() {
-            loop.execute(loop::close);
+            thread.shutdown();
         }
     }
 }

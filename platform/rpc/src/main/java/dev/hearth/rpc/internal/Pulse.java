@@ -92,7 +92,8 @@ final class Pulse {
     /** Looks again after a third of the silence allowed, or when all of it is over. */
     private void look() {
         if (peer.backlog().isPaused()) {
-            heardNanos = ticker.nanos(); // it is we who do not listen
+            heardNanos = ticker.nanos(); // it is we who do not listen,
+            peer.sign(FrameKind.PONG); // nor answer its pings, for which it is not to take us for dead
         }
         long everyNanos = silenceNanos / LOOKS_PER_SILENCE;
         long silent = ticker.nanos() - heardNanos;
