@@ -54,7 +54,9 @@ final class FrameWriter {
 
     /** A frame that says nothing but its kind. */
     WireOutput sign(FrameKind kind) {
-        return begin(kind);
+        WireOutput out = new WireOutput(Byte.BYTES);
+        out.putByte(kind.code());
+        return out;
     }
 
     private WireOutput begin(FrameKind kind) {

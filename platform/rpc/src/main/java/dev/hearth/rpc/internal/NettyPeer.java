@@ -149,11 +149,14 @@ final class NettyPeer implements Peer {
                 backlog.isPaused());
     }
 
-    /** Writes what was sent before, then ends the connection. Any thread; does not wait. */
+    /** Writes what was sent before, as far as the transport takes it, then ends the connection. Any thread; does not wait. */
     void close(String reason) {
         end(reason, () -> {
-            outbox.writeAll();
-            lose(reason);
+            try {
+                outbox.write(); // no more than the other side takes: the transport drops the rest when it closes
+            } finally {
+                lose(reason);
+            }
         });
     }
 
@@ -423,7 +426,14 @@ final class NettyPeer implements Peer {
                 return false;
             }
             PendingAsk<?> ask = outgoing.ask;
-            return ask == null || asks.add(ask);
+            if (ask == null) {
+                return true;
+            }
+            if (outgoing.noted) {
+                return !ask.isDone();
+            }
+            outgoing.noted = true;
+            return asks.add(ask);
         }
 
         @Override
@@ -433,6 +443,11 @@ final class NettyPeer implements Peer {
                 String reason = lost;
                 ask.fail(ErrorCode.PEER_LOST, reason == null ? Connector.CLOSED_HERE : reason);
             }
+        }
+
+        @Override
+        public void failed(Throwable failure) {
+            fail(failure);
         }
     }
 }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class Outbox {
     private static final int BATCH_BYTES = 64 * 1024;
     private static final int BATCH_BYTES_FIRST = 1024;
+    /** What a frame costs while it waits, beside its bytes: the smallest ones would fill memory unnoticed otherwise. */
+    private static final int FRAME_COST_BYTES = 96;
 
     private final Channel channel;
     private final long queuedBytesMax;
@@ -26,6 +28,7 @@ final class Outbox {
     private final AtomicLong queuedBytes = new AtomicLong();
     private volatile long writtenBytes; // written by the channel's event loop
     private Outgoing first; // the one written last; it and all below are owned by the channel's event loop
+    private @Nullable Outgoing noted; // up to which the receiver knows of those that wait; null: of none
     private @Nullable Outgoing current; // partly copied, of which
     private int copied; // so many bytes are on their way
     private boolean reading;
@@ -40,7 +43,7 @@ final class Outbox {
 
     /** Takes over a frame; false when more bytes wait than may. */
     boolean add(Outgoing outgoing) {
-        boolean within = queuedBytes.addAndGet(outgoing.size) <= queuedBytesMax;
+        boolean within = queuedBytes.addAndGet(cost(outgoing)) <= queuedBytesMax;
         last.getAndSet(outgoing).next = outgoing;
         if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
             schedule();
@@ -48,6 +51,7 @@ final class Outbox {
         return within;
     }
 
+    /** How much waits, the cost of each frame included. */
     long queuedBytes() {
         return queuedBytes.get();
     }
@@ -80,21 +84,14 @@ final class Outbox {
         }
     }
 
-    /** Writes all that waits, however much, before the channel is closed. On the channel's event loop. */
-    void writeAll() {
-        while (writeBatch()) {
-            // until nothing waits
-        }
-    }
-
     /** Drops what waits. On the channel's event loop, once the peer is lost; what is added later is refused. */
     void discard() {
         if (current != null) {
-            queuedBytes.addAndGet(copied - current.size);
+            queuedBytes.addAndGet(copied - cost(current));
             current = null;
         }
         for (Outgoing next = poll(); next != null; next = poll()) {
-            queuedBytes.addAndGet(-next.size);
+            queuedBytes.addAndGet(-cost(next));
             receiver.refuse(next);
         }
     }
@@ -113,10 +110,26 @@ final class Outbox {
 
     private void run() {
         scheduled.set(false); // before the look, so that no frame added during it is left behind
-        if (receiver.isOpen()) {
-            write();
-        } else {
+        if (!receiver.isOpen()) {
             discard();
+            return;
+        }
+        try {
+            write();
+            noteWaiting();
+        } catch (RuntimeException | Error failure) { // nothing may follow what was not written
+            receiver.failed(failure);
+        }
+    }
+
+    /** Has the receiver know of all that waits, so that the time of asks runs though the other side reads nothing. */
+    private void noteWaiting() {
+        Outgoing newest = last.get(); // what is added meanwhile has a run of its own
+        Outgoing known = noted == null ? first : noted;
+        for (Outgoing next = known.next; next != null && known != newest; next = next.next) {
+            receiver.take(next); // asked again when it is its turn
+            known = next;
+            noted = next;
         }
     }
 
@@ -144,6 +157,7 @@ final class Outbox {
             taken += bytes;
             if (copied == frame.size) {
                 current = null;
+                taken += FRAME_COST_BYTES;
             }
         }
         if (batch == null) {
@@ -162,7 +176,7 @@ final class Outbox {
             if (receiver.take(next)) {
                 return next;
             }
-            queuedBytes.addAndGet(-next.size);
+            queuedBytes.addAndGet(-cost(next));
         }
         return null;
     }
@@ -171,14 +185,21 @@ final class Outbox {
         Outgoing next = first.next;
         if (next != null) {
             first = next;
+            if (next == noted) {
+                noted = null;
+            }
         }
         return next;
     }
 
+    private static long cost(Outgoing frame) {
+        return frame.size + (long) FRAME_COST_BYTES;
+    }
+
     /** Refuses what was added after the event loop had ended; several threads may find that out at once. */
     private synchronized void refuseAll() {
+        scheduled.set(false); // before the look, as in run
         discard();
-        scheduled.set(false);
     }
 
     /** Decides about frames that were added. */
@@ -186,10 +207,13 @@ final class Outbox {
         /** Whether frames are to be written at all. */
         boolean isOpen();
 
-        /** Notes the ask of a frame about to be written; false when the frame is not to be written, its ask failed. */
+        /** Notes the ask of a frame, when it is told of it first; false when it is not to be written, its ask failed. */
         boolean take(Outgoing outgoing);
 
         /** Fails the ask of a frame that nobody will write; on any thread, after the event loop has ended. */
         void refuse(Outgoing outgoing);
+
+        /** Hears that frames could not be written; on the channel's event loop. */
+        void failed(Throwable failure);
     }
 }

@@ -8,6 +8,7 @@ final class Outgoing {
     final byte[] array;
     final int size;
     final @Nullable PendingAsk<?> ask;
+    boolean noted; // whether its ask waits already; owned by the channel's event loop
     volatile @Nullable Outgoing next; // written once, by whoever adds the one behind this
 
     Outgoing(WireOutput frame, @Nullable PendingAsk<?> ask) {

@@ -1,0 +1,235 @@
+package dev.hearth.rpc.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.rpc.internal.Talk.Answer;
+import dev.hearth.rpc.internal.Talk.Load;
+import dev.hearth.rpc.internal.Talk.Question;
+import dev.hearth.rpc.internal.Talk.Say;
+import dev.hearth.rpc.internal.Talk.Wish;
+import dev.hearth.rpc.internal.codec.ProtocolCodec;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.rpc.Dispatch;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.time.Ticker;
+import dev.hearth.testkit.FakeTicker;
+import io.netty.buffer.AbstractByteBufAllocator;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A peer on an embedded channel whose other side reads nothing, or is not read from; in time that the test moves. */
+class NettyPeerTest {
+    private static final RpcSettings SETTINGS = Envs.settings(false, Envs.MEBIBYTE, 1_000, Duration.ofSeconds(5));
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final byte[] PING = {0, 0, 0, 1, (byte) FrameKind.PING.code()};
+    private static final byte[] PONG = {0, 0, 0, 1, (byte) FrameKind.PONG.code()};
+
+    private final FakeTicker ticker = new FakeTicker();
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final ProtocolCodec codec = new ProtocolCodec(Talk.PROTOCOL);
+    private final Endpoints endpoints = new Endpoints();
+    private final NettyPeer peer = new NettyPeer(
+            1,
+            "other",
+            "none",
+            channel,
+            new PeerServices(SETTINGS, "test", endpoints, new Codecs(), ticker, gone -> {}));
+
+    NettyPeerTest() {
+        channel.freezeTime();
+        channel.pipeline().addLast(peer.start());
+    }
+
+    @AfterEach
+    void closeChannel() {
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void timesOutAsksThatCannotEvenBeWritten() {
+        readsNothing(true);
+        CompletionStage<Answer> answer = ask(1);
+        channel.runPendingTasks();
+        pass(Duration.ofMillis(900));
+        assertFalse(answer.toCompletableFuture().isDone());
+        pass(SECOND);
+        assertTrue(answer.toCompletableFuture().isDone(), "it waits for longer than it was to");
+        assertEquals(ErrorCode.ASK_TIMED_OUT.name(), Envs.failure(answer).code());
+        readsNothing(false);
+        channel.runPendingTasks();
+        assertEquals(0, written(), "nobody waits for the answer any more");
+        assertEquals(0, peer.state().bytesQueued());
+    }
+
+    @Test
+    void countsWhatSmallFramesCostBesideTheirBytes() {
+        readsNothing(true);
+        int pings = 400_000;
+        ByteBuf in = Unpooled.buffer(pings * PING.length);
+        for (int i = 0; i < pings; i++) {
+            in.writeBytes(PING);
+        }
+        channel.writeInbound(in);
+        channel.runPendingTasks();
+        assertTrue(peer.isLost(), () -> peer.state() + " waits for a peer that reads nothing");
+    }
+
+    @Test
+    void closesWithoutBufferingWhatTheOtherSideDoesNotTake() {
+        readsNothing(true);
+        for (int i = 0; i < 100; i++) {
+            peer.send(Talk.ENDPOINT, codec, new Load(i, Bytes.owning(new byte[100_000])));
+        }
+        channel.runPendingTasks();
+        peer.close();
+        channel.runPendingTasks();
+        assertTrue(peer.isLost());
+        assertTrue(written() < Envs.MEBIBYTE, "all of it was copied into buffers outside the heap");
+    }
+
+    @Test
+    void isLostRatherThanLeavesOutWhatItCannotWrite() {
+        channel.config().setAllocator(new Exhausted());
+        peer.send(Talk.ENDPOINT, codec, new Say("first", 1));
+        channel.runPendingTasks();
+        channel.config().setAllocator(UnpooledByteBufAllocator.DEFAULT);
+        peer.send(Talk.ENDPOINT, codec, new Say("second", 2));
+        channel.runPendingTasks();
+        assertTrue(peer.isLost());
+        assertEquals(0, written(), "the second without the first");
+    }
+
+    @Test
+    void showsThatItIsAliveWhileItDoesNotRead() {
+        peer.backlog().hold("full");
+        channel.runPendingTasks();
+        for (int silence = 0; silence < 3; silence++) {
+            pass(SETTINGS.times().silence());
+            ByteBuf heard = channel.readOutbound();
+            assertEquals(Unpooled.wrappedBuffer(PONG), heard, "the other side takes it for dead");
+            heard.release();
+        }
+        assertFalse(peer.isLost());
+    }
+
+    @Test
+    void readsOnWhenTheEndpointThatHeldItBackIsClosed() {
+        Dispatch dispatch = Dispatch.on(new StoppedLoop()).waitingAtMost(1);
+        Endpoint endpoint = new Endpoint(
+                Talk.ENDPOINT,
+                codec,
+                dispatch,
+                Place.of(Talk.ENDPOINT, dispatch, Runnable::run, thrown -> {}),
+                new Talk());
+        endpoints.add(endpoint);
+        for (int i = 0; i < 3; i++) {
+            endpoint.deliver(new Delivery(endpoint, peer, Delivery.NOT_ASKED, new Say("held", i), 10));
+        }
+        channel.runPendingTasks();
+        assertFalse(channel.config().isAutoRead());
+        endpoints.remove(endpoint);
+        channel.runPendingTasks();
+        assertTrue(channel.config().isAutoRead(), "nobody would ever read from it again");
+        endpoint.deliver(new Delivery(endpoint, peer, 7, new Say("late", 1), 10));
+        channel.runPendingTasks();
+        assertTrue(written() > 0, "whoever asks a closed endpoint is told");
+        assertTrue(channel.config().isAutoRead());
+    }
+
+    @Test
+    void runsWhatComesAfterTheEndOfAPlaceOfItsOwn() throws Exception {
+        Place place = Place.of("own", Dispatch.ownThread(), Runnable::run, thrown -> {});
+        CompletableFuture<Thread> ran = new CompletableFuture<>();
+        place.run(() -> ran.complete(Thread.currentThread()));
+        Thread own = Envs.await(ran);
+        place.close();
+        own.join(Envs.BOUND.toMillis());
+        assertFalse(own.isAlive());
+        AtomicInteger late = new AtomicInteger();
+        place.run(late::incrementAndGet);
+        assertEquals(1, late.get(), "whoever waits for it would wait for ever");
+    }
+
+    private CompletionStage<Answer> ask(int number) {
+        return peer.ask(Talk.ENDPOINT, codec, new Question(Wish.ECHO, number), Answer.class, SECOND);
+    }
+
+    private void readsNothing(boolean nothing) {
+        channel.unsafe().outboundBuffer().setUserDefinedWritability(1, !nothing);
+    }
+
+    private void pass(Duration time) {
+        ticker.advance(time);
+        channel.advanceTimeBy(time.toNanos(), TimeUnit.NANOSECONDS);
+        channel.runScheduledPendingTasks();
+        channel.runPendingTasks();
+    }
+
+    private int written() {
+        int bytes = 0;
+        for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
+            bytes += out.readableBytes();
+            out.release();
+        }
+        return bytes;
+    }
+
+    /** Has no memory outside the heap left. */
+    private static final class Exhausted extends AbstractByteBufAllocator {
+        @Override
+        public boolean isDirectBufferPooled() {
+            return false;
+        }
+
+        @Override
+        protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+            return Unpooled.buffer(initialCapacity, maxCapacity);
+        }
+
+        @Override
+        protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+            throw new Error("no memory outside the heap is left"); // not the JDK's, which ends the tests
+        }
+    }
+
+    /** A loop that its owner has closed. */
+    private static final class StoppedLoop implements EventLoop {
+        @Override
+        public Ticker ticker() {
+            return Ticker.system();
+        }
+
+        @Override
+        public boolean inLoop() {
+            return false;
+        }
+
+        @Override
+        public void execute(Runnable action) {
+            // closed: nothing runs any more
+        }
+
+        @Override
+        public Timeout schedule(Duration delay, Runnable action) {
+            return () -> {};
+        }
+
+        @Override
+        public void close() {
+            // it is
+        }
+    }
+}
