@@ -450,7 +450,7 @@ class FetchTest {
             assertTrue(timers.get() <= BulkLimits.CONNECTIONS_MAX, "timers: " + timers);
         } finally {
             connections.close();
-            home.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            home.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
         }
     }
 
