@@ -416,6 +416,7 @@ class FetchTest {
     }
 
     @Test
+    @SuppressWarnings("FutureReturnValueIgnored") // threads that end by themselves
     void keepsOneTimerPerConnectionHoweverManyFetchesThereAre() throws Exception {
         AtomicInteger timers = new AtomicInteger();
         SingleThreadEventExecutor home =
