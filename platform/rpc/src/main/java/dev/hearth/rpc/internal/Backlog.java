@@ -60,6 +60,10 @@ final class Backlog {
                     remote,
                     endpoint);
         }
+        if (channel.eventLoop().inEventLoop()) {
+            pause(); // at once: what has been read already goes on to arrive, and nothing else
+            return;
+        }
         try {
             channel.eventLoop().execute(this::pause);
         } catch (RejectedExecutionException ended) {

@@ -73,9 +73,17 @@ final class Envs implements AutoCloseable {
     void awaitTrue(BooleanSupplier condition) {
         long end = System.nanoTime() + BOUND.toNanos();
         while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "not within " + BOUND);
+            assertTrue(System.nanoTime() < end, () -> "not within " + BOUND + "; open: " + snapshots());
             Thread.onSpinWait();
         }
+    }
+
+    private String snapshots() {
+        return opened.stream()
+                .filter(RpcEnv.class::isInstance)
+                .map(env -> ((RpcEnv) env).snapshot().peers().toString())
+                .toList()
+                .toString();
     }
 
     Queue<Throwable> uncaught() {

@@ -5,7 +5,7 @@ import java.time.Duration;
 /** The bounds of the bulk lane. Stateless. */
 final class BulkLimits {
     /** What content is checked in: no chunk crosses a multiple of this. */
-    static final int PIECE_BYTES = 1 << 20;
+    static final int PIECE_BYTES = 1 << 18;
 
     /** A frame that is no chunk: a request, a head of an answer, a failure. */
     static final int FRAME_BYTES_MAX = 16 * 1024;
@@ -14,7 +14,7 @@ final class BulkLimits {
     static final int PIPELINED_REQUESTS_MAX = 64;
 
     /** Bytes written to a connection that the system has not taken yet; one chunk may follow below this. */
-    static final int QUEUED_BYTES_MAX = 2 * PIECE_BYTES;
+    static final int QUEUED_BYTES_MAX = 2 << 20;
 
     /** Below this, a piece of a file is read and sent along with its head; from there on the system sends it. */
     static final int ZERO_COPY_BYTES_MIN = 64 * 1024;
@@ -39,7 +39,7 @@ final class BulkLimits {
     /** How long a reader may take nothing. */
     static final Duration READER_PAUSE_MAX = Duration.ofMinutes(10);
 
-    static final int LISTING_BYTES_MAX = 32 * PIECE_BYTES;
+    static final int LISTING_BYTES_MAX = 32 << 20;
     static final int NAME_CHARS_MAX = 1_024;
     static final int TAG_CHARS_MAX = 256;
     static final int FAILURE_CHARS_MAX = 2_048;

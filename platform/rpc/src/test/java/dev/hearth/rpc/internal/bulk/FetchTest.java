@@ -263,9 +263,9 @@ class FetchTest {
             assertTrue(
                     damaged.getMessage().contains("files/some.bin")
                             && damaged.getMessage().contains(way.address().toString())
-                            && damaged.getMessage().contains(String.valueOf(2 * MEBIBYTE)),
+                            && damaged.getMessage().contains(String.valueOf(3 * MEBIBYTE - BulkLimits.PIECE_BYTES)),
                     damaged.getMessage());
-            assertArrayEquals(Arrays.copyOf(CONTENT, 2 * MEBIBYTE), sink.bytes());
+            assertArrayEquals(Arrays.copyOf(CONTENT, 3 * MEBIBYTE - BulkLimits.PIECE_BYTES), sink.bytes());
         }
     }
 
@@ -279,8 +279,10 @@ class FetchTest {
                     .done());
 
             assertEquals("PEER_LOST", lost.code());
-            assertTrue(lost.getMessage().contains(MEBIBYTE + " of " + SIZE + " bytes"), lost.getMessage());
-            assertArrayEquals(Arrays.copyOf(CONTENT, MEBIBYTE), sink.bytes());
+            assertTrue(
+                    lost.getMessage().contains(2 * MEBIBYTE - BulkLimits.PIECE_BYTES + " of " + SIZE + " bytes"),
+                    lost.getMessage());
+            assertArrayEquals(Arrays.copyOf(CONTENT, 2 * MEBIBYTE - BulkLimits.PIECE_BYTES), sink.bytes());
         }
     }
 
@@ -315,7 +317,9 @@ class FetchTest {
 
             assertEquals("PEER_LOST", silent.code());
             assertTrue(
-                    silent.getMessage().matches("(?s).*files/some.bin.*no byte for \\d+ ms.*" + MEBIBYTE + " of.*"),
+                    silent.getMessage()
+                            .matches("(?s).*files/some.bin.*no byte for \\d+ ms.*" + (MEBIBYTE + BulkLimits.PIECE_BYTES)
+                                    + " of.*"),
                     silent.getMessage());
         }
     }
