@@ -78,6 +78,12 @@ final class RawConnection implements AutoCloseable {
         }
     }
 
+    /** Says that nothing more comes, and hears the other side out, so that all that was written is read there. */
+    byte[] finish() throws IOException {
+        socket.shutdownOutput();
+        return readToEnd();
+    }
+
     @Override
     public void close() throws IOException {
         socket.close();
