@@ -14,7 +14,6 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskLaunch;
 import dev.hearth.engine.internal.protocol.MessageBounds;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.AbortableAsk;
@@ -27,10 +26,7 @@ import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
-import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcScope;
-import dev.hearth.spi.rpc.RpcSnapshot;
-import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.stream.Streams;
 import dev.hearth.testkit.Simulation;
 import dev.hearth.testkit.TestingApplicationLoader;
@@ -38,7 +34,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -70,48 +65,28 @@ class ExecutorShellTest {
     }
 
     /** Everything about this env is already there when it is asked for. */
-    private final class HastyDriver implements RpcEnv, Peer, EndpointRef {
+    private final class HastyDriver implements RpcScope, Peer, EndpointRef {
         private final List<Updates> updates = new ArrayList<>();
         private RpcEndpoint executor = new Deaf();
 
         @Override
         public String name() {
-            return DEFAULT_SCOPE;
+            return "driver-1";
         }
 
         @Override
         public CompletionStage<Peer> self() {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("not asked for by an executor");
         }
 
         @Override
         public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("not asked for by an executor");
         }
 
         @Override
         public Streams streams() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public RpcScope scope(String name, Optional<Secret> secret) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Registration serve(String prefix, HttpHandler handler) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public RpcSnapshot snapshot() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Optional<RpcAddress> address() {
-            return Optional.empty();
+            throw new AssertionError("not asked for by an executor");
         }
 
         @Override
