@@ -75,6 +75,8 @@ final class PreparedStage {
         return switch (step.kind()) {
             case MAP -> new MapSink((MapFunction<Object, Object>) function, next);
             case FILTER -> new FilterSink((FilterFunction<Object>) function, next);
+            case FLAT_MAP, PARTITIONS, INDEXED_PARTITIONS, MAP_VALUES ->
+                throw new IllegalArgumentException("step " + step.kind() + ": not of this form");
         };
     }
 

@@ -1,7 +1,12 @@
 package dev.hearth.engine.internal.plan;
 
-/** What a step does to each element. Constants are only added at the end: they travel by position. */
+/** What a step does to the elements that pass. Constants are only added at the end: they travel by position. */
 public enum StepKind {
     MAP,
-    FILTER
+    FILTER,
+    FLAT_MAP,
+    PARTITIONS,
+    INDEXED_PARTITIONS,
+    /** Elements are pairs; the function is given the value and makes the new one. */
+    MAP_VALUES
 }

@@ -1,0 +1,10 @@
+package dev.hearth.api;
+
+import java.io.Serializable;
+
+/** A key and its value. Either may be null where the operation says so. */
+public record Pair<K, V>(K key, V value) implements Serializable {
+    public static <K, V> Pair<K, V> of(K key, V value) {
+        return new Pair<>(key, value);
+    }
+}

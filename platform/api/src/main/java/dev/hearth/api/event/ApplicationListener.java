@@ -1,0 +1,11 @@
+package dev.hearth.api.event;
+
+/**
+ * Hears what happens in an application. Each listener is called by one thread of its own, in order.
+ * <p>One that blocks or is slow gets {@link ApplicationEvent.TasksSummarised} in place of single tasks once its queue is
+ * full; one that throws is told on, and the failure is logged.
+ */
+@FunctionalInterface
+public interface ApplicationListener {
+    void on(ApplicationEvent event);
+}

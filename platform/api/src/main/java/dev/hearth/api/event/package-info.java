@@ -1,0 +1,9 @@
+/** What happens in an application, as records that listeners, logs and pages are fed with. Stability: evolving. */
+@Export
+@Version("0.1.0")
+@NullMarked
+package dev.hearth.api.event;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

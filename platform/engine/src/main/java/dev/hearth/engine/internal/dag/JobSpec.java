@@ -1,0 +1,23 @@
+package dev.hearth.engine.internal.dag;
+
+import dev.hearth.engine.internal.plan.JobPlan;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A job as it was asked for: its plan, and what the asking thread had set. {@code properties} go to its tasks. */
+public record JobSpec(
+        int id,
+        JobPlan plan,
+        String name,
+        String description,
+        Optional<String> group,
+        List<String> tags,
+        String pool,
+        boolean interruptOnCancel,
+        Map<String, String> properties) {
+    public JobSpec {
+        tags = List.copyOf(tags);
+        properties = Map.copyOf(properties);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.hearth.engine.internal.plan;
+
+import java.util.List;
+
+/**
+ * One stage as planned on the thread that asked for its job: what its tasks do, on what, and which shuffles they read.
+ * <p>{@code shuffle} is what it writes, or {@link #RESULT}. Two plans with the same shuffle describe the same stage.
+ */
+public record StagePlan(
+        int shuffle,
+        Pipeline pipeline,
+        PartitionInputs inputs,
+        int partitions,
+        List<Integer> parents,
+        Placement placement,
+        boolean barrier,
+        String name,
+        String details,
+        List<Integer> datasets) {
+    public static final int RESULT = -1;
+
+    public StagePlan {
+        parents = List.copyOf(parents);
+        datasets = List.copyOf(datasets);
+    }
+
+    public boolean isResult() {
+        return shuffle == RESULT;
+    }
+}

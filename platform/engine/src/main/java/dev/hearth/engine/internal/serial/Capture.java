@@ -1,0 +1,53 @@
+package dev.hearth.engine.internal.serial;
+
+import dev.hearth.spi.rpc.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user's function as it was when it was given to us. Immutable: later changes to what it holds have no effect.
+ * <p>One that cannot change is kept as it is and shared by all tasks; any other is kept as bytes, read anew by each attempt.
+ */
+public final class Capture {
+    /** Where no function belongs. */
+    public static final Capture NONE = new Capture(null, Bytes.EMPTY);
+
+    private final @Nullable Object shared;
+    private final @Nullable Bytes bytes;
+
+    private Capture(@Nullable Object shared, @Nullable Bytes bytes) {
+        this.shared = shared;
+        this.bytes = bytes;
+    }
+
+    /** Captures {@code function}; {@code subject} says in errors which of the user's things it is. */
+    public static Capture of(Object function, UserObjects objects, String subject) {
+        return UserObjects.isStateless(function)
+                ? new Capture(function, null)
+                : new Capture(null, objects.write(function, subject));
+    }
+
+    public static Capture encoded(Bytes bytes) {
+        return new Capture(null, bytes);
+    }
+
+    /** Whether one instance serves all attempts. */
+    public boolean isShared() {
+        return shared != null;
+    }
+
+    /** The function, for one attempt. */
+    public Object open(UserObjects objects, String subject) {
+        if (shared != null) {
+            return shared;
+        }
+        if (bytes == null || bytes.size() == 0) {
+            throw new IllegalStateException(subject + ": none was captured (expected: one)");
+        }
+        return objects.read(bytes, subject);
+    }
+
+    /** The function as it travels to another process. */
+    public Bytes bytes(UserObjects objects, String subject) {
+        return bytes != null ? bytes : objects.write(shared, subject);
+    }
+}
