@@ -55,9 +55,13 @@ final class SampleMessages {
     private static Object scalar(Class<?> type, int place) {
         return switch (type.getSimpleName()) {
             case "boolean", "Boolean" -> true;
+            case "byte", "Byte" -> (byte) -place;
+            case "short", "Short" -> (short) (-100 * place);
             case "int", "Integer" -> -100 * place;
             case "long", "Long" -> (1L << 40) + place;
+            case "float", "Float" -> place + 0.25f;
             case "double", "Double" -> place + 0.5;
+            case "char", "Character" -> (char) ('a' + place);
             case "String" -> "text-" + place;
             case "Bytes" -> Bytes.owning(("bytes " + place).getBytes(StandardCharsets.US_ASCII));
             case "Duration" -> Duration.ofMillis(place);

@@ -73,7 +73,13 @@ final class FuzzedConnection implements AutoCloseable {
             OptionalLong maybe,
             List<Task> list,
             Optional<Task> optional,
-            Map<String, List<Long>> map) {}
+            Map<String, List<Long>> map,
+            byte tiny,
+            short small,
+            float single,
+            char letter,
+            List<Short> smalls,
+            Map<Character, Optional<Float>> singles) {}
 
     record Task(long task, int partition, int attempt, Bytes input) {}
 

@@ -62,14 +62,16 @@ public final class Protocol {
         }
 
         /**
-         * Adds a message. Components of its record are {@code boolean int long double String Bytes}, enums,
+         * Adds a message. Components of its record are of the eight primitive types, {@code String}, {@link Bytes}, enums,
          * {@code Duration Instant OptionalInt OptionalLong}, records of such components, so also ids, and {@code List},
          * {@code Optional} and {@code Map} of all these, boxed there and only there. For a set send a {@code List}: it has
          * an order, and its reader decides what twice the same means. Lists and maps arrive in the order they were sent
          * in, and cannot be changed. A record may hold itself only in one of the three.
+         * <p>A {@code float} and a {@code double} arrive bit by bit, a NaN too, and a {@code char} as it is, also half a
+         * surrogate pair, which in a {@code String} becomes a question mark.
          * <p>A component that the sender did not know reads as false, zero, empty, the epoch, or the first constant of an
-         * enum, as does a constant not known here; a nested record that is missing reads as one whose components are all
-         * missing, which its constructor may refuse.
+         * enum, as does a constant not known here; a {@code char} as {@code '\0'}; a nested record that is missing reads as
+         * one whose components are all missing, which its constructor may refuse.
          */
         public Builder message(int number, Class<? extends Record> type) {
             if (number < 1 || byNumber.containsKey(number) || byNumber.containsValue(type)) {

@@ -69,7 +69,12 @@ final class Messages {
             List<Nested> list,
             Optional<String> present,
             Optional<String> absent,
-            Map<String, List<Long>> map) {
+            Map<String, List<Long>> map,
+            byte tiny,
+            short small,
+            float single,
+            char letter,
+            Map<Character, Optional<Short>> boxes) {
         static Everything sample() {
             return new Everything(
                     true,
@@ -84,7 +89,12 @@ final class Messages {
                     List.of(new Nested("", Optional.empty()), new Nested("b", Optional.of(Integer.MAX_VALUE))),
                     Optional.of("here"),
                     Optional.empty(),
-                    Map.of("key", List.of(1L, Long.MAX_VALUE)));
+                    Map.of("key", List.of(1L, Long.MAX_VALUE)),
+                    Byte.MIN_VALUE,
+                    Short.MAX_VALUE,
+                    Float.NaN,
+                    '\uD83D',
+                    Map.of(Character.MAX_VALUE, Optional.of(Short.MIN_VALUE)));
         }
     }
 }

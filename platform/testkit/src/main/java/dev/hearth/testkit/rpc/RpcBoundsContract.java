@@ -166,7 +166,12 @@ public abstract class RpcBoundsContract extends RpcContract {
                 sample.list(),
                 sample.present(),
                 sample.absent(),
-                sample.map());
+                sample.map(),
+                sample.tiny(),
+                sample.small(),
+                sample.single(),
+                sample.letter(),
+                sample.boxes());
     }
 
     private static EndpointRef ref(Peer peer) {

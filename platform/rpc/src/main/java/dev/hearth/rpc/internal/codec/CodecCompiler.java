@@ -24,9 +24,13 @@ import org.jspecify.annotations.Nullable;
 final class CodecCompiler {
     private static final Map<Type, ValueCodec> SCALARS = Map.ofEntries(
             Map.entry(boolean.class, ScalarCodec.BOOLEAN),
+            Map.entry(byte.class, ScalarCodec.BYTE),
+            Map.entry(short.class, ScalarCodec.SHORT),
             Map.entry(int.class, ScalarCodec.INT),
             Map.entry(long.class, ScalarCodec.LONG),
+            Map.entry(float.class, ScalarCodec.FLOAT),
             Map.entry(double.class, ScalarCodec.DOUBLE),
+            Map.entry(char.class, ScalarCodec.CHAR),
             Map.entry(String.class, ScalarCodec.STRING),
             Map.entry(Bytes.class, ScalarCodec.BYTES),
             Map.entry(Duration.class, ScalarCodec.DURATION),
@@ -35,10 +39,14 @@ final class CodecCompiler {
             Map.entry(OptionalLong.class, ScalarCodec.OPTIONAL_LONG));
     private static final Map<Type, ValueCodec> BOXES = Map.of(
             Boolean.class, ScalarCodec.BOOLEAN,
+            Byte.class, ScalarCodec.BYTE,
+            Short.class, ScalarCodec.SHORT,
             Integer.class, ScalarCodec.INT,
             Long.class, ScalarCodec.LONG,
-            Double.class, ScalarCodec.DOUBLE);
-    private static final String ALLOWED = "boolean, int, long, double, String, Bytes, Duration, Instant, OptionalInt,"
+            Float.class, ScalarCodec.FLOAT,
+            Double.class, ScalarCodec.DOUBLE,
+            Character.class, ScalarCodec.CHAR);
+    private static final String ALLOWED = "a primitive type, String, Bytes, Duration, Instant, OptionalInt,"
             + " OptionalLong, an enum, a record, or a List, Optional or Map of these";
 
     private final MethodHandles.Lookup access;

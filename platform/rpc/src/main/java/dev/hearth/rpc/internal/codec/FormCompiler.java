@@ -24,8 +24,15 @@ final class FormCompiler {
     private static final Logger LOG = LoggerFactory.getLogger(FormCompiler.class);
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final String PATTERN = CompiledForm.class.getSimpleName() + ".class";
-    private static final Map<Class<?>, String> KINDS =
-            Map.of(boolean.class, "Boolean", int.class, "Int", long.class, "Long", double.class, "Double");
+    private static final Map<Class<?>, String> KINDS = Map.of(
+            boolean.class, "Boolean",
+            byte.class, "Byte",
+            short.class, "Short",
+            int.class, "Int",
+            long.class, "Long",
+            float.class, "Float",
+            double.class, "Double",
+            char.class, "Char");
 
     private FormCompiler() {}
 

@@ -19,6 +19,28 @@ enum ScalarCodec implements ValueCodec {
             return in.takeFlag();
         }
     },
+    BYTE((byte) 0) {
+        @Override
+        public void write(WireOutput out, Object value) {
+            out.putByte((Byte) value);
+        }
+
+        @Override
+        public Object read(WireInput in) {
+            return (byte) in.takeByte();
+        }
+    },
+    SHORT((short) 0) {
+        @Override
+        public void write(WireOutput out, Object value) {
+            out.putInt((Short) value);
+        }
+
+        @Override
+        public Object read(WireInput in) {
+            return in.takeShort();
+        }
+    },
     INT(0) {
         @Override
         public void write(WireOutput out, Object value) {
@@ -41,6 +63,17 @@ enum ScalarCodec implements ValueCodec {
             return in.takeLong();
         }
     },
+    FLOAT(0.0f) {
+        @Override
+        public void write(WireOutput out, Object value) {
+            out.putFloat((Float) value);
+        }
+
+        @Override
+        public Object read(WireInput in) {
+            return in.takeFloat();
+        }
+    },
     DOUBLE(0.0) {
         @Override
         public void write(WireOutput out, Object value) {
@@ -50,6 +83,17 @@ enum ScalarCodec implements ValueCodec {
         @Override
         public Object read(WireInput in) {
             return in.takeDouble();
+        }
+    },
+    CHAR('\0') {
+        @Override
+        public void write(WireOutput out, Object value) {
+            out.putCount((Character) value);
+        }
+
+        @Override
+        public Object read(WireInput in) {
+            return in.takeChar();
         }
     },
     STRING("") {

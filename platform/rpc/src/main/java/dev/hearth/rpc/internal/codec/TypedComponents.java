@@ -12,6 +12,16 @@ final class TypedComponents {
         out.moveTo(next);
     }
 
+    static void writeByte(int next, WireOutput out, byte value) {
+        out.putByte(value);
+        out.moveTo(next);
+    }
+
+    static void writeShort(int next, WireOutput out, short value) {
+        out.putInt(value);
+        out.moveTo(next);
+    }
+
     static void writeInt(int next, WireOutput out, int value) {
         out.putInt(value);
         out.moveTo(next);
@@ -22,8 +32,18 @@ final class TypedComponents {
         out.moveTo(next);
     }
 
+    static void writeFloat(int next, WireOutput out, float value) {
+        out.putFloat(value);
+        out.moveTo(next);
+    }
+
     static void writeDouble(int next, WireOutput out, double value) {
         out.putDouble(value);
+        out.moveTo(next);
+    }
+
+    static void writeChar(int next, WireOutput out, char value) {
+        out.putCount(value);
         out.moveTo(next);
     }
 
@@ -34,6 +54,18 @@ final class TypedComponents {
 
     static boolean readBoolean(int next, WireInput in) {
         boolean value = !in.atEnd() && in.takeFlag();
+        in.moveTo(next);
+        return value;
+    }
+
+    static byte readByte(int next, WireInput in) {
+        byte value = (byte) (in.atEnd() ? 0 : in.takeByte());
+        in.moveTo(next);
+        return value;
+    }
+
+    static short readShort(int next, WireInput in) {
+        short value = in.atEnd() ? 0 : in.takeShort();
         in.moveTo(next);
         return value;
     }
@@ -50,8 +82,20 @@ final class TypedComponents {
         return value;
     }
 
+    static float readFloat(int next, WireInput in) {
+        float value = in.atEnd() ? 0 : in.takeFloat();
+        in.moveTo(next);
+        return value;
+    }
+
     static double readDouble(int next, WireInput in) {
         double value = in.atEnd() ? 0 : in.takeDouble();
+        in.moveTo(next);
+        return value;
+    }
+
+    static char readChar(int next, WireInput in) {
+        char value = in.atEnd() ? 0 : in.takeChar();
         in.moveTo(next);
         return value;
     }

@@ -95,15 +95,31 @@ public final class WireInput {
         return value >>> 1 ^ -(value & 1);
     }
 
+    short takeShort() {
+        int value = takeInt();
+        if ((short) value != value) {
+            throw WireFault.malformed(
+                    value + " (expected: a short, " + Short.MIN_VALUE + " to " + Short.MAX_VALUE + ")");
+        }
+        return (short) value;
+    }
+
+    /** Any of the 65,536, halves of surrogate pairs too. */
+    char takeChar() {
+        int value = takeCount();
+        if ((char) value != value) {
+            throw WireFault.malformed(
+                    Integer.toUnsignedString(value) + " (expected: a char, 0 to " + (int) Character.MAX_VALUE + ")");
+        }
+        return (char) value;
+    }
+
+    float takeFloat() {
+        return Float.intBitsToFloat((int) takeBits(Float.BYTES));
+    }
+
     double takeDouble() {
-        if (Double.BYTES > limit - position) {
-            throw ended(Double.BYTES);
-        }
-        long bits = 0;
-        for (int i = 0; i < Double.BYTES; i++) {
-            bits = bits << Byte.SIZE | (array[position++] & 0xFFL);
-        }
-        return Double.longBitsToDouble(bits);
+        return Double.longBitsToDouble(takeBits(Double.BYTES));
     }
 
     Bytes takeBytes() {
@@ -175,6 +191,17 @@ public final class WireInput {
 
     void skipRest() {
         position = limit;
+    }
+
+    private long takeBits(int bytes) {
+        if (bytes > limit - position) {
+            throw ended(bytes);
+        }
+        long bits = 0;
+        for (int i = 0; i < bytes; i++) {
+            bits = bits << Byte.SIZE | (array[position++] & 0xFFL);
+        }
+        return bits;
     }
 
     private int takeLength() {

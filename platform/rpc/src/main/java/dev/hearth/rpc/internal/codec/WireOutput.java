@@ -107,12 +107,12 @@ public final class WireOutput {
         putCount(value << 1 ^ value >> 31);
     }
 
+    void putFloat(float value) {
+        putBits(Float.floatToRawIntBits(value), Float.BYTES);
+    }
+
     void putDouble(double value) {
-        need(Double.BYTES);
-        long bits = Double.doubleToRawLongBits(value);
-        for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-            array[size++] = (byte) (bits >>> shift);
-        }
+        putBits(Double.doubleToRawLongBits(value), Double.BYTES);
     }
 
     void putBytes(Bytes bytes) {
@@ -174,6 +174,14 @@ public final class WireOutput {
         size = start - 1;
         putCount(length);
         size += length;
+    }
+
+    /** The lowest {@code bytes} bytes of {@code bits}, highest first. */
+    private void putBits(long bits, int bytes) {
+        need(bytes);
+        for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+            array[size++] = (byte) (bits >>> shift);
+        }
     }
 
     private void need(int bytes) {

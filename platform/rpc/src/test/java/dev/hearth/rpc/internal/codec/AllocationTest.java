@@ -45,6 +45,22 @@ class AllocationTest {
 
     record Booleans(List<Boolean> all) {}
 
+    record Tinies(List<Byte> all) {}
+
+    record Smalls(List<Short> all) {}
+
+    record Singles(List<Float> all) {}
+
+    record Letters(List<Character> all) {}
+
+    record TinyMaps(List<Map<Byte, Character>> all) {}
+
+    record SmallMaps(List<Map<Short, Optional<Float>>> all) {}
+
+    record Narrow(byte a, short b, float c, char d, byte e, short f, float g, char h) {}
+
+    record Narrows(List<Narrow> all) {}
+
     record Doubles(List<Double> all) {}
 
     record Longs(List<Long> all) {}
@@ -113,6 +129,21 @@ class AllocationTest {
         return Stream.of(
                 new Hostile(Booleans.class, 0, true, 1),
                 new Hostile(Doubles.class, 0, true, 1, 2, 3, 4, 5, 6, 7, 8),
+                new Hostile(Tinies.class, 0, true, 0x80),
+                new Hostile(Smalls.class, 0, true, 1),
+                new Hostile(Smalls.class, 0, true, 0xFF, 0x7F),
+                new Hostile(Singles.class, 0, true, 1, 2, 3, 4),
+                new Hostile(Letters.class, 0, true, 'a'),
+                new Hostile(Letters.class, 0, true, 0xFF, 0x7F),
+                new Hostile(TinyMaps.class, 0, true, 1, 1, 1),
+                new Hostile(TinyMaps.class, 0, true, 2, 1, 1, 2, 1),
+                new Hostile(TinyMaps.class, 0, true, 2, 1, 0xFF, 0x7F, 2, 0xFF, 0x7F),
+                new Hostile(SmallMaps.class, 0, true, 2, 1, 0, 2, 0),
+                new Hostile(SmallMaps.class, 0, true, 2, 0xFF, 0x7F, 0, 0xFD, 0x7F, 0),
+                new Hostile(SmallMaps.class, 0, true, 1, 1, 1, 1, 2, 3, 4),
+                new Hostile(Narrows.class, 8, true, 0),
+                new Hostile(Narrows.class, 8, true, 1, 0),
+                new Hostile(Narrows.class, 8, true, 3, 1, 0xFF, 0x7F),
                 new Hostile(Longs.class, 0, true, 0xFF, 0x7F),
                 new Hostile(Texts.class, 0, true, 0),
                 new Hostile(Texts.class, 0, true, 1, 'a'),

@@ -30,8 +30,8 @@ class CompiledFormTest {
     private static final int ROUNDS = 20_000;
     private static final int COLLECTIONS_MAX = 50;
     private static final long WAIT_MILLIS_MAX = 200;
-    private static final List<Record> MESSAGES =
-            List.of(Samples.everything(), Samples.bush(30), Samples.chain(40), new Samples.Nothing());
+    private static final List<Record> MESSAGES = List.of(
+            Samples.everything(), Samples.bush(30), Samples.chain(40), new Samples.Nothing(), Samples.smalls(1));
 
     private final ProtocolCodec generic = new ProtocolCodec(Samples.PROTOCOL);
     private final ProtocolCodec compiled = new ProtocolCodec(Samples.PROTOCOL);

@@ -44,7 +44,11 @@ class ProtocolCodecTest {
             List<Place> places,
             Optional<Place> maybe,
             Map<String, Place> map,
-            OptionalInt number) {}
+            OptionalInt number,
+            byte tiny,
+            short small,
+            float single,
+            char letter) {}
 
     record OldHolder(Old nested, String after) {}
 
@@ -63,6 +67,7 @@ class ProtocolCodecTest {
         Everything sent = Samples.everything();
         assertEquals(sent, roundTrip(sent));
         assertEquals(new Samples.Nothing(), roundTrip(new Samples.Nothing()));
+        assertEquals(Samples.smalls(0x8001), roundTrip(Samples.smalls(0x8001)));
         assertEquals(Samples.bush(1_000), roundTrip(Samples.bush(1_000)));
         assertEquals(Samples.chain(WireOutput.DEPTH_MAX), roundTrip(Samples.chain(WireOutput.DEPTH_MAX)));
     }
@@ -101,7 +106,11 @@ class ProtocolCodecTest {
                         + "01feffffff0f"
                         + "020100"
                         + "0101017ff8000000000000"
-                        + "020100",
+                        + "020100"
+                        + "80" + "ffff03" + "80000000" + "bdb003"
+                        + "037f00ff" + "01feff03"
+                        + "027fc0000000000001"
+                        + "01ffff0307",
                 hex(Samples.everything(), Samples.PROTOCOL));
     }
 
@@ -123,7 +132,11 @@ class ProtocolCodecTest {
                 List.of(),
                 Optional.empty(),
                 Map.of(),
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                (byte) 0,
+                (short) 0,
+                0,
+                '\0');
         assertEquals(new NewHolder(nested, "after"), received);
     }
 
@@ -142,7 +155,11 @@ class ProtocolCodecTest {
                 List.of(new Place("", 0)),
                 Optional.of(new Place("", 0)),
                 Map.of("k", new Place("", 0)),
-                OptionalInt.of(1));
+                OptionalInt.of(1),
+                (byte) -1,
+                (short) 1_000,
+                1,
+                'x');
         Record received = Samples.decode(
                 Samples.protocol(OldHolder.class),
                 Samples.encode(Samples.protocol(NewHolder.class), new NewHolder(nested, "after")));
@@ -267,16 +284,18 @@ class ProtocolCodecTest {
         assertTrue(text(failure).contains("Tree.branches: null"), () -> text(failure));
     }
 
-    record WithFloat(float value) {}
-
     record WithSet(Set<String> value) {}
 
     record WithBox(Integer value) {}
+
+    record WithSmallBox(Character value) {}
 
     record WithObject(Object value) {}
 
     @SuppressWarnings("ArrayRecordComponent") // what is to be refused
     record WithArray(int[] value) {}
+
+    record WithArrays(List<byte[]> value) {}
 
     record WithDate(List<LocalDate> value) {}
 
@@ -299,11 +318,12 @@ class ProtocolCodecTest {
     @Test
     void refusesRecordsItCannotCarryAndNamesTheComponent() {
         for (Class<? extends Record> type : List.of(
-                WithFloat.class,
                 WithSet.class,
                 WithBox.class,
+                WithSmallBox.class,
                 WithObject.class,
                 WithArray.class,
+                WithArrays.class,
                 WithDate.class,
                 WithWildcard.class,
                 WithGeneric.class,

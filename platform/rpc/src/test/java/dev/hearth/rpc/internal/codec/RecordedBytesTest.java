@@ -84,6 +84,23 @@ class RecordedBytesTest {
 
     record Holder(Grown grown, List<Point> points, Point last) {}
 
+    record Smalls(byte zero, byte least, byte most, short none, short minus, short bottom, short top) {}
+
+    record Floats(float zero, float minusZero, float real, float infinite, float none) {}
+
+    record Chars(char zero, char letter, char wide, char half, char last) {}
+
+    record Boxes(
+            List<Byte> bytes,
+            Optional<Short> number,
+            Optional<Float> real,
+            List<Character> letters,
+            Map<Short, Byte> some,
+            Map<Character, Float> byLetter) {}
+
+    /** As {@link Grown}, of the kinds of component that came after it. */
+    record GrownSmall(String name, byte tiny, short small, float real, char letter, List<Float> reals) {}
+
     private static final Protocol PROTOCOL = protocol();
 
     private static Protocol protocol() {
@@ -121,7 +138,26 @@ class RecordedBytesTest {
                         Map.of(Colour.GREEN, new Id("g")),
                         Map.of(new Id("k"), List.of(Duration.ofMillis(1_500)))),
                 grown(),
-                new Holder(grown(), List.of(), new Point(1, 1)))) {
+                new Holder(grown(), List.of(), new Point(1, 1)),
+                new Point(3, -4),
+                new Smalls(
+                        (byte) 0,
+                        Byte.MIN_VALUE,
+                        Byte.MAX_VALUE,
+                        (short) 0,
+                        (short) -1,
+                        Short.MIN_VALUE,
+                        Short.MAX_VALUE),
+                new Floats(0, -0.0f, (float) Math.PI, Float.NEGATIVE_INFINITY, Float.NaN),
+                new Chars('\0', 'a', '世', '\uD83D', Character.MAX_VALUE),
+                new Boxes(
+                        List.of((byte) -1, (byte) 1),
+                        Optional.of((short) -300),
+                        Optional.of(0.5f),
+                        List.of('a', '\uDD25'),
+                        Map.of((short) 64, (byte) 2),
+                        Map.of('z', 1.5f)),
+                new GrownSmall("grown", (byte) 1, (short) 2, 3, '4', List.of(5f)))) {
             all.put(each.getClass().getSimpleName(), each);
         }
         return all;
@@ -173,22 +209,25 @@ class RecordedBytesTest {
         all.put(
                 "older: nested with a name alone",
                 new Holder(small("old"), List.of(new Point(1, 2), new Point(3, 0), new Point(0, 0)), new Point(0, 0)));
+        all.put("older: a name before small numbers", new GrownSmall("old", (byte) 0, (short) 0, 0, '\0', List.of()));
+        all.put("older: one small number", new GrownSmall("old", (byte) -1, (short) 0, 0, '\0', List.of()));
         all.put("newer: a component more", new Point(1, 2));
         all.put(
                 "newer: a component more in nested ones and lists",
                 new Holder(small("new"), List.of(new Point(1, 2), new Point(3, 4)), new Point(5, 6)));
         all.put("newer: constants not known here", new Colours(Colour.RED, Colour.RED));
         all.put("newer: keys not known here", new Maps(Map.of(), Map.of(Colour.RED, new Id("z")), Map.of()));
+        all.put("newer: small components more", new Point(1, 2));
+        all.put(
+                "newer: small numbers with more behind",
+                new GrownSmall("new", (byte) -128, (short) -1, 1, 'x', List.of(2f)));
         return all;
     }
 
     static Stream<ProtocolCodec> codecs() {
-        Protocol.Builder builder = Protocol.named("recorded", MethodHandles.lookup());
-        PROTOCOL.byNumber().forEach(builder::message);
-        builder.message(PROTOCOL.byNumber().size() + 1, Point.class);
-        ProtocolCodec generic = new ProtocolCodec(builder.build());
+        ProtocolCodec generic = new ProtocolCodec(PROTOCOL);
         generic.stayGeneric();
-        ProtocolCodec compiled = new ProtocolCodec(builder.build());
+        ProtocolCodec compiled = new ProtocolCodec(PROTOCOL);
         compiled.compile();
         return Stream.of(generic, compiled);
     }

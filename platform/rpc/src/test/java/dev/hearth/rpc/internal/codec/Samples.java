@@ -17,7 +17,10 @@ import java.util.OptionalInt;
 final class Samples {
     static final int BYTES_MAX = 1024 * 1024;
 
-    static final Protocol PROTOCOL = protocol(Everything.class, Tree.class, Nothing.class, Flags.class);
+    static final Protocol PROTOCOL = protocol(Everything.class, Tree.class, Nothing.class, Flags.class, Smalls.class);
+
+    /** The first half of a surrogate pair, which is no text. */
+    static final char HALF_A_PAIR = '\uD83D';
 
     private Samples() {}
 
@@ -45,11 +48,32 @@ final class Samples {
             OptionalInt number,
             List<Colour> colours,
             Map<Colour, Optional<Double>> byColour,
-            List<Boolean> flags) {}
+            List<Boolean> flags,
+            byte tiny,
+            short small,
+            float single,
+            char letter,
+            List<Byte> tinies,
+            Optional<Short> maybeSmall,
+            List<Float> singles,
+            Map<Character, Byte> byLetter) {}
 
     record Tree(String name, List<Tree> branches) {}
 
     record Nothing() {}
+
+    /** The kinds of which an int or a double would hold more, and the boxes of each. */
+    record Smalls(
+            byte tiny,
+            short small,
+            float single,
+            char letter,
+            List<Byte> tinies,
+            List<Short> smalls,
+            List<Float> singles,
+            List<Character> letters,
+            Map<Byte, Optional<Character>> byTiny,
+            Map<Short, Optional<Float>> bySmall) {}
 
     record Flags(List<Boolean> flags, List<Nothing> nothings, Map<Integer, Bytes> bytes) {}
 
@@ -83,7 +107,34 @@ final class Samples {
                 OptionalInt.of(Integer.MAX_VALUE),
                 List.of(Colour.GREEN, Colour.RED),
                 Map.of(Colour.GREEN, Optional.of(Double.NaN)),
-                List.of(true, false));
+                List.of(true, false),
+                Byte.MIN_VALUE,
+                Short.MIN_VALUE,
+                -0.0f,
+                HALF_A_PAIR,
+                List.of(Byte.MAX_VALUE, (byte) 0, (byte) -1),
+                Optional.of(Short.MAX_VALUE),
+                List.of(Float.NaN, Float.MIN_VALUE),
+                Map.of(Character.MAX_VALUE, (byte) 7));
+    }
+
+    /** Made of the bits of {@code seed} and of those alone, so that all seeds of 16 bits give every byte, short and char. */
+    static Smalls smalls(int seed) {
+        byte tiny = (byte) (seed >> Byte.SIZE);
+        short small = (short) seed;
+        float single = Float.intBitsToFloat(seed << Short.SIZE | (~seed & 0xFFFF));
+        char letter = (char) ~seed;
+        return new Smalls(
+                tiny,
+                small,
+                single,
+                letter,
+                List.of(tiny),
+                List.of(small, small),
+                List.of(single),
+                List.of(letter, letter),
+                Map.of(tiny, Optional.of(letter)),
+                Map.of(small, Optional.of(single)));
     }
 
     /** A chain of trees, {@code depth} of them inside one another. */

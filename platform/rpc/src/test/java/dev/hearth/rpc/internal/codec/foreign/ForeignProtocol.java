@@ -13,7 +13,10 @@ public final class ForeignProtocol {
 
     record Launch(Template template, List<Task> tasks, Map<String, Task> named) {}
 
-    record Task(long task, int partition, boolean local, double weight, Optional<Bytes> input, Kind kind) {}
+    record Task(
+            long task, int partition, boolean local, double weight, Optional<Bytes> input, Kind kind, Smalls smalls) {}
+
+    record Smalls(byte tiny, short small, float single, char letter) {}
 
     private record Template(long high, long low) {}
 
@@ -29,7 +32,8 @@ public final class ForeignProtocol {
     }
 
     public static Record sample() {
-        Task task = new Task(1L << 40, -1, true, 0.5, Optional.of(Bytes.owning(new byte[] {1})), Kind.SECOND);
+        Smalls smalls = new Smalls((byte) 1, (short) -300, 0.25f, 'x');
+        Task task = new Task(1L << 40, -1, true, 0.5, Optional.of(Bytes.owning(new byte[] {1})), Kind.SECOND, smalls);
         return new Launch(new Template(1, -1), List.of(task, task, task), Map.of("", task));
     }
 }
