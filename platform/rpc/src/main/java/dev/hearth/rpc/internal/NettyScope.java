@@ -38,6 +38,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +112,7 @@ final class NettyScope implements RpcScope {
                         : env.connector()
                                 .connect(
                                         env.group(),
-                                        bootstrap -> bootstrap.group(env.group()),
+                                        UnaryOperator.identity(),
                                         address,
                                         key,
                                         Lane.MESSAGES,
@@ -223,7 +224,7 @@ final class NettyScope implements RpcScope {
         return env.connector()
                 .connect(
                         lane.group(),
-                        bootstrap -> BulkLane.prepare(bootstrap.group(lane.group())),
+                        BulkLane::prepare,
                         address,
                         key,
                         Lane.BULK,

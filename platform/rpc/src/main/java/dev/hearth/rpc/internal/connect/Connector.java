@@ -8,29 +8,32 @@ import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.NetUtil;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections to other processes. Host names are looked up on a thread of its own, since that blocks; everything
- * else runs on the I/O loops. Lives as long as its env; attempts under way fail when it closes. Any thread may call.
+ * Opens connections to other processes: looks up the host, tries its addresses, and shakes hands with whoever is there.
+ * Nothing but the lookup leaves the I/O loops. Lives as long as its env; attempts under way fail when it closes. Any thread
+ * may call.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 public final class Connector implements AutoCloseable {
@@ -42,20 +45,24 @@ public final class Connector implements AutoCloseable {
     private final RpcSettings settings;
     private final Preamble preamble;
     private final ChannelSecurity security;
-    private final ExecutorService lookups =
-            Executors.newSingleThreadExecutor(new DefaultThreadFactory("hearth-rpc-lookup", true));
+    private final HostLookup lookups;
     private final Set<Attempt<?>> underWay = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     public Connector(RpcSettings settings, Preamble preamble, ChannelSecurity security) {
+        this(settings, preamble, security, new HostLookup(host -> List.of(InetAddress.getAllByName(host))));
+    }
+
+    Connector(RpcSettings settings, Preamble preamble, ChannelSecurity security, HostLookup lookups) {
         this.settings = settings;
         this.preamble = preamble;
         this.security = security;
+        this.lookups = lookups;
     }
 
     /**
-     * Connects with what {@code prepare} makes of a bootstrap, among it that it is on {@code group}. {@code opener} takes the connection over on its event loop, adds handlers to its pipeline,
-     * and makes what the stage completes with.
+     * Connects on a loop of {@code group}, with what {@code prepare} makes of a bootstrap. {@code opener} takes the
+     * connection over on its event loop, adds handlers to its pipeline, and makes what the stage completes with.
      */
     public <T> CompletionStage<T> connect(
             EventLoopGroup group,
@@ -64,7 +71,7 @@ public final class Connector implements AutoCloseable {
             Lanes.ScopeKey scope,
             Lane lane,
             Function<Established, T> opener) {
-        Attempt<T> attempt = new Attempt<>(group, prepare, address, scope, lane, opener);
+        Attempt<T> attempt = new Attempt<>(group.next(), prepare, address, scope, lane, opener);
         underWay.add(attempt);
         try {
             attempt.begin();
@@ -80,28 +87,30 @@ public final class Connector implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        lookups.shutdownNow();
+        lookups.close();
         underWay.forEach(Attempt::failClosed);
     }
 
-    /** One call of {@link #connect}, until its connection is there or not. */
-    private final class Attempt<T> implements ConnectingHandshake.Outcome {
-        private final EventLoopGroup group;
+    /** One call of {@link #connect}, until its connection is there or not; all of it within the time to connect. */
+    private final class Attempt<T> implements ConnectingHandshake.Outcome, HostLookup.Asker, AddressRace.Outcome {
+        private final EventLoop loop;
         private final UnaryOperator<Bootstrap> prepare;
         private final RpcAddress address;
         private final Lanes.ScopeKey scope;
         private final Lane lane;
         private final Function<Established, T> opener;
         private final CompletableFuture<T> result = new CompletableFuture<>();
+        private volatile @Nullable Future<?> timer;
+        private @Nullable AddressRace race; // owned by the loop
 
         Attempt(
-                EventLoopGroup group,
+                EventLoop loop,
                 UnaryOperator<Bootstrap> prepare,
                 RpcAddress address,
                 Lanes.ScopeKey scope,
                 Lane lane,
                 Function<Established, T> opener) {
-            this.group = group;
+            this.loop = loop;
             this.prepare = prepare;
             this.address = address;
             this.scope = scope;
@@ -110,29 +119,49 @@ public final class Connector implements AutoCloseable {
         }
 
         void begin() {
+            long boundMillis = settings.times().connect().toMillis();
+            timer = loop.schedule(() -> expire(boundMillis), boundMillis, TimeUnit.MILLISECONDS);
             byte[] numeric = NetUtil.createByteArrayFromIpAddressString(address.host());
-            if (numeric != null) {
-                connectTo(numeric);
+            if (numeric == null) {
+                lookups.find(address.host(), this);
                 return;
             }
-            long boundMillis = settings.times().connect().toMillis();
-            var timer = group.next()
-                    .schedule(
-                            () -> unreachable("its name was not resolved within " + boundMillis + " ms"),
-                            boundMillis,
-                            TimeUnit.MILLISECONDS);
-            lookups.execute(() -> {
-                try {
-                    byte[] found = InetAddress.getByName(address.host()).getAddress();
-                    timer.cancel(false);
-                    connectTo(found);
-                } catch (UnknownHostException unknown) {
-                    timer.cancel(false);
-                    unreachable("unknown host");
-                } catch (RejectedExecutionException ended) {
-                    failClosed();
-                }
-            });
+            try {
+                found(List.of(InetAddress.getByAddress(address.host(), numeric)));
+            } catch (UnknownHostException impossible) { // thrown for lengths that are neither IPv4 nor IPv6
+                unreachable(impossible.toString());
+            }
+        }
+
+        @Override
+        public boolean waits() {
+            return !result.isDone();
+        }
+
+        @Override
+        public void found(List<InetAddress> addresses) {
+            try {
+                loop.execute(() -> {
+                    if (waits()) {
+                        AddressRace begun = new AddressRace(loop, addresses, this::dial, this);
+                        race = begun;
+                        begun.begin();
+                    }
+                });
+            } catch (RejectedExecutionException ended) {
+                failClosed();
+            }
+        }
+
+        @Override
+        public void notFound(String reason) {
+            unreachable(reason);
+        }
+
+        @Override
+        public void reached(Channel channel) {
+            cancelTimer(); // from here on it is the handshake's time
+            begin(channel);
         }
 
         @Override
@@ -151,6 +180,7 @@ public final class Connector implements AutoCloseable {
         @Override
         public void refused(HearthException failure) {
             underWay.remove(this);
+            cancelTimer();
             result.completeExceptionally(failure);
         }
 
@@ -158,37 +188,44 @@ public final class Connector implements AutoCloseable {
             unreachable(CLOSED_HERE);
         }
 
-        private void connectTo(byte[] host) {
-            InetSocketAddress target;
-            try {
-                target = new InetSocketAddress(InetAddress.getByAddress(address.host(), host), address.port());
-            } catch (UnknownHostException impossible) { // thrown for lengths that are neither IPv4 nor IPv6
-                unreachable(impossible.toString());
-                return;
+        private void expire(long boundMillis) {
+            AddressRace begun = race;
+            if (begun == null) {
+                unreachable("its name was not resolved within " + boundMillis + " ms");
+            } else {
+                unreachable(begun.progress() + " within " + boundMillis + " ms");
+                begun.stop();
             }
-            int timeoutMillis =
-                    (int) Math.min(Integer.MAX_VALUE, settings.times().connect().toMillis());
-            prepare.apply(new Bootstrap())
+        }
+
+        private void cancelTimer() {
+            Future<?> planned = timer;
+            if (planned != null) {
+                planned.cancel(false);
+            }
+        }
+
+        private ChannelFuture dial(InetAddress host) {
+            return prepare.apply(new Bootstrap().group(loop))
                     .channel(NioSocketChannel.class)
                     .disableResolver()
-                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)
+                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // all addresses have one bound together
                     .option(ChannelOption.TCP_NODELAY, true)
                     .option(ChannelOption.SO_KEEPALIVE, true)
                     .handler(new ChannelInitializer<Channel>() {
                         @Override
                         protected void initChannel(Channel channel) {
-                            begin(channel);
+                            // nothing yet: it may not be the one that is kept
                         }
                     })
-                    .connect(target)
-                    .addListener(done -> {
-                        if (!done.isSuccess()) {
-                            unreachable(IoReasons.describe(done.cause()));
-                        }
-                    });
+                    .connect(new InetSocketAddress(host, address.port()));
         }
 
         private void begin(Channel channel) {
+            if (!waits()) {
+                channel.close();
+                return;
+            }
             if (security.encrypts(scope.secret())) {
                 try {
                     channel.pipeline().addLast("tls", security.connecting(address));
@@ -211,7 +248,8 @@ public final class Connector implements AutoCloseable {
                                     this));
         }
 
-        private void unreachable(String reason) {
+        @Override
+        public void unreachable(String reason) {
             refused(ErrorCode.PEER_UNREACHABLE.failure(
                     address + ": " + reason + RULE + "; is it started, and is this its address?"));
         }

@@ -1,6 +1,5 @@
 package dev.hearth.rpc.internal.connect;
 
-import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -13,9 +12,6 @@ public final class IoReasons {
     private IoReasons() {}
 
     public static String describe(Throwable cause) {
-        if (cause instanceof ConnectTimeoutException) {
-            return "no answer in time";
-        }
         if (cause instanceof NoRouteToHostException) {
             return "no route to that host";
         }
