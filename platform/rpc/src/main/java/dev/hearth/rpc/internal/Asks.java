@@ -4,7 +4,9 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.time.Ticker;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -13,23 +15,37 @@ import org.jspecify.annotations.Nullable;
  * waited too long: one timer for all, set to the first deadline and no closer than {@link #SWEEP_MILLIS_MIN} to the last.
  * <p>A hash table with open addresses, since an ask is to cost no more than it must.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // timers that nobody takes back
 final class Asks {
     private static final long SWEEP_MILLIS_MIN = 5;
     private static final int CAPACITY_FIRST = 16;
 
+    /**
+     * How long one ask too many waits for its refusal: whoever asks again at once must come back through the event loop,
+     * which does other things in between.
+     */
+    static final long REFUSAL_MILLIS = 1;
+
+    /** How many refusals may wait; until they are given, nothing more is taken. */
+    static final int REFUSALS_MAX = 4_096;
+
     private final EventExecutor loop;
     private final Ticker ticker;
     private final int asksMax;
+    private final Runnable goOn;
+    private final List<PendingAsk<?>> refused = new ArrayList<>(); // of REFUSAL_MILLIS
     private @Nullable PendingAsk<?>[] slots = new PendingAsk<?>[CAPACITY_FIRST]; // a power of two, at most half full
     private volatile int size; // written by the loop, read by who looks on
     private @Nullable Future<?> timer;
     private long timerNanos;
     private long sweptNanos;
 
-    Asks(EventExecutor loop, Ticker ticker, int asksMax) {
+    /** Runs {@code goOn} once there is room for refusals again. */
+    Asks(EventExecutor loop, Ticker ticker, int asksMax, Runnable goOn) {
         this.loop = loop;
         this.ticker = ticker;
         this.asksMax = asksMax;
+        this.goOn = goOn;
         this.sweptNanos = ticker.nanos() - TimeUnit.MILLISECONDS.toNanos(SWEEP_MILLIS_MIN);
     }
 
@@ -37,17 +53,22 @@ final class Asks {
         return size;
     }
 
-    /** Begins to wait; false when too many do, and then the ask has failed, or when nobody wants the answer any more. */
+    /** Whether so many asks wait for their refusal that no more may be added. */
+    boolean isFullOfRefused() {
+        return refused.size() >= REFUSALS_MAX;
+    }
+
+    /** Begins to wait; false when too many do, and then the ask fails soon, or when nobody wants the answer any more. */
     boolean add(PendingAsk<?> ask) {
         if (ask.isDone()) {
             return false;
         }
         int held = size; // written by this thread alone
         if (held >= asksMax) {
-            ask.fail(
-                    ErrorCode.TOO_MANY_ASKS,
-                    held + " asks wait for this peer already (expected: fewer than" + " hearth.rpc.asksPerPeerMax = "
-                            + asksMax + "); ask less at once");
+            refused.add(ask);
+            if (refused.size() == 1) {
+                loop.schedule(this::refuse, REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
+            }
             return false;
         }
         if (held * 2 >= slots.length) {
@@ -91,6 +112,25 @@ final class Asks {
                 ask.fail(code, reason);
             }
         }
+        takeRefused().forEach(ask -> ask.fail(code, reason));
+    }
+
+    private void refuse() {
+        boolean full = isFullOfRefused();
+        takeRefused()
+                .forEach(ask -> ask.fail(
+                        ErrorCode.TOO_MANY_ASKS,
+                        asksMax + " asks wait for this peer already (expected: fewer than hearth.rpc.asksPerPeerMax = "
+                                + asksMax + "); ask less at once"));
+        if (full) {
+            goOn.run();
+        }
+    }
+
+    private List<PendingAsk<?>> takeRefused() {
+        List<PendingAsk<?>> taken = List.copyOf(refused);
+        refused.clear();
+        return taken;
     }
 
     private void plan(long deadlineNanos) {

@@ -50,6 +50,7 @@ final class NettyPeer implements Peer {
     private final Asks asks; // owned by the channel's event loop
     private final Backlog backlog;
     private final Pulse pulse; // owned by the channel's event loop
+    private final StrayMessages strays; // owned by the channel's event loop
     private final AtomicLong asksMade = new AtomicLong();
     private long announcedTo; // endpoints up to this number have heard of this peer; owned by the channel's event loop
     private volatile @Nullable String ending; // why nothing more is taken to be sent; from then on the loss is certain
@@ -68,9 +69,11 @@ final class NettyPeer implements Peer {
         this.asks = new Asks(
                 channel.eventLoop(),
                 services.ticker(),
-                services.settings().limits().asksPerPeerMax());
+                services.settings().limits().asksPerPeerMax(),
+                outbox::resume);
         this.backlog = new Backlog(channel, remote, queuedBytesMax);
         this.pulse = new Pulse(this, channel, services.settings().times().silence(), services.ticker());
+        this.strays = new StrayMessages(this, services.endpoints(), channel.eventLoop());
     }
 
     @Override
@@ -307,6 +310,7 @@ final class NettyPeer implements Peer {
         lost = reason;
         LOG.info("{}: lost: {}", this, reason);
         pulse.stop();
+        strays.close();
         channel.close();
         services.gone().accept(this);
         asks.failAll(ErrorCode.PEER_LOST, reason);
@@ -346,7 +350,7 @@ final class NettyPeer implements Peer {
         String name = in.takeText();
         Endpoint endpoint = services.endpoints().find(name);
         if (endpoint == null) {
-            LOG.warn("{}: dropped a message to endpoint '{}' (expected: one of {})", this, name, services.endpoints());
+            strays.dropped(name);
             return;
         }
         Record message;
@@ -429,11 +433,16 @@ final class NettyPeer implements Peer {
             if (ask == null) {
                 return true;
             }
-            if (outgoing.noted) {
-                return !ask.isDone();
+            if (!outgoing.noted) {
+                outgoing.noted = true;
+                outgoing.waits = asks.add(ask);
             }
-            outgoing.noted = true;
-            return asks.add(ask);
+            return outgoing.waits && !ask.isDone();
+        }
+
+        @Override
+        public boolean goesOn() {
+            return !asks.isFullOfRefused();
         }
 
         @Override

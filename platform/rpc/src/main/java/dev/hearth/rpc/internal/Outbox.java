@@ -84,6 +84,11 @@ final class Outbox {
         }
     }
 
+    /** Goes on after the receiver took nothing. On the channel's event loop. */
+    void resume() {
+        run();
+    }
+
     /** Drops what waits. On the channel's event loop, once the peer is lost; what is added later is refused. */
     void discard() {
         if (current != null) {
@@ -126,7 +131,9 @@ final class Outbox {
     private void noteWaiting() {
         Outgoing newest = last.get(); // what is added meanwhile has a run of its own
         Outgoing known = noted == null ? first : noted;
-        for (Outgoing next = known.next; next != null && known != newest; next = next.next) {
+        for (Outgoing next = known.next;
+                next != null && known != newest && receiver.goesOn();
+                next = next.next) {
             receiver.take(next); // asked again when it is its turn
             known = next;
             noted = next;
@@ -172,8 +179,9 @@ final class Outbox {
 
     /** The next frame that is to be written; those that are not are counted out. */
     private @Nullable Outgoing takeNext() {
-        for (Outgoing next = poll(); next != null; next = poll()) {
-            if (receiver.take(next)) {
+        while (receiver.goesOn()) {
+            Outgoing next = poll();
+            if (next == null || receiver.take(next)) {
                 return next;
             }
             queuedBytes.addAndGet(-cost(next));
@@ -209,6 +217,9 @@ final class Outbox {
 
         /** Notes the ask of a frame, when it is told of it first; false when it is not to be written, its ask failed. */
         boolean take(Outgoing outgoing);
+
+        /** Whether it takes frames now; when it does again, {@link #resume} is called. */
+        boolean goesOn();
 
         /** Fails the ask of a frame that nobody will write; on any thread, after the event loop has ended. */
         void refuse(Outgoing outgoing);

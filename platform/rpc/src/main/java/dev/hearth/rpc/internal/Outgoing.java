@@ -8,7 +8,8 @@ final class Outgoing {
     final byte[] array;
     final int size;
     final @Nullable PendingAsk<?> ask;
-    boolean noted; // whether its ask waits already; owned by the channel's event loop
+    boolean noted; // whether its ask was noted already; owned by the channel's event loop
+    boolean waits; // whether its ask was taken then; owned by the channel's event loop
     volatile @Nullable Outgoing next; // written once, by whoever adds the one behind this
 
     Outgoing(WireOutput frame, @Nullable PendingAsk<?> ask) {

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.Talk.Answer;
 import dev.hearth.rpc.internal.Talk.Load;
 import dev.hearth.rpc.internal.Talk.Question;
 import dev.hearth.rpc.internal.Talk.Say;
 import dev.hearth.rpc.internal.Talk.Wish;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
+import dev.hearth.rpc.internal.codec.WireOutput;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.Bytes;
@@ -23,6 +25,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +38,7 @@ import org.junit.jupiter.api.Test;
 class NettyPeerTest {
     private static final RpcSettings SETTINGS = Envs.settings(false, Envs.MEBIBYTE, 1_000, Duration.ofSeconds(5));
     private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final int ASKED_AGAIN_MAX = 10_000;
     private static final byte[] PING = {0, 0, 0, 1, (byte) FrameKind.PING.code()};
     private static final byte[] PONG = {0, 0, 0, 1, (byte) FrameKind.PONG.code()};
 
@@ -150,6 +155,72 @@ class NettyPeerTest {
     }
 
     @Test
+    void tellsOfMessagesToNobodyOnceAndThenTheirNumber() {
+        try (RecordedLogs.Recording logs = RecordedLogs.begin()) {
+            stray("nowhere", 1_000);
+            assertEquals(1, warnings(logs).size(), () -> logs.lines().toString());
+            assertTrue(warnings(logs).get(0).contains("'nowhere'"));
+            stray("no\nwhere", 1);
+            passHeard(StrayMessages.INTERVAL.minus(SECOND));
+            assertEquals(1, warnings(logs).size());
+            passHeard(SECOND);
+            assertEquals(2, warnings(logs).size());
+            assertTrue(
+                    warnings(logs).get(1).contains("1000 more messages")
+                            && warnings(logs).get(1).contains("'no where'"),
+                    () -> warnings(logs).get(1));
+            passHeard(StrayMessages.INTERVAL);
+            stray("nowhere", 3);
+            assertEquals(3, warnings(logs).size(), "the first after a quiet interval");
+            peer.close();
+            channel.runPendingTasks();
+            assertEquals(4, warnings(logs).size(), "what was counted when the peer is lost");
+            assertTrue(warnings(logs).get(3).contains("2 more messages"), () -> warnings(logs).get(3));
+        }
+    }
+
+    @Test
+    void refusesAsksThatAreAskedAgainAtOnceWithoutStandingStill() {
+        int asksMax = SETTINGS.limits().asksPerPeerMax();
+        for (int i = 0; i < asksMax; i++) {
+            ask(i);
+        }
+        AtomicInteger refusals = new AtomicInteger();
+        askAgainAndAgain(refusals);
+        channel.runPendingTasks();
+        assertTrue(refusals.get() <= 1, () -> refusals.get() + " refusals without a turn for anything else");
+        Duration refusal = Duration.ofMillis(Asks.REFUSAL_MILLIS);
+        pass(refusal);
+        pass(refusal);
+        assertTrue(refusals.get() >= 1 && refusals.get() <= 3, () -> refusals.get() + " refusals");
+        assertEquals(0, peer.state().bytesQueued());
+        peer.close();
+        channel.runPendingTasks();
+        assertEquals(0, peer.state().asksUnderWay());
+    }
+
+    @Test
+    void holdsBackAsksWhenTooManyWaitToBeRefused() {
+        int asksMax = SETTINGS.limits().asksPerPeerMax();
+        int tooMany = Asks.REFUSALS_MAX + 10;
+        List<CompletionStage<Answer>> refused = new ArrayList<>();
+        for (int i = 0; i < asksMax + tooMany; i++) {
+            CompletionStage<Answer> answer = ask(i);
+            if (i >= asksMax) {
+                refused.add(answer);
+            }
+        }
+        channel.runPendingTasks();
+        assertTrue(peer.state().bytesQueued() > 0, "what has not been looked at yet waits where it is counted");
+        pass(Duration.ofMillis(Asks.REFUSAL_MILLIS));
+        assertEquals(0, peer.state().bytesQueued());
+        pass(Duration.ofMillis(Asks.REFUSAL_MILLIS));
+        for (CompletionStage<Answer> each : refused) {
+            assertEquals(ErrorCode.TOO_MANY_ASKS.name(), Envs.failure(each).code());
+        }
+    }
+
+    @Test
     void runsWhatComesAfterTheEndOfAPlaceOfItsOwn() throws Exception {
         Place place = Place.of("own", Dispatch.ownThread(), Runnable::run, thrown -> {});
         CompletableFuture<Thread> ran = new CompletableFuture<>();
@@ -167,6 +238,33 @@ class NettyPeerTest {
         return peer.ask(Talk.ENDPOINT, codec, new Question(Wish.ECHO, number), Answer.class, SECOND);
     }
 
+    /** As a caller does that knows no better; up to a number of times, so that a failure of the test ends. */
+    private void askAgainAndAgain(AtomicInteger refusals) {
+        ask(0).whenComplete((answer, failure) -> {
+            if (failure instanceof HearthException known
+                    && known.code().equals(ErrorCode.TOO_MANY_ASKS.name())
+                    && refusals.incrementAndGet() < ASKED_AGAIN_MAX) {
+                askAgainAndAgain(refusals);
+            }
+        });
+    }
+
+    /** Has the other side send messages to an endpoint that is not there. */
+    private void stray(String endpoint, int messages) {
+        WireOutput frame = new FrameWriter(Envs.MEBIBYTE).send(endpoint, codec, new Say("stray", 1));
+        ByteBuf in = Unpooled.buffer();
+        for (int i = 0; i < messages; i++) {
+            in.writeInt(frame.size()).writeBytes(frame.array(), 0, frame.size());
+        }
+        channel.writeInbound(in);
+    }
+
+    private static List<String> warnings(RecordedLogs.Recording logs) {
+        return logs.lines().stream()
+                .filter(line -> line.startsWith("WARN " + StrayMessages.class.getName()))
+                .toList();
+    }
+
     private void readsNothing(boolean nothing) {
         channel.unsafe().outboundBuffer().setUserDefinedWritability(1, !nothing);
     }
@@ -176,6 +274,14 @@ class NettyPeerTest {
         channel.advanceTimeBy(time.toNanos(), TimeUnit.NANOSECONDS);
         channel.runScheduledPendingTasks();
         channel.runPendingTasks();
+    }
+
+    /** Lets time pass in which the other side shows every second that it is alive. */
+    private void passHeard(Duration time) {
+        for (long second = 0; second < time.toSeconds(); second++) {
+            channel.writeInbound(Unpooled.copiedBuffer(PING));
+            pass(SECOND);
+        }
     }
 
     private int written() {

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -45,6 +46,7 @@ class HostLookupTest {
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Map<String, CompletableFuture<List<String>>> names = new ConcurrentHashMap<>();
     private final AtomicInteger lookups = new AtomicInteger();
+    private final Semaphore begun = new Semaphore(0); // a permit for each lookup
 
     @AfterEach
     void endThreads() {
@@ -86,6 +88,7 @@ class HostLookupTest {
         for (int i = 0; i < HostLookup.THREADS_MAX; i++) {
             ask(lookup, "slow-" + i);
         }
+        assertTrue(begun.tryAcquire(HostLookup.THREADS_MAX, BOUND.toMillis(), TimeUnit.MILLISECONDS));
         Asking unwanted = ask(lookup, "unwanted");
         unwanted.waits = false;
         Asking wanted = ask(lookup, "wanted");
@@ -146,6 +149,7 @@ class HostLookupTest {
 
     private List<InetAddress> addresses(String host) throws UnknownHostException {
         lookups.incrementAndGet();
+        begun.release();
         List<String> found = names(host).join();
         InetAddress[] addresses = new InetAddress[found.size()];
         for (int i = 0; i < addresses.length; i++) {
