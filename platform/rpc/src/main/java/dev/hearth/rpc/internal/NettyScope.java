@@ -251,8 +251,8 @@ final class NettyScope implements RpcScope {
                 bulk.idleMillis(),
                 bulk.underWay(),
                 bulk.bytesQueued(),
-                0,
-                0,
+                bulk.framesSent(),
+                bulk.framesReceived(),
                 bulk.bytesSent(),
                 bulk.bytesReceived(),
                 bulk.paused());

@@ -17,6 +17,7 @@ import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.RpcSnapshot.PeerState;
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.rpc.Secret;
@@ -480,7 +481,14 @@ class StreamsTest {
         Transfer transfer = asker.streams().fetch(address, "files/file", StreamRange.ALL, new Gathering());
         Envs.await(transfer.done());
         assertEquals(1, bulkPeers(asker));
-        assertTrue(asker.snapshot().peers().stream().anyMatch(peer -> peer.bytesReceived() > SIZE));
+        PeerState carried = asker.snapshot().peers().get(0);
+        assertTrue(carried.bytesReceived() > SIZE, carried::toString);
+        assertEquals(1, carried.messagesSent(), "the request");
+        assertTrue(carried.messagesReceived() > 2, () -> carried + ": the answer, its pieces, its end");
+        envs.awaitTrue(() -> server.snapshot().peers().stream()
+                .anyMatch(peer -> peer.lane() == Lane.BULK
+                        && peer.messagesReceived() == 1
+                        && peer.messagesSent() == carried.messagesReceived()));
         CountDownLatch begun = new CountDownLatch(1);
         AtomicReference<Transfer> second = new AtomicReference<>();
         CompletableFuture<Void> ready = new CompletableFuture<>();

@@ -9,6 +9,8 @@ public record BulkSnapshot(
         long idleMillis,
         int underWay,
         long bytesQueued,
+        long framesSent,
+        long framesReceived,
         long bytesSent,
         long bytesReceived,
         boolean paused) {}

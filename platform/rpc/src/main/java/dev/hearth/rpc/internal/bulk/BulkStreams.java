@@ -116,7 +116,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
         ServerConnection connection =
                 new ServerConnection(remote, BulkLane.security(channel), served, services, new Accepted());
         channel.pipeline().addLast("bulk", connection);
-        LoopMove.to(group, channel, connection::start);
+        LoopMove.to(group, channel, connection::start, connection::notMoved);
     }
 
     /** What the names that are served begin with. */

@@ -89,6 +89,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                 TimeUnit.NANOSECONDS.toMillis(now - activeNanos),
                 underWay,
                 made == null ? 0 : made.queuedBytes(),
+                made == null ? 0 : made.sentFrames(),
+                decoder.frames(),
                 made == null ? 0 : made.sentBytes(),
                 receivedBytes.get(),
                 held);

@@ -26,6 +26,7 @@ final class FrameDecoder {
     private int length;
     private int missing;
     private boolean stopped;
+    private volatile long frames; // whole ones so far; read by anybody
 
     FrameDecoder(Receiver receiver) {
         this.receiver = receiver;
@@ -52,6 +53,16 @@ final class FrameDecoder {
         discard();
     }
 
+    /** How many whole frames there were so far. Any thread may call. */
+    long frames() {
+        return frames;
+    }
+
+    private void count() {
+        long before = frames; // written by this thread alone
+        frames = before + 1;
+    }
+
     private void readHead(ByteBuf in) throws MalformedFrame {
         while (head.hasRemaining() && in.isReadable()) {
             head.put(in.readByte());
@@ -72,6 +83,7 @@ final class FrameDecoder {
             head.limit(FrameKind.CHUNK_HEAD_BYTES); // its CRC belongs to its head
         } else if (length == 0) {
             discard();
+            count();
             receiver.frame(begun, NOTHING);
         } else {
             kind = begun;
@@ -87,6 +99,7 @@ final class FrameDecoder {
         if (missing == 0) {
             ByteBuffer whole = ByteBuffer.wrap(body);
             discard();
+            count();
             receiver.frame(current, whole);
         }
     }
@@ -98,6 +111,7 @@ final class FrameDecoder {
         missing -= take;
         if (missing == 0) {
             boolean right = (int) crc.getValue() == head.getInt(HEAD_BYTES);
+            count();
             try {
                 receiver.chunk(parts, length, right);
             } finally {

@@ -3,11 +3,15 @@ package dev.hearth.rpc.internal.bulk;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.DefaultChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,8 +22,11 @@ final class LoopMove {
 
     private LoopMove() {}
 
-    /** Calls {@code moved} on the channel's loop once that is one of {@code group}; a channel that cannot move is closed. */
-    static void to(EventLoopGroup group, Channel channel, Runnable moved) {
+    /**
+     * Calls {@code moved} on the channel's loop once that is one of {@code group}. A channel that cannot move is closed, and
+     * {@code failed} is called once instead: no event may come to its handlers any more.
+     */
+    static void to(EventLoopGroup group, Channel channel, Runnable moved, Runnable failed) {
         for (var loop : group) {
             if (loop == channel.eventLoop()) {
                 moved.run();
@@ -32,10 +39,12 @@ final class LoopMove {
         channel.pipeline().addBefore(channel.pipeline().lastContext().name(), "moving", held);
         channel.deregister().addListener(left -> {
             if (!left.isSuccess()) {
-                fail(channel, left.cause());
+                fail(channel, left.cause(), held, failed);
                 return;
             }
-            target.register(channel).addListener(joined -> {
+            // listeners run where it fails: a loop that has ended would call none
+            ChannelPromise joining = new DefaultChannelPromise(channel, ImmediateEventExecutor.INSTANCE);
+            target.register(joining).addListener(joined -> {
                 if (joined.isSuccess()) {
                     moved.run();
                     if (channel.isActive()) { // else it has left with the pipeline
@@ -43,7 +52,7 @@ final class LoopMove {
                         channel.config().setAutoRead(true);
                     }
                 } else {
-                    fail(channel, joined.cause());
+                    fail(channel, joined.cause(), held, failed);
                 }
             });
         });
@@ -60,22 +69,35 @@ final class LoopMove {
 
         @Override
         public void handlerRemoved(ChannelHandlerContext context) {
-            boolean wanted = context.channel().isActive();
-            for (Object message = messages.poll(); message != null; message = messages.poll()) {
-                if (wanted) {
-                    context.fireChannelRead(message);
-                } else {
-                    ReferenceCountUtil.release(message);
-                }
+            if (!context.channel().isActive()) {
+                drop();
+                return;
             }
-            if (wanted) {
-                context.fireChannelReadComplete();
+            for (Object message = messages.poll(); message != null; message = messages.poll()) {
+                context.fireChannelRead(message);
+            }
+            context.fireChannelReadComplete();
+        }
+
+        void drop() {
+            for (Object message = messages.poll(); message != null; message = messages.poll()) {
+                ReferenceCountUtil.release(message);
             }
         }
     }
 
-    private static void fail(Channel channel, Throwable cause) {
+    private static void fail(Channel channel, Throwable cause, Held held, Runnable failed) {
         LOG.warn("Bulk connection {}: cannot be moved to the threads of bulk data", channel, cause);
-        channel.unsafe().closeForcibly();
+        try {
+            channel.eventLoop().execute(() -> {
+                held.drop();
+                channel.close();
+                failed.run();
+            });
+        } catch (RejectedExecutionException ended) { // nobody else touches the channel any more
+            held.drop();
+            channel.unsafe().closeForcibly();
+            failed.run();
+        }
     }
 }

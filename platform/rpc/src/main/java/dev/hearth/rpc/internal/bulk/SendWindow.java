@@ -20,6 +20,7 @@ final class SendWindow {
     private final boolean zeroCopy;
     private final Runnable room;
     private final AtomicLong sentBytes = new AtomicLong();
+    private final AtomicLong sentFrames = new AtomicLong();
     private final AtomicLong queuedBytes = new AtomicLong(); // written by the loop alone
     private long progressNanos;
 
@@ -58,6 +59,11 @@ final class SendWindow {
         return sentBytes.get();
     }
 
+    /** How many frames the system has taken, chunks among them. */
+    long sentFrames() {
+        return sentFrames.get();
+    }
+
     /** When the system last took something, or was first given something to take. */
     long progressNanos() {
         return progressNanos;
@@ -89,6 +95,7 @@ final class SendWindow {
             progressNanos = ticker.nanos();
             if (written.isSuccess()) {
                 sentBytes.addAndGet(content ? bytes : 0);
+                sentFrames.incrementAndGet();
                 room.run();
             }
         });

@@ -76,6 +76,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         }
     }
 
+    /** It could not come to the event loop it was to stay with, and is closed. */
+    void notMoved() {
+        end();
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext reading, Object message) {
         ByteBuf bytes = (ByteBuf) message;
@@ -246,6 +251,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
                 TimeUnit.NANOSECONDS.toMillis(now - activeNanos),
                 underWay,
                 made == null ? 0 : made.queuedBytes(),
+                made == null ? 0 : made.sentFrames(),
+                decoder.frames(),
                 made == null ? 0 : made.sentBytes(),
                 receivedBytes.get(),
                 false);
