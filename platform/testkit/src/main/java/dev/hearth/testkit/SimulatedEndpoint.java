@@ -102,11 +102,7 @@ final class SimulatedEndpoint {
         if (waiting >= dispatch.waitingMax() && !call.asked() && unread.add(call.from())) {
             call.from().read(this, false);
         }
-        happen(() -> {
-            waiting--;
-            receive(message, call);
-            readOn();
-        });
+        happen(new Waiting(message, call));
     }
 
     RpcSnapshot.EndpointState snapshot() {
@@ -149,6 +145,33 @@ final class SimulatedEndpoint {
         } catch (RuntimeException failure) {
             failed++;
             receiver.failed(failure); // throws unless it handles it: then the simulation fails
+        }
+    }
+
+    /** A message on its way to the receiver, or out again when the loop has ended. */
+    private final class Waiting implements EventLoop.Droppable {
+        private final Record message;
+        private final SimulatedCall call;
+
+        Waiting(Record message, SimulatedCall call) {
+            this.message = message;
+            this.call = call;
+        }
+
+        @Override
+        public void run() {
+            waiting--;
+            receive(message, call);
+            readOn();
+        }
+
+        @Override
+        public void dropped() {
+            waiting--;
+            call.fail(
+                    ErrorCode.NO_ENDPOINT,
+                    "endpoint " + name + ": its loop ended before the message was handled (expected: a running one)");
+            readOn();
         }
     }
 

@@ -42,6 +42,7 @@ final class SimulatedLoop implements EventLoop {
     @Override
     public Timeout schedule(Duration delay, Runnable action) {
         if (!runs()) {
+            drop(action);
             return () -> {};
         }
         Task task = new Task(action);
@@ -80,6 +81,15 @@ final class SimulatedLoop implements EventLoop {
         if (runs() && !task.cancelled) {
             process.simulation().enter(this);
             task.action.run();
+        } else if (!task.cancelled) {
+            drop(task.action);
+        }
+    }
+
+    /** Tells an action that it will never run, unless nobody is left to tell it. */
+    private void drop(Runnable action) {
+        if (process.alive() && action instanceof Droppable told) {
+            told.dropped();
         }
     }
 

@@ -36,7 +36,7 @@ final class Backlog {
         if (waitingBytes.addAndGet(bytes) > waitingBytesMax && !paused) {
             LOG.warn(
                     "peer at {}: not read from while {} bytes of its messages wait for endpoints (expected: at most {});"
-                            + " is a loop slow, or closed before its endpoint?",
+                            + " is a loop slow?",
                     remote,
                     waitingBytes.get(),
                     waitingBytesMax);

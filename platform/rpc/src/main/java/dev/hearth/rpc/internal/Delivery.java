@@ -1,12 +1,13 @@
 package dev.hearth.rpc.internal;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcCall;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** One message on its way to its endpoint, and where its answer goes; the first answer counts. Any thread may answer. */
-final class Delivery implements RpcCall, Runnable {
+final class Delivery implements RpcCall, EventLoop.Droppable {
     static final long NOT_ASKED = -1;
 
     private static final AtomicIntegerFieldUpdater<Delivery> ANSWERED =
@@ -47,6 +48,11 @@ final class Delivery implements RpcCall, Runnable {
     @Override
     public void run() {
         endpoint.handle(this);
+    }
+
+    @Override
+    public void dropped() {
+        endpoint.dropped(this);
     }
 
     @Override

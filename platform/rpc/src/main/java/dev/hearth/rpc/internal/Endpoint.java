@@ -106,6 +106,15 @@ final class Endpoint {
         }
     }
 
+    /** Counts one message out that will never run, as the loop of its place has ended. */
+    void dropped(Delivery delivery) {
+        delivery.begun();
+        letGoOn(waiting.decrementAndGet());
+        delivery.fail(
+                ErrorCode.NO_ENDPOINT,
+                "endpoint " + name + ": its loop ended before the message was handled (expected: a running one)");
+    }
+
     void peerConnected(NettyPeer peer) {
         tell(() -> receiver.peerConnected(peer));
     }

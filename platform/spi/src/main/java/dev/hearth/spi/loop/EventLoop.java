@@ -8,7 +8,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /**
  * The owner of mutable state: runs one action at a time, in the order given, never inside another action.
  * <p>Actions must not block. {@link #execute} and {@link #schedule} may be called from any thread; after {@link #close}
- * they do nothing. A simulated loop runs on virtual time and has no thread.
+ * they do nothing but tell {@link Droppable} actions. A simulated loop runs on virtual time and has no thread.
  */
 @ProviderType
 public interface EventLoop extends Executor, AutoCloseable {
@@ -46,6 +46,12 @@ public interface EventLoop extends Executor, AutoCloseable {
     /** Drops what has not started and accepts nothing more; an action under way ends. Does not wait. */
     @Override
     void close();
+
+    /** An action of {@link #execute} that has to know when it will never run. */
+    interface Droppable extends Runnable {
+        /** Called once instead of {@link #run} when the loop was closed before; on any thread. Must not block. */
+        void dropped();
+    }
 
     /** A scheduled action that can be taken back. */
     @FunctionalInterface

@@ -22,7 +22,7 @@ public final class ThreadEventLoop implements EventLoop {
     private final PriorityQueue<Timer> timers = new PriorityQueue<>(); // owned by the thread
     private final Thread thread;
     private long timersMade; // owned by the thread
-    private volatile boolean parked;
+    private volatile boolean parked; // once the thread has ended, for good
     private volatile boolean closed;
 
     /** Starts the loop; {@code uncaught} is told what actions throw. */
@@ -48,6 +48,7 @@ public final class ThreadEventLoop implements EventLoop {
     @Override
     public void execute(Runnable action) {
         if (closed) {
+            drop(action);
             return;
         }
         inbox.add(action);
@@ -85,6 +86,9 @@ public final class ThreadEventLoop implements EventLoop {
     private void wake() {
         if (parked) {
             LockSupport.unpark(thread);
+            if (closed) {
+                dropInbox(); // the thread may have ended, and then has looked for the last time
+            }
         }
     }
 
@@ -96,7 +100,7 @@ public final class ThreadEventLoop implements EventLoop {
     private void run() {
         while (!closed) {
             boolean worked = runDueTimers();
-            for (Runnable action = inbox.poll(); action != null && !closed; action = inbox.poll()) {
+            for (Runnable action = next(); action != null; action = next()) {
                 runOne(action);
                 worked = true;
             }
@@ -104,8 +108,25 @@ public final class ThreadEventLoop implements EventLoop {
                 park();
             }
         }
-        inbox.clear();
+        parked = true; // raised before the last look: whoever adds behind it drops what he added
+        dropInbox();
         timers.clear();
+    }
+
+    private @Nullable Runnable next() {
+        return closed ? null : inbox.poll();
+    }
+
+    private void dropInbox() {
+        for (Runnable action = inbox.poll(); action != null; action = inbox.poll()) {
+            drop(action);
+        }
+    }
+
+    private void drop(Runnable action) {
+        if (action instanceof Droppable told) {
+            runOne(told::dropped);
+        }
     }
 
     private boolean runDueTimers() {

@@ -33,6 +33,7 @@ public abstract class RpcBoundsContract extends RpcContract {
     private static final int WAITING_MAX = 4;
     private static final int ASKS_MAX = 2;
     private static final int MANY = 100;
+    private static final int LARGE_ONES = 20; // more than may wait of one peer
 
     @Test
     void refusesAsksAndDropsNothingThatWasSentWhenTooMuchWaits() throws Exception {
@@ -112,6 +113,29 @@ public abstract class RpcBoundsContract extends RpcContract {
         for (CompletionStage<Answer> each : waiting) {
             assertEquals(ErrorCode.PEER_LOST.name(), failureCode(each));
         }
+    }
+
+    @Test
+    void givesBackWhatWaitedForALoopThatHasEnded() throws Exception {
+        RpcLimits limits = RpcLimits.DEFAULTS.withMessageBytesMax(2 * MEBIBYTE);
+        Party server = open(settings(Optional.of(new RpcSettings.Listen(HOST, 0)), limits));
+        Party client = open(settings(Optional.empty(), limits));
+        server.env().register("deaf", Messages.PROTOCOL, server.loop(), new Diary());
+        server.env().register(ENDPOINT, Messages.PROTOCOL, Dispatch.inline(), new Diary());
+        Peer peer = await(client.env().connect(server.env().address().orElseThrow()));
+        EndpointRef deaf = peer.endpoint("deaf", Messages.PROTOCOL);
+        await(ask(deaf, new Ask(1)));
+        server.loop().close();
+        assertEquals(ErrorCode.NO_ENDPOINT.name(), failureCode(ask(deaf, new Ask(2))));
+        for (int i = 0; i < LARGE_ONES; i++) {
+            deaf.send(large());
+            assertEquals(new Answer(i), await(ask(ref(peer), new Ask(i))), "the peer is still read from");
+        }
+        assertEquals(
+                0,
+                server.env().snapshot().scopes().get(0).endpoints().stream()
+                        .mapToInt(RpcSnapshot.EndpointState::waiting)
+                        .sum());
     }
 
     @Test
