@@ -10,7 +10,7 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
-import dev.hearth.spi.rpc.Reconnection;
+import dev.hearth.spi.rpc.Reconnections;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcScope;
@@ -33,13 +33,15 @@ import org.jspecify.annotations.Nullable;
 
 /** One scope of a simulated env: its endpoints, connections and streams. Open until it, its env or its process ends. */
 final class SimulatedScope implements RpcScope {
+    private static final String CLOSED_HERE = "this process closed its connections";
+
     private final SimulatedEnv env;
     private final String name;
     private final Optional<Secret> ownSecret;
     private final Map<String, SimulatedEndpoint> endpoints = new LinkedHashMap<>();
     private final Set<SimulatedPeer> peers = new LinkedHashSet<>();
     private final Set<SimulatedAttempt> attempts = new LinkedHashSet<>();
-    private final Map<RpcAddress, Reconnection> reconnections = new LinkedHashMap<>();
+    private final Reconnections reconnections;
     private final SimulatedStreams streams = new SimulatedStreams(this);
     private @Nullable SimulatedPeer self; // null until it is asked for
     private boolean open = true;
@@ -48,6 +50,7 @@ final class SimulatedScope implements RpcScope {
         this.env = env;
         this.name = name;
         this.ownSecret = ownSecret;
+        this.reconnections = new Reconnections(env.settings().times(), Line::new);
     }
 
     @Override
@@ -103,13 +106,10 @@ final class SimulatedScope implements RpcScope {
 
     @Override
     public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
-        Reconnection shared = reconnections.computeIfAbsent(
-                endpoint.address(),
-                address -> new Reconnection(address, env.settings().times(), new Line(address)));
         if (!open) {
-            shared.close("this process closed its connections");
+            reconnections.close(CLOSED_HERE);
         }
-        return shared.ref(endpoint.endpoint(), protocol);
+        return reconnections.ref(endpoint, protocol);
     }
 
     @Override
@@ -127,7 +127,7 @@ final class SimulatedScope implements RpcScope {
         if (!process().alive()) {
             return;
         }
-        List.copyOf(reconnections.values()).forEach(each -> each.close("this process closed its connections"));
+        reconnections.close(CLOSED_HERE);
         List<SimulatedEndpoint> stopping = List.copyOf(endpoints.values());
         endpoints.clear();
         stopping.forEach(SimulatedEndpoint::stop);
@@ -217,7 +217,7 @@ final class SimulatedScope implements RpcScope {
             tellFailure(peer.remote(), ErrorCode.PEER_LOST.failure(reason));
         }
         List.copyOf(endpoints.values()).forEach(endpoint -> endpoint.lost(peer, reason));
-        List.copyOf(reconnections.values()).forEach(each -> each.lost(peer));
+        reconnections.lost(peer);
     }
 
     RpcSnapshot.ScopeState snapshot() {
@@ -238,7 +238,7 @@ final class SimulatedScope implements RpcScope {
     }
 
     /** What a connection that is made again and again needs of this scope. */
-    private final class Line implements Reconnection.Line {
+    private final class Line implements Reconnections.Line {
         private final RpcAddress address;
 
         Line(RpcAddress address) {

@@ -16,7 +16,7 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
-import dev.hearth.spi.rpc.Reconnection;
+import dev.hearth.spi.rpc.Reconnections;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcScope;
@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -56,7 +55,7 @@ final class NettyScope implements RpcScope {
     private final EnvServices env;
     private final Endpoints endpoints = new Endpoints();
     private final Map<Long, NettyPeer> peers = new ConcurrentSkipListMap<>();
-    private final Map<RpcAddress, Reconnection> reconnections = new ConcurrentHashMap<>();
+    private final Reconnections reconnections;
     private final PeerServices services;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable LocalLines locals; // guarded by this
@@ -65,6 +64,7 @@ final class NettyScope implements RpcScope {
     NettyScope(ScopeKey key, EnvServices env) {
         this.key = key;
         this.env = env;
+        this.reconnections = new Reconnections(env.settings().times(), Line::new);
         this.services =
                 new PeerServices(env.settings(), key.name(), endpoints, env.codecs(), env.ticker(), this::forget);
     }
@@ -143,13 +143,7 @@ final class NettyScope implements RpcScope {
 
     @Override
     public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
-        Reconnection shared = reconnections.computeIfAbsent(
-                endpoint.address(),
-                address -> new Reconnection(address, env.settings().times(), new Line(address)));
-        if (closed.get()) {
-            shared.close(Connector.CLOSED_HERE);
-        }
-        return shared.ref(endpoint.endpoint(), protocol);
+        return reconnections.ref(endpoint, protocol);
     }
 
     @Override
@@ -171,7 +165,7 @@ final class NettyScope implements RpcScope {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             env.closed().accept(this);
-            reconnections.values().forEach(each -> each.close(Connector.CLOSED_HERE));
+            reconnections.close(Connector.CLOSED_HERE);
             endpoints.close();
             closePeers(Connector.CLOSED_HERE);
             synchronized (this) {
@@ -278,11 +272,11 @@ final class NettyScope implements RpcScope {
 
     private void forget(NettyPeer peer) {
         peers.remove(peer.id());
-        reconnections.values().forEach(each -> each.lost(peer));
+        reconnections.lost(peer);
     }
 
     /** What a connection that is made again and again needs of this scope. */
-    private final class Line implements Reconnection.Line {
+    private final class Line implements Reconnections.Line {
         private final RpcAddress address;
 
         Line(RpcAddress address) {

@@ -4,7 +4,6 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.Names;
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,25 +13,34 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.random.RandomGenerator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connection to one address that all refs to it share: made when one is first used, and again after a loss, at growing
  * intervals. What is given while there is none waits, in order; an attempt that fails drops it, so that askers hear why.
- * <p>Guarded by its own lock, under which nothing of others is called. Lives as long as its scope. Any thread may call.
+ * <p>Guarded by its own lock, under which nothing of others is called. Lives until its scope closes, or until it retires: then
+ * its refs go over to its successor. Any thread may call.
  */
-public final class Reconnection {
+final class Reconnection {
     /** How many messages may wait for a connection. */
-    public static final int WAITING_MESSAGES_MAX = 65_536;
+    static final int WAITING_MESSAGES_MAX = 65_536;
+
+    /**
+     * How long an ask too many waits for its refusal: whoever asks again at once must come back through a timer, in between
+     * which others have their turn.
+     */
+    static final Duration REFUSAL_PAUSE = Duration.ofMillis(1);
 
     private static final int DOUBLINGS_MAX = 30;
 
     private final RpcAddress address;
     private final RpcTimes times;
-    private final Line line;
+    private final Reconnections.Line line;
+    private final Supplier<Reconnection> inItsPlace;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private final Set<Peer> lostEarly = new LinkedHashSet<>(); // while CONNECTING: peers of the scope that were lost
+    private final List<Waiting> refused = new ArrayList<>(); // of the last REFUSAL_PAUSE
     private State state = State.IDLE;
     private volatile @Nullable Peer peer; // whom to talk to at once; set while CONNECTED
     private @Nullable Peer gained; // the peer of the last attempt, until it is lost
@@ -40,20 +48,27 @@ public final class Reconnection {
     private long earliestNanos; // when the next attempt may begin; means something once one failed
     private int failures; // attempts and short connections in a row
     private String closedFor = "";
+    private long idleSinceNanos; // means something while IDLE
+    private int sendsRefused; // since the last attempt ended; the first was told of at once
+    private volatile @Nullable Reconnection successor; // of one that has retired
 
-    public Reconnection(RpcAddress address, RpcTimes times, Line line) {
+    /** {@code inItsPlace} says, once this has retired, who does its work. */
+    Reconnection(
+            RpcAddress address, RpcTimes times, Reconnections.Line line, Supplier<Reconnection> inItsPlace) {
         this.address = address;
         this.times = times;
         this.line = line;
+        this.inItsPlace = inItsPlace;
+        this.idleSinceNanos = line.ticker().nanos();
     }
 
     /** An endpoint at the address. */
-    public EndpointRef ref(String endpoint, Protocol protocol) {
+    EndpointRef ref(String endpoint, Protocol protocol) {
         return new Ref(Names.require("endpoint", endpoint), protocol);
     }
 
     /** The owner's word that a peer is gone; those of others mean nothing here. */
-    public void lost(Peer gone) {
+    void lost(Peer gone) {
         synchronized (this) {
             if (gone != gained) {
                 if (state == State.CONNECTING) {
@@ -74,24 +89,52 @@ public final class Reconnection {
     }
 
     /** Ends it: asks that wait fail with {@code PEER_LOST}, and so do those to come. Connections are the owner's to close. */
-    public void close(String reason) {
+    void close(String reason) {
         List<Waiting> dropped;
+        int untold;
         synchronized (this) {
-            if (state == State.CLOSED) {
+            if (state == State.CLOSED || state == State.RETIRED) {
                 return;
             }
             closedFor = reason;
             peer = null;
             move(State.CLOSED);
             dropped = takeAll();
+            untold = takeSendsRefused();
         }
+        refuse();
+        tellOfRefused(untold);
         drop(dropped, ErrorCode.PEER_LOST.failure(address + ": " + reason + " (expected: an open connection)"));
     }
 
-    /** Goes over to the connection, or begins to wait for one. */
-    private void give(Waiting message) {
+    /**
+     * Ends it for good when it has had nothing to do for so long that its next attempt may begin at once in any case; false
+     * when it goes on.
+     */
+    synchronized boolean retire() {
+        boolean dispensable = state == State.IDLE
+                && waiting.isEmpty()
+                && line.ticker().nanos() - idleSinceNanos >= times.reconnectLast().toNanos();
+        if (dispensable) {
+            move(State.RETIRED);
+        }
+        return dispensable;
+    }
+
+    /** Whom refs are to use: this, or whoever does its work. */
+    private Reconnection inUse() {
+        Reconnection next = successor;
+        return next == null ? this : next;
+    }
+
+    /** Goes over to the connection, or begins to wait for one; false when this, {@link #inUse}, has retired. */
+    private boolean give(Waiting message) {
         boolean begin;
+        boolean firstRefused = false;
         synchronized (this) {
+            if (state == State.RETIRED) {
+                return false;
+            }
             if (state == State.CLOSED) {
                 message.refuse(ErrorCode.PEER_LOST, closedFor);
                 begin = false;
@@ -100,18 +143,46 @@ public final class Reconnection {
                         ErrorCode.TOO_MANY_ASKS,
                         waiting.size() + " messages wait for the connection already; send less at once");
                 begin = false;
+                firstRefused = refuseSoon(message);
             } else {
                 waiting.addLast(message);
                 begin = state == State.IDLE || state == State.CONNECTED;
             }
         }
-        if (message.refusal != null) {
-            drop(List.of(message), message.refusal);
-            return;
+        Throwable refusal = message.refusal;
+        if (firstRefused) {
+            line.schedule(REFUSAL_PAUSE, this::refuse);
+        } else if (refusal != null && Failures.code(refusal) != ErrorCode.TOO_MANY_ASKS) {
+            drop(List.of(message), refusal);
+        } else if (refusal == null) {
+            message.time();
+            if (begin) {
+                proceed();
+            }
         }
-        message.time();
-        if (begin) {
-            proceed();
+        return true;
+    }
+
+    /** Keeps one too many until its refusal; true when that is to be planned. Of sends, the first says it for those behind. */
+    private boolean refuseSoon(Waiting message) {
+        if (!message.isAsk() && sendsRefused++ > 0) {
+            return false;
+        }
+        refused.add(message);
+        return refused.size() == 1;
+    }
+
+    private void refuse() {
+        List<Waiting> dropped;
+        synchronized (this) {
+            dropped = List.copyOf(refused);
+            refused.clear();
+        }
+        for (Waiting each : dropped) {
+            Throwable refusal = each.refusal;
+            if (refusal != null) {
+                drop(List.of(each), refusal);
+            }
         }
     }
 
@@ -136,7 +207,7 @@ public final class Reconnection {
             case PAUSING -> line.schedule(Duration.ofNanos(pauseNanos), this::attemptAfterPause);
             case CONNECTING -> attempt();
             case HANDING_OVER -> handOver();
-            case IDLE, CONNECTED, CLOSED -> throw new IllegalStateException("reconnection: cannot begin " + next);
+            case IDLE, CONNECTED, RETIRED, CLOSED -> throw new IllegalStateException("reconnection: cannot begin " + next);
         }
     }
 
@@ -185,6 +256,7 @@ public final class Reconnection {
 
     private void failed(Throwable failure) {
         List<Waiting> dropped;
+        int untold;
         synchronized (this) {
             if (state != State.CONNECTING) {
                 return;
@@ -194,8 +266,10 @@ public final class Reconnection {
             earliestNanos = line.ticker().nanos() + pause();
             move(State.IDLE);
             dropped = takeAll();
+            untold = takeSendsRefused();
         }
         drop(dropped, failure);
+        tellOfRefused(untold);
     }
 
     /** Hands over everything that waits, in order, one by one and outside the lock; then messages need not wait any more. */
@@ -203,6 +277,7 @@ public final class Reconnection {
         while (true) {
             Waiting next;
             Peer to;
+            int untold = 0;
             synchronized (this) {
                 if (state != State.HANDING_OVER) {
                     return;
@@ -216,9 +291,14 @@ public final class Reconnection {
                 if (next == null) {
                     move(State.CONNECTED);
                     peer = to;
-                    return;
+                    untold = takeSendsRefused();
+                } else {
+                    waiting.removeFirst();
                 }
-                waiting.removeFirst();
+            }
+            if (next == null) {
+                tellOfRefused(untold);
+                return;
             }
             try {
                 next.handTo(to);
@@ -236,6 +316,22 @@ public final class Reconnection {
         }
         if (sends > 0) {
             line.dropped(sends, reason);
+        }
+    }
+
+    /** How many sends were refused and not told of. */
+    private int takeSendsRefused() {
+        int untold = Math.max(0, sendsRefused - 1);
+        sendsRefused = 0;
+        return untold;
+    }
+
+    private void tellOfRefused(int sends) {
+        if (sends > 0) {
+            line.dropped(
+                    sends,
+                    ErrorCode.TOO_MANY_ASKS.failure(address + ": more than " + WAITING_MESSAGES_MAX
+                            + " messages waited for the connection (expected: fewer); send less at once"));
         }
     }
 
@@ -264,26 +360,14 @@ public final class Reconnection {
                     + " (expected: a step that " + state + " has)");
         }
         state = next;
+        if (next == State.IDLE) {
+            idleSinceNanos = line.ticker().nanos();
+        }
     }
 
     @Override
     public synchronized String toString() {
         return "reconnection to " + address + ", " + state;
-    }
-
-    /** What a reconnection needs of its scope. Called outside locks of the reconnection, but for its clock and chance. */
-    public interface Line {
-        /** Connects once. */
-        CompletionStage<Peer> connect();
-
-        EventLoop.Timeout schedule(Duration delay, Runnable action);
-
-        Ticker ticker();
-
-        RandomGenerator random();
-
-        /** So many messages that nobody waits for an answer to were dropped, for people to read. */
-        void dropped(int messages, Throwable reason);
     }
 
     private enum State {
@@ -292,16 +376,17 @@ public final class Reconnection {
         CONNECTING,
         HANDING_OVER,
         CONNECTED,
+        RETIRED,
         CLOSED;
 
         boolean leadsTo(State next) {
             return switch (this) {
-                case IDLE -> next == PAUSING || next == CONNECTING || next == CLOSED;
+                case IDLE -> next == PAUSING || next == CONNECTING || next == RETIRED || next == CLOSED;
                 case PAUSING -> next == CONNECTING || next == CLOSED;
                 case CONNECTING -> next == HANDING_OVER || next == IDLE || next == CLOSED;
                 case HANDING_OVER -> next == CONNECTED || next == IDLE || next == CLOSED;
                 case CONNECTED -> next == HANDING_OVER || next == IDLE || next == CLOSED;
-                case CLOSED -> false;
+                case RETIRED, CLOSED -> false;
             };
         }
     }
@@ -319,22 +404,43 @@ public final class Reconnection {
         @Override
         public void send(Record message) {
             Peer now = peer;
+            if (now == null) {
+                now = inUse().peer;
+            }
             if (now != null) {
                 now.endpoint(endpoint, protocol).send(message);
-            } else {
-                give(new Send(this, message));
+                return;
+            }
+            Reconnection to = inUse();
+            while (!to.give(new Send(this, message))) {
+                to = goOver();
             }
         }
 
         @Override
         public <R extends Record> AbortableAsk<R> askAbortable(Record message, Class<R> answer, Duration timeout) {
             Peer now = peer;
+            if (now == null) {
+                now = inUse().peer;
+            }
             if (now != null) {
                 return now.endpoint(endpoint, protocol).askAbortable(message, answer, timeout);
             }
-            Ask<R> ask = new Ask<>(this, message, answer, timeout);
-            give(ask);
-            return new AbortableAsk<>(ask.result, ask::abort);
+            Reconnection to = inUse();
+            while (true) {
+                Ask<R> ask = to.new Ask<>(this, message, answer, timeout);
+                if (to.give(ask)) {
+                    return new AbortableAsk<>(ask.result, ask::abort);
+                }
+                to = goOver();
+            }
+        }
+
+        /** Whom was talked through has retired: from now on it is whoever does its work. */
+        private Reconnection goOver() {
+            Reconnection next = inItsPlace.get();
+            successor = next;
+            return next;
         }
 
         @Override
@@ -367,6 +473,8 @@ public final class Reconnection {
 
         void time() {}
 
+        abstract boolean isAsk();
+
         abstract void handTo(Peer peer);
 
         /** Tells whoever waits for an answer; false when nobody does. */
@@ -376,6 +484,11 @@ public final class Reconnection {
     private static final class Send extends Waiting {
         Send(Ref ref, Record message) {
             super(ref, message);
+        }
+
+        @Override
+        boolean isAsk() {
+            return false;
         }
 
         @Override
@@ -411,6 +524,11 @@ public final class Reconnection {
             if (handed != null || result.isDone()) {
                 timer.cancel();
             }
+        }
+
+        @Override
+        boolean isAsk() {
+            return true;
         }
 
         @Override

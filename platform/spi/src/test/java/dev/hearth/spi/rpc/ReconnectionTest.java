@@ -25,7 +25,9 @@ class ReconnectionTest {
     private final List<Integer> dropped = new ArrayList<>();
     private final CompletableFuture<Peer> connecting = new CompletableFuture<>();
     private final Reconnection reconnection =
-            new Reconnection(new RpcAddress("somewhere", 1), RpcTimes.DEFAULTS, new Line());
+            new Reconnection(new RpcAddress("somewhere", 1), RpcTimes.DEFAULTS, new Line(), () -> {
+                throw new AssertionError("it has not retired");
+            });
 
     record Word(String text) {}
 
@@ -41,7 +43,7 @@ class ReconnectionTest {
         assertEquals(List.of(1), dropped);
     }
 
-    private final class Line implements Reconnection.Line {
+    private final class Line implements Reconnections.Line {
         @Override
         public CompletionStage<Peer> connect() {
             return connecting;
