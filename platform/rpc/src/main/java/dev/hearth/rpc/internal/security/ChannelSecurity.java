@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal.security;
 
+import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.Secret;
@@ -8,21 +9,33 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.security.SecureRandom;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the connections of one env are secured with: TLS handlers for both directions, and the two sides of the proof. What
- * takes long, certificates and the threads for them, is made at the first use. Any thread may call; ends with its env.
+ * takes long is made at the first use; where every connection is encrypted, on a thread of its own before that. Any thread may
+ * call; ends with its env.
  */
 public final class ChannelSecurity implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ChannelSecurity.class);
+    private static final DefaultThreadFactory REHEARSALS = new DefaultThreadFactory("hearth-rpc-tls-rehearsal", true);
+    private static final String REHEARSED_HOST = "rehearsal.invalid";
+    private static final int REHEARSED_PORT = 1;
+
     private final RpcSecurity settings;
     private final Ticker ticker;
     private final SecureRandom random = new SecureRandom();
     private final Secret nobodys = Secret.random();
     private final @Nullable CertificateFiles files;
+    private final CompletableFuture<Boolean> rehearsed = new CompletableFuture<>();
     private @Nullable Credentials made; // guarded by this, as is the next one
     private @Nullable ExecutorService work;
     private boolean closed; // guarded by this
@@ -36,6 +49,16 @@ public final class ChannelSecurity implements AutoCloseable {
                         .map(found -> new CertificateFiles(found, random, ticker))
                         .orElse(null)
                 : null;
+        if (settings.encrypted()) {
+            REHEARSALS.newThread(this::rehearse).start();
+        } else {
+            rehearsed.complete(false);
+        }
+    }
+
+    /** Completes once what the first connection needs is there, as far as it could be made before; never fails. */
+    CompletionStage<Boolean> rehearsed() {
+        return rehearsed;
     }
 
     /** Whether every connection is encrypted: those we open are, and others are refused. */
@@ -84,6 +107,26 @@ public final class ChannelSecurity implements AutoCloseable {
         closed = true;
         if (work != null) {
             work.shutdownNow();
+        }
+    }
+
+    /** Does once what the first connection does, so that it does not have to wait for all of it. */
+    private void rehearse() {
+        boolean agreed = false;
+        try {
+            Optional<SSLSession> session = new Rehearsal(
+                            () -> credentials().connecting(REHEARSED_HOST, REHEARSED_PORT),
+                            () -> credentials().accepting())
+                    .run();
+            agreed = session.isPresent();
+            Tunnel tunnel = session.map(Tunnel::connecting).orElse(Tunnel.NONE);
+            Bytes nonce = Nonces.next(random);
+            Proof.make(nobodys, Proof.Role.CONNECTING, new ProofTerms("", "", 0, tunnel), nonce, nonce);
+            accepting(); // for the classes of its handler
+        } catch (RuntimeException failure) {
+            LOG.debug("TLS: not rehearsed, so the first connection may take longer", failure);
+        } finally {
+            rehearsed.complete(agreed);
         }
     }
 
