@@ -1,6 +1,8 @@
 package dev.hearth.testkit;
 
+import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpHandler;
+import dev.hearth.spi.http.HttpRequest;
 import dev.hearth.spi.id.Names;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
@@ -99,10 +101,11 @@ final class SimulatedEnv implements RpcEnv {
         if (!prefix.startsWith("/")) {
             throw new IllegalArgumentException("prefix: '" + prefix + "' (expected: a path that begins with /)");
         }
-        if (handlers.putIfAbsent(prefix, handler) != null) {
+        HttpHandler own = new OfferedHandler(handler);
+        if (handlers.putIfAbsent(prefix, own) != null) {
             throw new IllegalStateException("prefix " + prefix + ": served twice (expected: once, or closed first)");
         }
-        return () -> handlers.remove(prefix, handler);
+        return () -> handlers.remove(prefix, own);
     }
 
     @Override
@@ -194,5 +197,19 @@ final class SimulatedEnv implements RpcEnv {
     static final class Refusals {
         long notAuthenticated;
         long unknownScope;
+    }
+
+    /** One registration of a handler: equal to itself alone, as the same may be offered again. Immutable. */
+    private static final class OfferedHandler implements HttpHandler {
+        private final HttpHandler handler;
+
+        OfferedHandler(HttpHandler handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public CompletionStage<HttpAnswer> handle(HttpRequest request) {
+            return handler.handle(request);
+        }
     }
 }

@@ -45,9 +45,9 @@ final class SimulatedStreams implements Streams {
     private static final int DOWNLOAD_ATTEMPTS_MAX = 6;
 
     private final SimulatedScope scope;
-    private final Map<String, StreamProvider> providers = new TreeMap<>();
+    private final Map<String, Offered<StreamProvider>> providers = new TreeMap<>();
     private final Set<SimulatedExchange<?>> underWay = new LinkedHashSet<>();
-    private @Nullable ContentStore store; // null while nobody takes uploads
+    private @Nullable Offered<ContentStore> store; // null while nobody takes uploads
 
     SimulatedStreams(SimulatedScope scope) {
         this.scope = scope;
@@ -56,10 +56,11 @@ final class SimulatedStreams implements Streams {
     @Override
     public Registration serve(String prefix, StreamProvider provider) {
         String path = prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
-        if (providers.putIfAbsent(path, provider) != null) {
+        Offered<StreamProvider> own = new Offered<>(provider);
+        if (providers.putIfAbsent(path, own) != null) {
             throw new IllegalStateException("streams " + prefix + ": served twice (expected: once, or closed first)");
         }
-        return () -> providers.remove(path, provider);
+        return () -> providers.remove(path, own);
     }
 
     @Override
@@ -67,8 +68,9 @@ final class SimulatedStreams implements Streams {
         if (store != null) {
             throw new IllegalStateException("uploads: taken twice (expected: once, or closed first)");
         }
-        store = taking;
-        return () -> store = store == taking ? null : store;
+        Offered<ContentStore> own = new Offered<>(taking);
+        store = own;
+        return () -> store = store == own ? null : store;
     }
 
     @Override
@@ -158,9 +160,9 @@ final class SimulatedStreams implements Streams {
 
     private SimulatedExchange.Result<Piece> read(String name, StreamRange range) throws IOException {
         Optional<StreamContent> found = Optional.empty();
-        Optional<Map.Entry<String, StreamProvider>> provider = provider(name);
+        Optional<Map.Entry<String, Offered<StreamProvider>>> provider = provider(name);
         if (provider.isPresent()) {
-            found = provider.get().getValue().open(rest(name, provider.get().getKey()));
+            found = provider.get().getValue().what.open(rest(name, provider.get().getKey()));
         }
         StreamContent content = found.orElseThrow(() -> missing(name));
         if (range.tag().isPresent() && !range.tag().get().equals(content.tag())) {
@@ -184,10 +186,11 @@ final class SimulatedStreams implements Streams {
 
     private List<StreamEntry> entries(String directory) throws IOException {
         Optional<List<StreamEntry>> found = Optional.empty();
-        Optional<Map.Entry<String, StreamProvider>> provider = provider(directory);
+        Optional<Map.Entry<String, Offered<StreamProvider>>> provider = provider(directory);
         if (provider.isPresent()) {
             found = provider.get()
                     .getValue()
+                    .what
                     .list(rest(directory, provider.get().getKey()));
         }
         return found.orElseThrow(() -> missing(directory)).stream()
@@ -196,11 +199,12 @@ final class SimulatedStreams implements Streams {
     }
 
     private SimulatedExchange.Result<ContentId> take(ContentId id, byte[] content) throws IOException {
-        ContentStore taking = store;
-        if (taking == null) {
+        Offered<ContentStore> offered = store;
+        if (offered == null) {
             throw ErrorCode.STREAM_MISSING.failure(
                     "upload of " + id + ": nobody takes uploads in " + scope + " (expected: a store for them)");
         }
+        ContentStore taking = offered.what;
         if (taking.find(id).isPresent()) {
             return new SimulatedExchange.Result<>(id, 0);
         }
@@ -213,7 +217,7 @@ final class SimulatedStreams implements Streams {
         }
     }
 
-    private Optional<Map.Entry<String, StreamProvider>> provider(String name) {
+    private Optional<Map.Entry<String, Offered<StreamProvider>>> provider(String name) {
         if (List.of(name.split("/", -1)).contains("..")) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "stream name: '" + name + "' (expected: a path such as jars/app.jar, without . and ..)");
@@ -262,6 +266,15 @@ final class SimulatedStreams implements Streams {
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(content)));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("SHA-256: missing (expected: in every Java)", impossible);
+        }
+    }
+
+    /** One registration of something: equal to itself alone, as the same may be offered again. Immutable. */
+    private static final class Offered<T> {
+        private final T what;
+
+        Offered(T what) {
+            this.what = what;
         }
     }
 

@@ -223,6 +223,31 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
+    void aRegistrationThatIsClosedAgainTakesNothingFromItsSuccessor() throws Exception {
+        Party server = listening();
+        Streams served = server.env().streams();
+        StreamProvider provider = name -> inMemory(content(10));
+        Registration first = served.serve("blocks", provider);
+        first.close();
+        Registration second = served.serve("blocks", provider);
+        first.close();
+        assertFalse(text(server, "blocks/1").isEmpty(), "still served");
+        second.close();
+        assertEquals(ErrorCode.STREAM_MISSING.name(), code(server, "blocks/1", StreamRange.ALL));
+
+        Store store = new Store(directory.resolve("store"));
+        Path file = Files.write(directory.resolve("app.jar"), content(10));
+        Registration taking = served.accept(store);
+        taking.close();
+        Registration takingAgain = served.accept(store);
+        taking.close();
+        ContentId id = await(streams().upload(address(server), file));
+        assertTrue(store.find(id).isPresent());
+        takingAgain.close();
+        assertEquals(ErrorCode.STREAM_MISSING.name(), failureCode(streams().upload(address(server), file)));
+    }
+
+    @Test
     void endsATransferThatIsGivenUp() throws Exception {
         Party server = listening();
         byte[] content = content(SIZE);

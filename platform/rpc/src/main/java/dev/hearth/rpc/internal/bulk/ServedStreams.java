@@ -17,23 +17,25 @@ import org.jspecify.annotations.Nullable;
 
 /** What a scope serves: providers by the beginnings of names, the longest first, and one store. Any thread may call. */
 final class ServedStreams {
-    private final ConcurrentSkipListMap<String, StreamProvider> providers = new ConcurrentSkipListMap<>();
-    private final AtomicReference<@Nullable ContentStore> store = new AtomicReference<>();
+    private final ConcurrentSkipListMap<String, Offered<StreamProvider>> providers = new ConcurrentSkipListMap<>();
+    private final AtomicReference<@Nullable Offered<ContentStore>> store = new AtomicReference<>();
 
     Registration serve(String prefix, StreamProvider provider) {
         String path = StreamNames.requireDirectory(prefix);
-        if (providers.putIfAbsent(path, provider) != null) {
+        Offered<StreamProvider> own = new Offered<>(provider);
+        if (providers.putIfAbsent(path, own) != null) {
             throw new IllegalStateException("streams " + StreamNames.shown(prefix)
                     + ": served already (expected: a name that is free); close the registration before");
         }
-        return () -> providers.remove(path, provider);
+        return () -> providers.remove(path, own);
     }
 
     Registration accept(ContentStore offered) {
-        if (!store.compareAndSet(null, offered)) {
+        Offered<ContentStore> own = new Offered<>(offered);
+        if (!store.compareAndSet(null, own)) {
             throw new IllegalStateException("uploads: taken by another store (expected: one store per scope)");
         }
-        return () -> store.compareAndSet(offered, null);
+        return () -> store.compareAndSet(own, null);
     }
 
     /** The content of a name as it came from the network. */
@@ -61,11 +63,11 @@ final class ServedStreams {
     }
 
     ContentStore store() {
-        ContentStore taking = store.get();
+        Offered<ContentStore> taking = store.get();
         if (taking == null) {
             throw ErrorCode.STREAM_MISSING.failure("uploads: nobody takes them here (expected: a store that does)");
         }
-        return taking;
+        return taking.what;
     }
 
     List<String> prefixes() {
@@ -78,8 +80,8 @@ final class ServedStreams {
     }
 
     private StreamProvider provider(String prefix) {
-        StreamProvider provider = providers.get(prefix);
-        return provider == null ? name -> Optional.empty() : provider; // taken back since it was looked up
+        Offered<StreamProvider> provider = providers.get(prefix);
+        return provider == null ? name -> Optional.empty() : provider.what; // taken back since it was looked up
     }
 
     /** The longest beginning of a path that is served. */
@@ -101,5 +103,14 @@ final class ServedStreams {
     private HearthException missing(String what, String path) {
         return ErrorCode.STREAM_MISSING.failure(what + " " + StreamNames.shown(path)
                 + ": not served here (expected: one that is, below one of " + prefixes() + ")");
+    }
+
+    /** One registration of something: equal to itself alone, as the same may be offered again. Immutable. */
+    private static final class Offered<T> {
+        private final T what;
+
+        Offered(T what) {
+            this.what = what;
+        }
     }
 }
