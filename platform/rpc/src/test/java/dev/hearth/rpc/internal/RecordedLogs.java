@@ -25,7 +25,7 @@ public final class RecordedLogs implements SLF4JServiceProvider {
     private final MDCAdapter context = new NOPMDCAdapter();
 
     /** Records from now on until closed; one at a time. */
-    static Recording begin() {
+    public static Recording begin() {
         Recording recording = new Recording();
         if (!RECORDING.compareAndSet(null, recording)) {
             throw new IllegalStateException("logs: recorded already (expected: one recording at a time)");
@@ -57,10 +57,10 @@ public final class RecordedLogs implements SLF4JServiceProvider {
     public void initialize() {}
 
     /** What was logged since it began. */
-    static final class Recording implements AutoCloseable {
+    public static final class Recording implements AutoCloseable {
         private final List<String> lines = new CopyOnWriteArrayList<>();
 
-        List<String> lines() {
+        public List<String> lines() {
             return List.copyOf(lines);
         }
 

@@ -19,8 +19,13 @@ record BulkFailure(ErrorCode code, String text) {
         ErrorCode.PEER_LOST
     };
 
-    static BulkFailure of(Throwable failure) {
-        return new BulkFailure(Failures.code(failure), Failures.describe(failure));
+    /** A failure as the other side may see it: ours as they are, of others no more than where to look. */
+    static BulkFailure of(String subject, Throwable failure) {
+        return Failures.unwrap(failure) instanceof HearthException known
+                ? new BulkFailure(Failures.code(known), String.valueOf(known.getMessage()))
+                : new BulkFailure(
+                        ErrorCode.INTERNAL,
+                        subject + ": failed there (expected: an answer); the log of that process says why");
     }
 
     HearthException asException() {

@@ -19,13 +19,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The bulk data of one env: I/O threads of its own, so that nothing it carries holds up a message, and two for long work
- * with disks. Threads start when they are needed. Lives as long as its env; any thread may call.
+ * The bulk data of one env: I/O threads of its own, so that nothing it carries holds up a message, and some for long
+ * work with disks. Threads start when they are needed. Lives as long as its env; any thread may call.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of daemon threads
 public final class BulkLane implements AutoCloseable {
     private static final int THREADS = 2;
-    private static final int DISK_THREADS = 2;
+    private static final int DISK_THREADS = 4;
     private static final long DISK_THREAD_IDLE_SECONDS_MAX = 30;
     private static final long END_MILLIS_MAX = 500;
 

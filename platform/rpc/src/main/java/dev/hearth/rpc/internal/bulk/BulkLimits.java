@@ -53,6 +53,12 @@ final class BulkLimits {
     /** Parts that a chunk is kept in as it arrived; beyond, they are copied together, as each may hold a whole read's memory. */
     static final int PARTS_PER_CHUNK_MAX = 16;
 
+    /** How often the other side hears, at least, that a disk is at work for it. */
+    static final Duration WORK_BEAT_MAX = Duration.ofSeconds(1);
+
+    /** How long a disk may work on one step of an answer: reading what there is of an upload, a sync, a listing. */
+    static final Duration DISK_STEP_MAX = Duration.ofHours(1);
+
     /** How long the last word to a peer at fault may take to leave. */
     static final Duration LAST_WORD_MAX = Duration.ofSeconds(5);
 

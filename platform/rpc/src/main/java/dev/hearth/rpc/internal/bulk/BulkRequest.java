@@ -124,7 +124,7 @@ sealed interface BulkRequest {
             case LIST ->
                 Optional.of(Wire.parse(kind, body, in -> new Listing(Wire.text(in, BulkLimits.NAME_CHARS_MAX))));
             case OFFER -> Optional.of(Wire.parse(kind, body, Offer::read));
-            case CHUNK, ANSWER, END, FAILURE -> Optional.empty();
+            case CHUNK, ANSWER, END, FAILURE, WORKING -> Optional.empty();
         };
     }
 

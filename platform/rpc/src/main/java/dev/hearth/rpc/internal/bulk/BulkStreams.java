@@ -87,9 +87,22 @@ public final class BulkStreams implements Streams, AutoCloseable {
         } catch (HearthException refused) {
             return CompletableFuture.failedStage(refused);
         }
-        return submit(new FetchExchange(from, request, StreamRange.ALL, gathered))
+        CompletableFuture<List<StreamEntry>> listed = new CompletableFuture<>();
+        DiskSteps steps = new DiskSteps(); // of many entries, reading them is no work for an I/O thread
+        submit(new FetchExchange(from, request, StreamRange.ALL, gathered))
                 .done()
-                .thenApply(info -> gathered.entries());
+                .whenComplete((info, failure) -> steps.now(() -> {
+                    try {
+                        if (failure == null) {
+                            listed.complete(gathered.entries());
+                        } else {
+                            listed.completeExceptionally(failure);
+                        }
+                    } catch (HearthException malformed) {
+                        listed.completeExceptionally(malformed);
+                    }
+                }));
+        return keep(listed);
     }
 
     @Override

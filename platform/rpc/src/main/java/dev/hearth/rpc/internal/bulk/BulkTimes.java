@@ -23,6 +23,12 @@ record BulkTimes(
                 times.reconnectLast());
     }
 
+    /** How often to say that a disk is at work, so that nobody takes it for silence. */
+    Duration workBeat() {
+        Duration part = silence.dividedBy(CHECKS_PER_SILENCE);
+        return part.compareTo(BulkLimits.WORK_BEAT_MAX) < 0 ? part : BulkLimits.WORK_BEAT_MAX;
+    }
+
     /** How often to look whether one of the times is over. */
     long checkMillis() {
         long shortest = Math.min(silence.toMillis(), Math.min(readerPauseMax.toMillis(), serverIdleMax.toMillis()));

@@ -42,27 +42,40 @@ final class DirectoryContentStore implements ContentStore {
     private final Path incoming;
     private final long bytesMax;
     private final FileChannel lockFile;
+    private final DirectorySync sync;
     private final Map<Path, Long> leftovers = new LinkedHashMap<>(); // oldest first
     private final Set<IncomingPart> active = new LinkedHashSet<>();
     private long wholeBytes;
     private boolean closed;
 
-    private DirectoryContentStore(Path directory, long bytesMax, FileChannel lockFile) {
+    private DirectoryContentStore(Path directory, long bytesMax, FileChannel lockFile, DirectorySync sync) {
         this.directory = directory;
         this.incoming = directory.resolve("incoming");
         this.bytesMax = bytesMax;
         this.lockFile = lockFile;
+        this.sync = sync;
     }
 
     static DirectoryContentStore open(Path directory, long bytesMax) throws IOException {
+        return open(directory.toAbsolutePath(), bytesMax, DirectorySync.ofSystem());
+    }
+
+    static DirectoryContentStore open(Path directory, long bytesMax, DirectorySync sync) throws IOException {
+        List<Path> grown = new ArrayList<>(List.of(directory)); // directories that have a new name in them
+        for (Path made = directory; made.getParent() != null && !Files.exists(made); made = made.getParent()) {
+            grown.add(made.getParent());
+        }
         OwnerOnly.createDirectories(directory);
         FileChannel lockFile = OwnerOnly.openFile(
                 directory.resolve("lock"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
         boolean opened = false;
         try {
             lock(directory, lockFile);
-            DirectoryContentStore store = new DirectoryContentStore(directory, bytesMax, lockFile);
+            DirectoryContentStore store = new DirectoryContentStore(directory, bytesMax, lockFile, sync);
             store.takeStock();
+            for (Path one : grown) {
+                sync.sync(one);
+            }
             opened = true;
             return store;
         } finally {
@@ -95,13 +108,14 @@ final class DirectoryContentStore implements ContentStore {
     @Override
     public Incoming receive(ContentId content, long size) throws IOException {
         IncomingPart part;
+        long before;
         synchronized (this) {
             requireOpen();
             if (find(content).isPresent()) {
                 return new Present(size);
             }
             Path file = partFile(content);
-            long before = leftovers.getOrDefault(file, 0L);
+            before = leftovers.getOrDefault(file, 0L);
             makeRoom(content, size, before, file);
             leftovers.remove(file);
             part = new IncomingPart(this, content, file, size);
@@ -109,7 +123,7 @@ final class DirectoryContentStore implements ContentStore {
         }
         boolean opened = false;
         try {
-            part.open();
+            part.open(before);
             opened = true;
             return part;
         } finally {
@@ -169,6 +183,13 @@ final class DirectoryContentStore implements ContentStore {
             wholeBytes += part.size();
         }
         active.remove(part);
+    }
+
+    /** Returns once a completed part is found after a power cut too. Takes its time, and no lock. */
+    void settle(IncomingPart part) throws IOException {
+        Path fan = place(part.content()).getParent();
+        sync.sync(fan);
+        sync.sync(fan.getParent());
     }
 
     /** Keeps what there is of a part that nobody writes to any more, or nothing. */

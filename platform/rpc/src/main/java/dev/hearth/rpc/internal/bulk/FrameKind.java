@@ -10,7 +10,9 @@ enum FrameKind {
     CHUNK(4, BulkLimits.PIECE_BYTES),
     ANSWER(5, BulkLimits.FRAME_BYTES_MAX),
     END(6, 0),
-    FAILURE(7, BulkLimits.FRAME_BYTES_MAX);
+    FAILURE(7, BulkLimits.FRAME_BYTES_MAX),
+    /** The answer takes its time: a disk is at work. */
+    WORKING(8, 0);
 
     /** The bytes before the body of a frame that is no chunk. */
     static final int HEAD_BYTES = Integer.BYTES + 1;
@@ -18,7 +20,7 @@ enum FrameKind {
     /** The bytes before the body of a chunk. */
     static final int CHUNK_HEAD_BYTES = HEAD_BYTES + Integer.BYTES;
 
-    private static final FrameKind[] BY_CODE = new FrameKind[8];
+    private static final FrameKind[] BY_CODE = new FrameKind[9];
 
     static {
         for (FrameKind kind : values()) {

@@ -5,6 +5,7 @@ import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -49,18 +50,23 @@ final class IncomingPart implements ContentStore.Incoming {
         return size;
     }
 
-    /** Goes on behind what an earlier writer left, if that can be a part of it. */
-    void open() throws IOException {
+    /** Goes on behind the {@code left} bytes of an earlier writer, if these can be a part of it. */
+    void open(long left) throws IOException {
         FileChannel opened = OwnerOnly.openFile(
                 file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
         channel = opened;
         if (abandoned) {
             opened.close();
         }
-        if (opened.size() > size) {
-            opened.truncate(0);
+        try {
+            if (opened.size() > size) {
+                opened.truncate(0);
+            }
+            Sha256.read(opened, digest);
+        } catch (ClosedByInterruptException unwanted) { // nobody waits for it now; what there is may still be gone on with
+            written.set(left);
+            throw unwanted;
         }
-        Sha256.read(opened, digest);
         written.set(opened.position());
     }
 
@@ -79,8 +85,13 @@ final class IncomingPart implements ContentStore.Incoming {
         ByteBuffer added = bytes.duplicate();
         FileChannel opened = requireOpen();
         long at = written.get(); // wherever a write that failed has left the file's own position
-        while (bytes.hasRemaining()) {
-            at += opened.write(bytes, at);
+        try {
+            while (bytes.hasRemaining()) {
+                at += opened.write(bytes, at);
+            }
+        } catch (IOException failure) { // a full disk needs the room
+            discard();
+            throw failure;
         }
         digest.update(added);
         written.addAndGet(length);
@@ -99,6 +110,7 @@ final class IncomingPart implements ContentStore.Incoming {
         opened.close();
         store.complete(this);
         ended = true;
+        store.settle(this);
     }
 
     @Override
@@ -130,7 +142,7 @@ final class IncomingPart implements ContentStore.Incoming {
         }
     }
 
-    private void discard() throws IOException {
+    private void discard() {
         written.set(0);
         close();
     }

@@ -2,7 +2,6 @@ package dev.hearth.rpc.internal.bulk;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -22,9 +21,13 @@ final class OwnerOnly {
         return FileChannel.open(file, options, rights(file, "rw-------"));
     }
 
+    /** Whether the system that {@code path} is on has the rights of POSIX. */
+    static boolean knowsRights(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
     private static FileAttribute<?>[] rights(Path path, String rights) {
-        FileSystem system = path.getFileSystem();
-        return system.supportedFileAttributeViews().contains("posix")
+        return knowsRights(path)
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights))}
                 : new FileAttribute<?>[0];
     }

@@ -89,9 +89,11 @@ final class SendingAnswer implements Answering {
         public void failed(Exception failure) {
             connection.failed(
                     SendingAnswer.this,
-                    failure instanceof IOException
+                    request,
+                    "read",
+                    failure instanceof IOException unreadable
                             ? ErrorCode.STREAM_CHANGED.failure(
-                                    request.subject() + ": cannot be read any more, " + failure.getMessage()
+                                    request.subject() + ": cannot be read any more, " + DiskReasons.of(unreadable)
                                             + " (expected: content that stays as it is); fetch it from its beginning",
                                     failure)
                             : failure);

@@ -3,7 +3,6 @@ package dev.hearth.rpc.internal.bulk;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.stream.StreamContent;
-import dev.hearth.spi.stream.StreamRange;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -11,6 +10,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -164,10 +164,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public Opening onListing(BulkRequest.Listing request) {
-        return () -> {
-            StreamContent listing = Listings.content(served.list(request.name()), request.subject());
-            return new SendingAnswer(this, request, listing, StreamRange.ALL, () -> true);
-        };
+        return () -> new ListingAnswer(this, request, served);
     }
 
     @Override
@@ -194,19 +191,49 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     }
 
     /** There will be no more of the answer than was written. */
-    void failed(Answering ended, Exception failure) {
-        refuse(failure);
+    void failed(Answering ended, BulkRequest request, String deed, Exception failure) {
+        refuse(request, deed, failure);
         next(ended);
     }
 
-    /** Says that the answer under way, or about to begin, comes to nothing. */
-    void refuse(Exception failure) {
-        if (failure instanceof RuntimeException
-                && ErrorCode.INTERNAL == BulkFailure.of(failure).code()) {
-            LOG.warn("Bulk request of {} failed", remote, failure);
+    /**
+     * Says that the answer under way, or about to begin, comes to nothing: where on a disk the {@code deed} failed, and what
+     * went wrong in a provider, is for the log here alone.
+     */
+    void refuse(BulkRequest request, String deed, Exception failure) {
+        Exception told = failure instanceof IOException unusable
+                ? ErrorCode.DISK_FAILED.failure(
+                        request.subject() + ": cannot be " + deed + ", " + DiskReasons.of(unusable)
+                                + " (expected: a disk that works, with room); the log of that process says where",
+                        failure)
+                : failure;
+        BulkFailure said = BulkFailure.of(request.subject(), told);
+        if (said.code() == ErrorCode.INTERNAL || told.getCause() instanceof IOException) {
+            LOG.warn("{}: asked for by {}, failed", request.subject(), remote, failure);
         }
-        window().write(FrameKind.FAILURE, BulkFailure.of(failure).body());
+        window().write(FrameKind.FAILURE, said.body());
         window().flush();
+    }
+
+    /** The answer is given by another from now on. */
+    void replaced(Answering before, Answering after) {
+        if (answering == before) {
+            answering = after;
+            advance();
+        } else {
+            after.cancel(); // the connection has ended
+        }
+    }
+
+    /** Says that the answer takes its time. */
+    void working() {
+        window().write(FrameKind.WORKING, new byte[0]);
+        window().flush();
+    }
+
+    /** Runs {@code action} on the event loop after a while, if there is one by then. */
+    void after(Duration delay, Runnable action) {
+        here().executor().schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Runs {@code action} on the event loop, or {@code otherwise} here when that has ended. */
@@ -295,11 +322,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     private void begin(BulkRequest request) {
         try {
             answering = request.accept(this).open();
-        } catch (IOException failure) {
-            refuse(ErrorCode.DISK_FAILED.failure(
-                    request.subject() + ": cannot be read, " + failure + " (expected: a readable file)", failure));
-        } catch (RuntimeException failure) {
-            refuse(failure);
+        } catch (IOException | RuntimeException failure) {
+            refuse(request, "read", failure);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal.bulk;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.stream.ContentStore;
 import dev.hearth.spi.stream.StreamInfo;
@@ -7,7 +8,6 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +20,14 @@ final class TakingAnswer implements Answering {
     private final ContentStore store;
     private ContentStore.@Nullable Incoming incoming;
     private State state = State.OPENING;
+    private DiskStep<?> step; // the one under way, or the last
     private long missing;
 
     TakingAnswer(ServerConnection connection, BulkRequest.Offer offer, ContentStore store) {
         this.connection = connection;
         this.offer = offer;
         this.store = store;
-        connection.services().disk().execute(this::open);
+        this.step = DiskStep.start(connection, offer.subject(), this::open, new Opened());
     }
 
     @Override
@@ -63,11 +64,10 @@ final class TakingAnswer implements Answering {
     private void check(ContentStore.Incoming whole) {
         state = State.CHECKING;
         try {
-            connection.services().disk().execute(() -> finish(whole));
-        } catch (RejectedExecutionException ended) { // the lane is closed; the store may live on
+            step = DiskStep.start(connection, offer.subject(), () -> finish(whole), new Finished());
+        } catch (HearthException ended) { // the lane is closed; the store may live on
             whole.close();
-            fail(ErrorCode.PEER_LOST.failure(
-                    offer.subject() + ": this process closes its connections (expected: an open one)", ended));
+            fail(ended);
         }
     }
 
@@ -82,9 +82,13 @@ final class TakingAnswer implements Answering {
     @Override
     public void cancel() {
         ContentStore.Incoming open = incoming;
-        boolean ours = open != null && state != State.CHECKING; // else whoever checks it closes it
+        State before = state;
         state = State.ENDED;
-        if (ours) {
+        if (before == State.OPENING) {
+            step.cancel(); // or the next attempt would find the part taken, for as long as reading it takes
+        } else if (before == State.CHECKING) {
+            step.leave(); // whoever checks it closes it
+        } else if (open != null) {
             open.close();
         }
     }
@@ -108,55 +112,24 @@ final class TakingAnswer implements Answering {
     }
 
     /** On a thread of the disk. */
-    private void open() {
-        try {
-            ContentStore.Incoming opened = store.find(offer.content()).isPresent()
-                    ? new Known(offer.size())
-                    : store.receive(offer.content(), offer.size());
-            connection.onLoop(() -> opened(opened), opened::close);
-        } catch (IOException | RuntimeException failure) {
-            connection.onLoop(() -> fail(failure), () -> {});
-        }
-    }
-
-    private void opened(ContentStore.Incoming opened) {
-        if (state == State.ENDED) {
-            opened.close();
-            return;
-        }
-        incoming = opened;
-        missing = offer.size() - opened.bytesHere();
-        StreamInfo head = new StreamInfo(offer.size(), "", opened.bytesHere(), missing);
-        connection.window().write(FrameKind.ANSWER, Wire.answer(head));
-        connection.window().flush();
-        state = State.TAKING;
-        if (missing == 0) {
-            check(opened);
-        }
+    private ContentStore.Incoming open() throws IOException {
+        return store.find(offer.content()).isPresent()
+                ? new Known(offer.size())
+                : store.receive(offer.content(), offer.size());
     }
 
     /** On a thread of the disk. */
-    private void finish(ContentStore.Incoming whole) {
+    private static boolean finish(ContentStore.Incoming whole) throws IOException {
         try (whole) {
             whole.finish();
-        } catch (IOException | RuntimeException failure) {
-            connection.onLoop(() -> fail(failure), () -> {});
-            return;
         }
-        connection.onLoop(
-                () -> {
-                    if (state != State.ENDED) {
-                        state = State.ENDED;
-                        connection.ended(this);
-                    }
-                },
-                () -> {});
+        return true;
     }
 
     private void fail(Exception failure) {
         if (state != State.ENDED) {
             state = State.ENDED;
-            connection.failed(this, described(failure));
+            connection.failed(this, offer, "stored", failure);
         }
     }
 
@@ -167,14 +140,52 @@ final class TakingAnswer implements Answering {
         if (target != null) {
             target.close();
         }
-        connection.refuse(described(failure));
+        connection.refuse(offer, "stored", failure);
     }
 
-    private Exception described(Exception failure) {
-        return failure instanceof IOException
-                ? ErrorCode.DISK_FAILED.failure(
-                        offer.subject() + ": cannot be stored, " + failure + " (expected: a disk with room)", failure)
-                : failure;
+    private final class Opened implements DiskStep.Outcome<ContentStore.Incoming> {
+        @Override
+        public void done(ContentStore.Incoming opened) {
+            incoming = opened;
+            missing = offer.size() - opened.bytesHere();
+            StreamInfo head = new StreamInfo(offer.size(), "", opened.bytesHere(), missing);
+            connection.window().write(FrameKind.ANSWER, Wire.answer(head));
+            connection.window().flush();
+            state = State.TAKING;
+            if (missing == 0) {
+                check(opened);
+            }
+        }
+
+        @Override
+        public void failed(Exception failure) {
+            fail(failure);
+        }
+
+        @Override
+        public void unwanted(ContentStore.Incoming opened) {
+            opened.close();
+        }
+    }
+
+    private final class Finished implements DiskStep.Outcome<Boolean> {
+        @Override
+        public void done(Boolean stored) {
+            if (state != State.ENDED) {
+                state = State.ENDED;
+                connection.ended(TakingAnswer.this);
+            }
+        }
+
+        @Override
+        public void failed(Exception failure) {
+            fail(failure);
+        }
+
+        @Override
+        public void unwanted(Boolean stored) {
+            // it is in the store, for the next who offers it
+        }
     }
 
     /** OPENING, then TAKING while bytes are missing, CHECKING the whole; DROPPING after a failure in the middle. */

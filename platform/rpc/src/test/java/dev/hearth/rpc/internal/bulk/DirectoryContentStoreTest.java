@@ -10,10 +10,14 @@ import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +81,70 @@ class DirectoryContentStoreTest {
 
         assertArrayEquals(CONTENT, Files.readAllBytes(store.find(id).orElseThrow()));
         assertEquals(CONTENT.length, store.bytesHeld());
+    }
+
+    @Test
+    void aPartWhoseReadingWasBrokenOffIsGoneOnWithLater() throws Exception {
+        try (ContentStore.Incoming cut = store.receive(id, CONTENT.length)) {
+            cut.write(ByteBuffer.wrap(CONTENT, 0, 2_500));
+        }
+        Thread.currentThread().interrupt();
+        try {
+            assertThrows(ClosedByInterruptException.class, () -> store.receive(id, CONTENT.length));
+        } finally {
+            assertTrue(Thread.interrupted());
+        }
+        assertEquals(2_500, store.bytesHeld());
+        try (ContentStore.Incoming rest = store.receive(id, CONTENT.length)) {
+            assertEquals(2_500, rest.bytesHere());
+        }
+    }
+
+    @Test
+    void aNameIsSyncedBeforeItIsSaidToBeThere() throws Exception {
+        store.close();
+        List<Path> synced = new ArrayList<>();
+        boolean[] there = {false};
+        Path place = directory.resolve("deep/er/store").toAbsolutePath();
+        store = DirectoryContentStore.open(place, BYTES_MAX, synced::add);
+        assertEquals(Set.of(place, place.getParent(), place.getParent().getParent(), directory), Set.copyOf(synced));
+        store.close();
+        synced.clear();
+        store = DirectoryContentStore.open(place, BYTES_MAX, changed -> {
+            synced.add(changed);
+            there[0] = store.find(id).isPresent();
+        });
+        synced.clear();
+
+        store.add(file);
+
+        Path stored = store.find(id).orElseThrow();
+        assertEquals(List.of(stored.getParent(), place.resolve("sha256")), synced);
+        assertTrue(there[0], "synced after it has its name");
+    }
+
+    @Test
+    void aNameThatCannotBeSyncedIsAFailure() throws Exception {
+        store.close();
+        boolean[] broken = {false};
+        store = DirectoryContentStore.open(directory.resolve("store"), BYTES_MAX, changed -> {
+            if (broken[0]) {
+                throw new IOException("Input/output error");
+            }
+        });
+        broken[0] = true;
+        assertThrows(IOException.class, () -> store.add(file));
+        broken[0] = false;
+        assertEquals(id, store.add(file));
+        assertEquals(CONTENT.length, store.bytesHeld());
+    }
+
+    @Test
+    void theSystemSyncsDirectoriesThatAreThere() throws Exception {
+        DirectorySync.ofSystem().sync(directory);
+        if (OwnerOnly.knowsRights(directory)) {
+            assertThrows(IOException.class, () -> DirectorySync.ofSystem().sync(directory.resolve("none")));
+        }
     }
 
     @Test

@@ -83,7 +83,7 @@ class HostileBulkBytesTest {
         put(
                 honest,
                 FrameKind.FAILURE,
-                BulkFailure.of(new IllegalStateException("no")).body());
+                BulkFailure.of("request", new IllegalStateException("no")).body());
         byte[] whole = bytes(honest);
         int complete = 0;
         for (int i = 0; i < MUTATIONS; i++) {

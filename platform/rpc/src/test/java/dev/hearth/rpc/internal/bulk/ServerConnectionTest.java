@@ -212,7 +212,8 @@ class ServerConnectionTest {
                 new byte[] {0, 0, 0x40, 1, 1},
                 new byte[] {0, 0, 0, 1, 6},
                 new byte[] {0, 0, 0, 0, 4},
-                new byte[] {0, 0, 0, 0, 8})) {
+                new byte[] {0, 0, 0, 1, 8},
+                new byte[] {0, 0, 0, 0, 9})) {
             assertThrows(MalformedFrame.class, () -> Frames.of(bytes));
         }
     }

@@ -12,12 +12,17 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.rpc.RpcScope.Registration;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +129,32 @@ class UploadTest {
     }
 
     @Test
+    void aStoreThatReadsForLongerThanTheSilenceBoundMakesNoSecondPart() throws Exception {
+        BulkTimes hasty = new BulkTimes(
+                Duration.ofMillis(100),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(2),
+                Duration.ofMillis(5),
+                Duration.ofMillis(20));
+        try (BulkPair slow = new BulkPair(hasty)) {
+            SlowStore reading = new SlowStore(store, () -> received(slow) >= 10 * FrameKind.HEAD_BYTES);
+            slow.server.accept(reading);
+
+            ContentId content = await(slow.client.upload(slow.address(), file));
+
+            assertEquals(1, reading.receiving.get(), "parts begun");
+            assertArrayEquals(CONTENT, Files.readAllBytes(store.find(content).orElseThrow()));
+        }
+    }
+
+    private static long received(BulkPair pair) {
+        return pair.client.snapshots().stream()
+                .mapToLong(BulkSnapshot::bytesReceived)
+                .sum();
+    }
+
+    @Test
     void refusesWhatIsTooMuch() throws Exception {
         Path large = BulkPair.file(directory, "large.jar", new byte[10 * MEBIBYTE + 1]);
 
@@ -153,5 +184,51 @@ class UploadTest {
         HearthException missing = failure(pair.client.upload(pair.address(), directory.resolve("no-such.jar")));
 
         assertEquals("PATH_MISSING", missing.code());
+    }
+
+    /** Reads what is there of a content until the other side has heard of it often enough, or asks again. */
+    private static final class SlowStore implements ContentStore {
+        private final ContentStore store;
+        private final BooleanSupplier heard;
+        private final AtomicInteger receiving = new AtomicInteger();
+
+        SlowStore(ContentStore store, BooleanSupplier heard) {
+            this.store = store;
+            this.heard = heard;
+        }
+
+        @Override
+        public Incoming receive(ContentId content, long size) throws IOException {
+            receiving.incrementAndGet();
+            while (receiving.get() == 1 && !heard.getAsBoolean()) {
+                Thread.onSpinWait();
+            }
+            return store.receive(content, size);
+        }
+
+        @Override
+        public Optional<Path> find(ContentId content) {
+            return store.find(content);
+        }
+
+        @Override
+        public ContentId add(Path file) throws IOException {
+            return store.add(file);
+        }
+
+        @Override
+        public void remove(ContentId content) throws IOException {
+            store.remove(content);
+        }
+
+        @Override
+        public long bytesHeld() {
+            return store.bytesHeld();
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
     }
 }
