@@ -26,6 +26,7 @@ import java.util.function.Consumer;
  */
 final class SimulatedPeer implements Peer {
     private static final int PINGS_PER_SILENCE = 3;
+    private static final Duration REFUSAL_PAUSE = Duration.ofMillis(1);
 
     private final SimulatedScope scope;
     private final long id;
@@ -229,11 +230,7 @@ final class SimulatedPeer implements Peer {
         } else if (bytes > bytesMax) {
             asked.fail(ErrorCode.MESSAGE_TOO_LARGE, tooLarge(bytes, bytesMax), now());
         } else if (asks.size() >= asksMax) {
-            asked.fail(
-                    ErrorCode.TOO_MANY_ASKS,
-                    asks.size() + " asks wait for this peer already, hearth.rpc.asksPerPeerMax is " + asksMax
-                            + "; ask less at once",
-                    now());
+            return refuse(asked, asksMax);
         }
         if (asked.stage.isDone()) {
             return new AbortableAsk<>(asked.stage, () -> {});
@@ -246,6 +243,19 @@ final class SimulatedPeer implements Peer {
                         () -> end(number, ErrorCode.ASK_TIMED_OUT, "no answer within " + timeout.toMillis() + " ms"));
         transmit(to, message, number, bytes);
         return new AbortableAsk<>(asked.stage, () -> end(number, ErrorCode.ASK_ABORTED, "given up by the asker"));
+    }
+
+    /** Refuses one ask too many a little later, so that whoever asks again at once lets others have their turn. */
+    private <R extends Record> AbortableAsk<R> refuse(Asked<R> asked, int asksMax) {
+        process()
+                .schedule(
+                        REFUSAL_PAUSE,
+                        () -> asked.fail(
+                                ErrorCode.TOO_MANY_ASKS,
+                                asksMax + " asks wait for this peer already, hearth.rpc.asksPerPeerMax is " + asksMax
+                                        + "; ask less at once",
+                                now()));
+        return new AbortableAsk<>(asked.stage, () -> asked.fail(ErrorCode.ASK_ABORTED, "given up by the asker", now()));
     }
 
     void sendReply(long number, Record answer, int bytes) {

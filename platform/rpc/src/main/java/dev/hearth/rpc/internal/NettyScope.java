@@ -106,18 +106,12 @@ final class NettyScope implements RpcScope {
         if (closed.get()) {
             return CompletableFuture.failedStage(closedFailure(address.toString()));
         }
-        CompletionStage<Peer> connecting =
-                Optional.of(address).equals(env.address().get())
-                        ? self()
-                        : env.connector()
-                                .connect(
-                                        env.group(),
-                                        UnaryOperator.identity(),
-                                        address,
-                                        key,
-                                        Lane.MESSAGES,
-                                        this::established)
-                                .thenApply(peer -> peer);
+        CompletionStage<Peer> connecting = Optional.of(address)
+                        .equals(env.address().get())
+                ? self()
+                : env.connector()
+                        .connect(env.group(), UnaryOperator.identity(), address, key, Lane.MESSAGES, this::established)
+                        .thenApply(peer -> peer);
         connecting.whenComplete((peer, failure) -> {
             if (failure != null && Failures.unwrap(failure) instanceof HearthException known) {
                 endpoints.networkFailed(address.toString(), known);
@@ -215,14 +209,7 @@ final class NettyScope implements RpcScope {
 
     private CompletionStage<Channel> connectBulk(RpcAddress address) {
         BulkLane lane = env.bulk().get();
-        return env.connector()
-                .connect(
-                        lane.group(),
-                        BulkLane::prepare,
-                        address,
-                        key,
-                        Lane.BULK,
-                        NettyScope::secured);
+        return env.connector().connect(lane.group(), BulkLane::prepare, address, key, Lane.BULK, NettyScope::secured);
     }
 
     private static Channel secured(Established connection) {

@@ -131,9 +131,7 @@ final class Outbox {
     private void noteWaiting() {
         Outgoing newest = last.get(); // what is added meanwhile has a run of its own
         Outgoing known = noted == null ? first : noted;
-        for (Outgoing next = known.next;
-                next != null && known != newest && receiver.goesOn();
-                next = next.next) {
+        for (Outgoing next = known.next; next != null && known != newest && receiver.goesOn(); next = next.next) {
             receiver.take(next); // asked again when it is its turn
             known = next;
             noted = next;

@@ -175,7 +175,9 @@ class NettyPeerTest {
             peer.close();
             channel.runPendingTasks();
             assertEquals(4, warnings(logs).size(), "what was counted when the peer is lost");
-            assertTrue(warnings(logs).get(3).contains("2 more messages"), () -> warnings(logs).get(3));
+            assertTrue(
+                    warnings(logs).get(3).contains("2 more messages"),
+                    () -> warnings(logs).get(3));
         }
     }
 

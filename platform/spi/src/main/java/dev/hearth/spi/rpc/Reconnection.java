@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,8 +52,7 @@ final class Reconnection {
     private volatile @Nullable Reconnection successor; // of one that has retired
 
     /** {@code inItsPlace} says, once this has retired, who does its work. */
-    Reconnection(
-            RpcAddress address, RpcTimes times, Reconnections.Line line, Supplier<Reconnection> inItsPlace) {
+    Reconnection(RpcAddress address, RpcTimes times, Reconnections.Line line, Supplier<Reconnection> inItsPlace) {
         this.address = address;
         this.times = times;
         this.line = line;
@@ -114,7 +112,8 @@ final class Reconnection {
     synchronized boolean retire() {
         boolean dispensable = state == State.IDLE
                 && waiting.isEmpty()
-                && line.ticker().nanos() - idleSinceNanos >= times.reconnectLast().toNanos();
+                && line.ticker().nanos() - idleSinceNanos
+                        >= times.reconnectLast().toNanos();
         if (dispensable) {
             move(State.RETIRED);
         }
@@ -207,7 +206,8 @@ final class Reconnection {
             case PAUSING -> line.schedule(Duration.ofNanos(pauseNanos), this::attemptAfterPause);
             case CONNECTING -> attempt();
             case HANDING_OVER -> handOver();
-            case IDLE, CONNECTED, RETIRED, CLOSED -> throw new IllegalStateException("reconnection: cannot begin " + next);
+            case IDLE, CONNECTED, RETIRED, CLOSED ->
+                throw new IllegalStateException("reconnection: cannot begin " + next);
         }
     }
 

@@ -21,7 +21,8 @@ public final class Reconnections {
 
     private final RpcTimes times;
     private final Function<RpcAddress, Line> lines;
-    private final Map<RpcAddress, Reconnection> byAddress = new LinkedHashMap<>(); // guarded by this, as is what follows
+    private final Map<RpcAddress, Reconnection> byAddress =
+            new LinkedHashMap<>(); // guarded by this, as is what follows
     private int sweepAt = KEPT_MIN;
     private String closedFor = ""; // why; nothing while it is open
 

@@ -21,7 +21,10 @@ public record RpcSnapshot(
     /** One endpoint: where it runs, what waits for it, what it handled, and how often it failed. */
     public record EndpointState(String name, String dispatch, int waiting, long handled, long failed) {}
 
-    /** One connection: what kind, with whom, and what went over it; messages of bulk data are its requests, answers and pieces. */
+    /**
+     * One connection: what kind, with whom, and what went over it; the messages of bulk data are its requests, answers
+     * and pieces.
+     */
     public record PeerState(
             long id,
             String scope,

@@ -35,8 +35,7 @@ class ReconnectionsTest {
     private final Queue<Runnable> planned = new ArrayDeque<>();
     private final List<Record> sent = new ArrayList<>();
     private final List<Integer> dropped = new ArrayList<>();
-    private final Reconnections reconnections =
-            new Reconnections(RpcTimes.DEFAULTS, address -> new Line());
+    private final Reconnections reconnections = new Reconnections(RpcTimes.DEFAULTS, address -> new Line());
     private long now;
 
     record Word(String text) {}
@@ -74,8 +73,7 @@ class ReconnectionsTest {
         ref(1).send(new Word("behind"));
         assertEquals(2, attempts.size(), "no more connections");
         attempts.get(1).complete(new Other());
-        assertEquals(
-                List.of(new Word("first"), new Word("second"), new Word("waiting"), new Word("behind")), sent);
+        assertEquals(List.of(new Word("first"), new Word("second"), new Word("waiting"), new Word("behind")), sent);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.rpc.AbortableAsk;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Dispatch;
@@ -23,6 +24,7 @@ import dev.hearth.testkit.rpc.Messages.Everything;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +35,7 @@ public abstract class RpcBoundsContract extends RpcContract {
     private static final int WAITING_MAX = 4;
     private static final int ASKS_MAX = 2;
     private static final int MANY = 100;
+    private static final int ASKED_AGAIN_MAX = 100_000;
     private static final int LARGE_ONES = 20; // more than may wait of one peer
 
     @Test
@@ -116,6 +119,20 @@ public abstract class RpcBoundsContract extends RpcContract {
     }
 
     @Test
+    void servesOthersWhileARefusedAskIsAskedAgainAtOnce() throws Exception {
+        Pair pair = connect(RpcLimits.DEFAULTS.withAsksPerPeerMax(ASKS_MAX));
+        IntStream.range(0, ASKS_MAX).forEach(number -> ask(pair.ref, new AskInVain()));
+        AtomicInteger refusals = new AtomicInteger();
+        askAgainAndAgain(pair.ref, refusals);
+        Peer other = await(pair.client.env().connect(pair.server.env().address().orElseThrow()));
+        for (int i = 0; i < MANY; i++) {
+            assertEquals(new Answer(i), await(ask(ref(other), new Ask(i))));
+        }
+        assertTrue(refusals.get() < ASKED_AGAIN_MAX, () -> refusals + " refusals until then");
+        pair.peer.close();
+    }
+
+    @Test
     void givesBackWhatWaitedForALoopThatHasEnded() throws Exception {
         RpcLimits limits = RpcLimits.DEFAULTS.withMessageBytesMax(2 * MEBIBYTE);
         Party server = open(settings(Optional.of(new RpcSettings.Listen(HOST, 0)), limits));
@@ -173,6 +190,17 @@ public abstract class RpcBoundsContract extends RpcContract {
 
     private static RpcSettings settings(Optional<RpcSettings.Listen> listen, RpcLimits limits) {
         return new RpcSettings(listen, RpcSecurity.NONE, limits, RpcTimes.DEFAULTS);
+    }
+
+    /** As a caller does that knows no better; up to a number of times, so that a failure of the test ends. */
+    private static void askAgainAndAgain(EndpointRef ref, AtomicInteger refusals) {
+        ask(ref, new Ask(0)).whenComplete((answer, failure) -> {
+            if (failure != null
+                    && Failures.code(failure) == ErrorCode.TOO_MANY_ASKS
+                    && refusals.incrementAndGet() < ASKED_AGAIN_MAX) {
+                askAgainAndAgain(ref, refusals);
+            }
+        });
     }
 
     private static Everything large() {

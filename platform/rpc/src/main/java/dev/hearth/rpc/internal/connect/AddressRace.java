@@ -35,7 +35,10 @@ final class AddressRace {
 
     /** With one address or more; {@code dial} begins to connect to one, on {@code loop}. */
     AddressRace(
-            EventExecutor loop, List<InetAddress> addresses, Function<InetAddress, ChannelFuture> dial, Outcome outcome) {
+            EventExecutor loop,
+            List<InetAddress> addresses,
+            Function<InetAddress, ChannelFuture> dial,
+            Outcome outcome) {
         this.loop = loop;
         this.addresses = addresses;
         this.dial = dial;

@@ -72,7 +72,8 @@ final class Rehearsal {
                 task.run();
             }
             HandshakeStatus status = engine.getHandshakeStatus();
-            if (status != HandshakeStatus.NEED_UNWRAP && (words.hasRemaining() || status == HandshakeStatus.NEED_WRAP)) {
+            if (status != HandshakeStatus.NEED_UNWRAP
+                    && (words.hasRemaining() || status == HandshakeStatus.NEED_WRAP)) {
                 engine.wrap(words, other.in);
             }
         }

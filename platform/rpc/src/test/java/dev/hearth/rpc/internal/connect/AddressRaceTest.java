@@ -103,14 +103,13 @@ class AddressRaceTest {
         for (int i = 1; i <= HostLookup.ADDRESSES_MAX; i++) {
             found.add(InetAddress.getByName("fe80::" + i));
         }
-        found.add(InetAddress.getByName("127.0.0.1"));
-        found.add(InetAddress.getByName("127.0.0.1"));
-        found.add(InetAddress.getByName("127.0.0.2"));
+        found.add(address("127.0.0.1"));
+        found.add(address("127.0.0.1"));
+        found.add(address("127.0.0.2"));
         List<InetAddress> turns = HostLookup.inTurns(found);
         assertEquals(HostLookup.ADDRESSES_MAX, turns.size());
         assertEquals(
-                List.of(found.get(0), InetAddress.getByName("127.0.0.1"), found.get(1), InetAddress.getByName("127.0.0.2")),
-                turns.subList(0, 4));
+                List.of(found.get(0), address("127.0.0.1"), found.get(1), address("127.0.0.2")), turns.subList(0, 4));
         assertEquals(found.subList(2, 14), turns.subList(4, 16));
     }
 

@@ -60,11 +60,11 @@ class HostLookupTest {
         Asking slow = ask(lookup, "slow");
         Asking again = ask(lookup, "slow");
         names.put("fast", CompletableFuture.completedFuture(List.of("127.0.0.1")));
-        assertEquals(List.of(InetAddress.getByName("127.0.0.1")), await(ask(lookup, "fast").answer));
+        assertEquals(List.of(address("127.0.0.1")), await(ask(lookup, "fast").answer));
         assertFalse(slow.answer.isDone());
         names("slow").complete(List.of("127.0.0.2"));
-        assertEquals(List.of(InetAddress.getByName("127.0.0.2")), await(slow.answer));
-        assertEquals(List.of(InetAddress.getByName("127.0.0.2")), await(again.answer));
+        assertEquals(List.of(address("127.0.0.2")), await(slow.answer));
+        assertEquals(List.of(address("127.0.0.2")), await(again.answer));
         assertEquals(2, lookups.get(), "both who asked for the slow name share one lookup");
         lookup.close();
     }
@@ -103,9 +103,10 @@ class HostLookupTest {
     @Test
     void doesNotConnectOnceTheTimeIsOver() throws Exception {
         HostLookup lookup = new HostLookup(this::addresses);
-        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        try (ServerSocket server = new ServerSocket(0, 50, address("127.0.0.1"));
                 Connector connector = connector(SHORT, lookup)) {
-            HearthException expired = failure(connect(connector, new RpcAddress("late.example", server.getLocalPort())));
+            HearthException expired =
+                    failure(connect(connector, new RpcAddress("late.example", server.getLocalPort())));
             assertTrue(String.valueOf(expired.getMessage()).contains("not resolved"), expired::getMessage);
             Asking behind = ask(lookup, "late.example"); // told after the attempt
             names("late.example").complete(List.of("127.0.0.1"));
@@ -120,7 +121,7 @@ class HostLookupTest {
 
     @Test
     void goesOnToTheAddressThatAnswers() throws Exception {
-        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.3"));
+        try (ServerSocket server = new ServerSocket(0, 50, address("127.0.0.3"));
                 Connector connector = connector(BOUND, new HostLookup(this::addresses))) {
             names("several.example").complete(List.of("::1", "127.0.0.2", "127.0.0.3"));
             CompletableFuture<String> attempt =
@@ -137,8 +138,7 @@ class HostLookupTest {
                 RpcSecurity.NONE,
                 RpcLimits.DEFAULTS,
                 new RpcTimes(connect, BOUND, BOUND, SHORT, BOUND));
-        return new Connector(
-                settings, Preamble.OURS, new ChannelSecurity(RpcSecurity.NONE, Ticker.system()), lookup);
+        return new Connector(settings, Preamble.OURS, new ChannelSecurity(RpcSecurity.NONE, Ticker.system()), lookup);
     }
 
     private CompletableFuture<String> connect(Connector connector, RpcAddress address) {
@@ -153,9 +153,13 @@ class HostLookupTest {
         List<String> found = names(host).join();
         InetAddress[] addresses = new InetAddress[found.size()];
         for (int i = 0; i < addresses.length; i++) {
-            addresses[i] = InetAddress.getByName(found.get(i));
+            addresses[i] = address(found.get(i));
         }
         return List.of(addresses);
+    }
+
+    private static InetAddress address(String numeric) throws UnknownHostException {
+        return InetAddress.getByName(numeric);
     }
 
     private CompletableFuture<List<String>> names(String host) {
