@@ -36,6 +36,7 @@ final class EventStream implements EventSource.Listener {
 
     private final Channel channel;
     private final String remote;
+    private final Mount mount;
     private final HttpServices services;
     private final AtomicLong waitingBytes = new AtomicLong();
     private final AtomicLong sentBytes = new AtomicLong();
@@ -45,9 +46,10 @@ final class EventStream implements EventSource.Listener {
     private int beatsWaiting; // owned by the channel's event loop
     private boolean lastWritten; // owned by the channel's event loop
 
-    EventStream(Channel channel, String remote, HttpServices services) {
+    EventStream(Channel channel, String remote, Mount mount, HttpServices services) {
         this.channel = channel;
         this.remote = remote;
+        this.mount = mount;
         this.services = services;
     }
 
@@ -118,7 +120,7 @@ final class EventStream implements EventSource.Listener {
             actions = List.copyOf(closedActions);
             closedActions.clear();
         }
-        actions.forEach(action -> services.pool().follow(() -> run(action)));
+        actions.forEach(action -> services.pool().listen(mount, () -> run(action)));
     }
 
     private void write(byte[] text) {

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * One call of a handler, until its answer is ready to be sent. Runs on the pool; where the handler answers later, on
  * whatever thread it likes, the rest runs on the pool again. Hands over exactly one answer.
  */
-final class HandlerCall implements Runnable {
+final class HandlerCall implements HandlerPool.Work {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
 
     private final Exchange exchange;
@@ -26,6 +26,7 @@ final class HandlerCall implements Runnable {
     private final HttpRequest request;
     private final HttpServices services;
     private final Consumer<Rendered> ready;
+    private volatile boolean begun;
 
     HandlerCall(Exchange exchange, Mount mount, HttpRequest request, HttpServices services, Consumer<Rendered> ready) {
         this.exchange = exchange;
@@ -40,6 +41,7 @@ final class HandlerCall implements Runnable {
         if (exchange.isOver()) {
             return;
         }
+        begun = true;
         CompletionStage<HttpAnswer> answer;
         try {
             answer = Objects.requireNonNull(mount.handler().handle(request), "a handler's stage");
@@ -53,10 +55,32 @@ final class HandlerCall implements Runnable {
             if (Thread.currentThread() == caller && calling[0]) {
                 finish(answered, failure);
             } else {
-                services.pool().follow(() -> finish(answered, failure));
+                services.pool().finish(mount, () -> finish(answered, failure));
             }
         });
         calling[0] = false;
+    }
+
+    @Override
+    public boolean isOver() {
+        return exchange.isOver();
+    }
+
+    @Override
+    public void refused(Refused why) {
+        ready.accept(services.pages().refusal(why, request.header("accept")));
+    }
+
+    /** What to say when its time is over. Any thread may call. */
+    Refused tooLate() {
+        long seconds = HandlerPool.CALL_MAX.toSeconds();
+        return begun
+                ? HttpFault.HANDLER_TIMED_OUT.refused("handler of " + mount.prefix() + ": no answer within " + seconds
+                        + " s (expected: one)")
+                : HttpFault.BUSY
+                        .refused("handler of " + mount.prefix() + ": its calls hold their threads for " + seconds
+                                + " s (expected: a free one); try again soon")
+                        .with("Retry-After", "1");
     }
 
     private void finish(@Nullable HttpAnswer answer, @Nullable Throwable failure) {

@@ -20,6 +20,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     static final String NAME = "http";
 
     /** How long a handler may take to answer. */
-    static final Duration HANDLER_MAX = Duration.ofSeconds(60);
+    static final Duration HANDLER_MAX = HandlerPool.CALL_MAX;
 
     /** How long a connection may wait for its next request. */
     static final Duration IDLE_MAX = Duration.ofSeconds(60);
@@ -273,10 +274,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         if (mount == null) {
             throw new IllegalStateException("request #" + current.number() + ": without a handler (expected: one)");
         }
-        deadline.set(
-                HANDLER_MAX,
-                () -> refuse(HttpFault.HANDLER_TIMED_OUT.refused("handler of " + mount.prefix() + ": no answer within "
-                        + HANDLER_MAX.toSeconds() + " s (expected: one)")));
         HandlerCall call = new HandlerCall(
                 current,
                 mount,
@@ -284,11 +281,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                         head, mount, body, remote, secure, services.reception().asksForTokens()),
                 services,
                 rendered -> handBack(current, rendered));
-        if (!services.pool().offer(call)) {
-            refuse(HttpFault.BUSY
-                    .refused("requests: " + HandlerPool.REQUESTS_WAITING_MAX + " wait already (expected: fewer);"
-                            + " try again soon")
-                    .with("Retry-After", "1"));
+        deadline.set(HANDLER_MAX, () -> {
+            refuse(call.tooLate());
+            services.pool().look();
+        });
+        try {
+            services.pool().offer(mount, call);
+        } catch (Refused refused) {
+            refuse(refused);
         }
     }
 
@@ -410,13 +410,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             return; // the channel closes, and that ends the exchange
         }
         move(Phase.STREAMING);
-        EventStream opened = new EventStream(channel, remote, services);
+        Mount mount = Objects.requireNonNull(current.mount(), "a handler, as it has answered");
+        EventStream opened = new EventStream(channel, remote, mount, services);
         stream = opened;
         decoder.discard();
         channel.config().setAutoRead(true); // or nobody would notice that the page is gone
         beat(opened);
         Optional<String> last = current.head().flatMap(head -> head.header("last-event-id"));
-        services.pool().follow(() -> {
+        services.pool().listen(mount, () -> {
             try {
                 live.source().opened(opened, last);
             } catch (RuntimeException | LinkageError failure) {

@@ -30,7 +30,7 @@ public final class HttpLane implements AutoCloseable {
 
     /** Opens a lane whose connections get their numbers of {@code ids}. Starts no thread before the first request. */
     public HttpLane(HttpConditions conditions, HttpWhiteboard whiteboard, LongSupplier ids) {
-        this(conditions, whiteboard, ids, HandlerPool.ofThreads(), Ticker.system());
+        this(conditions, whiteboard, ids, HandlerPool.ofThreads(Ticker.system()), Ticker.system());
     }
 
     HttpLane(HttpConditions conditions, HttpWhiteboard whiteboard, LongSupplier ids, HandlerPool pool, Ticker ticker) {
@@ -95,6 +95,7 @@ public final class HttpLane implements AutoCloseable {
                 counters.slowListeners(),
                 connections.size(),
                 services.pool().waiting(),
+                services.pool().abandoned(),
                 services.bodies().bytes());
     }
 
@@ -108,10 +109,16 @@ public final class HttpLane implements AutoCloseable {
 
     /**
      * Numbers for meters: requests, those answered with 500 and above, listeners that were cut off as too slow; and as of
-     * now connections, requests that wait for a thread, and bytes of bodies held.
+     * now connections, requests that wait for a thread, calls of handlers that have not come back, and bytes of bodies held.
      */
     public record Counts(
-            long requests, long failures, long slowListeners, int connections, int waiting, long bodyBytes) {}
+            long requests,
+            long failures,
+            long slowListeners,
+            int connections,
+            int waiting,
+            int abandoned,
+            long bodyBytes) {}
 
     private record Open(HttpConnection connection, String security) {}
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.time.Ticker;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -33,8 +34,18 @@ final class LoopbackServer implements AutoCloseable {
     private final Channel listening;
 
     LoopbackServer(RpcSecurity security, Optional<SslContext> tls) throws InterruptedException {
+        this(security, tls, Ticker.system());
+    }
+
+    /** With a clock of its own for how long calls of handlers take. */
+    LoopbackServer(RpcSecurity security, Optional<SslContext> tls, Ticker calls) throws InterruptedException {
         RpcSettings settings = Talks.settings(security, "127.0.0.1");
-        lane = new HttpLane(new HttpConditions("test", "1", settings), whiteboard, ids::incrementAndGet);
+        lane = new HttpLane(
+                new HttpConditions("test", "1", settings),
+                whiteboard,
+                ids::incrementAndGet,
+                HandlerPool.ofThreads(calls),
+                Ticker.system());
         listening = new ServerBootstrap()
                 .group(group)
                 .channel(NioServerSocketChannel.class)

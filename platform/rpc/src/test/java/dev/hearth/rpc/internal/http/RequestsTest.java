@@ -256,7 +256,7 @@ class RequestsTest {
     void turnsRequestsAwayWhenTooManyWait() {
         talks.lane.serve("/", remember(HttpAnswer.text(200, "x")));
         List<EmbeddedChannel> waiting = new ArrayList<>();
-        for (int i = 0; i < HandlerPool.REQUESTS_WAITING_MAX; i++) {
+        for (int i = 0; i < HandlerPool.THREADS_PER_HANDLER_MAX + HandlerPool.REQUESTS_WAITING_MAX; i++) {
             waiting.add(talks.connect());
             waiting.get(i).writeInbound(bytes(Talks.request("GET", "/")));
         }

@@ -57,7 +57,7 @@ final class Talks implements AutoCloseable {
                 new HttpConditions("master", "1.2.3", settings(security, host)),
                 whiteboard,
                 ids::incrementAndGet,
-                new HandlerPool(work::add, () -> {}),
+                new HandlerPool(work::add, () -> {}, clock),
                 clock);
     }
 
