@@ -162,7 +162,10 @@ final class SimulatedStreams implements Streams {
         Optional<StreamContent> found = Optional.empty();
         Optional<Map.Entry<String, Offered<StreamProvider>>> provider = provider(name);
         if (provider.isPresent()) {
-            found = provider.get().getValue().what.open(rest(name, provider.get().getKey()));
+            found = provider.get()
+                    .getValue()
+                    .what
+                    .open(rest(name, provider.get().getKey()));
         }
         StreamContent content = found.orElseThrow(() -> missing(name));
         if (range.tag().isPresent() && !range.tag().get().equals(content.tag())) {

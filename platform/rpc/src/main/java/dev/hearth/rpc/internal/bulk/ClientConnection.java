@@ -171,7 +171,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                     finished();
                 }
             }
-            case WORKING -> LOG.trace("{} of {} takes its time", first.subject(), remote); // it came: that is all it says
+            case WORKING ->
+                LOG.trace("{} of {} takes its time", first.subject(), remote); // it came: that is all it says
             case FETCH, LIST, OFFER, CHUNK -> throw new MalformedFrame(kind + " (expected: an answer)");
         }
     }

@@ -11,8 +11,7 @@ final class DiskReasons {
     static String of(IOException failure) {
         Optional<String> text = Optional.ofNullable(
                 failure instanceof FileSystemException named ? named.getReason() : failure.getMessage());
-        return text.filter(DiskReasons::namesNoPlace)
-                .orElse(failure.getClass().getSimpleName());
+        return text.filter(DiskReasons::namesNoPlace).orElse(failure.getClass().getSimpleName());
     }
 
     private static boolean namesNoPlace(String text) {

@@ -91,8 +91,7 @@ final class DiskStep<T> {
         if (over) {
             return;
         }
-        Duration taken =
-                Duration.ofNanos(connection.services().ticker().nanos() - startedNanos);
+        Duration taken = Duration.ofNanos(connection.services().ticker().nanos() - startedNanos);
         if (taken.compareTo(BulkLimits.DISK_STEP_MAX) > 0) {
             failed(ErrorCode.DISK_FAILED.failure(subject + ": its disk has not answered for " + taken.toSeconds()
                     + " s (expected: " + BulkLimits.DISK_STEP_MAX.toSeconds() + " s at most); is it hung?"));

@@ -63,7 +63,9 @@ final class IncomingPart implements ContentStore.Incoming {
                 opened.truncate(0);
             }
             Sha256.read(opened, digest);
-        } catch (ClosedByInterruptException unwanted) { // nobody waits for it now; what there is may still be gone on with
+        } catch (
+                ClosedByInterruptException
+                        unwanted) { // nobody waits for it now; what there is may still be gone on with
             written.set(left);
             throw unwanted;
         }

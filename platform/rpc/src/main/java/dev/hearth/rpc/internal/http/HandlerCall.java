@@ -75,8 +75,8 @@ final class HandlerCall implements HandlerPool.Work {
     Refused tooLate() {
         long seconds = HandlerPool.CALL_MAX.toSeconds();
         return begun
-                ? HttpFault.HANDLER_TIMED_OUT.refused("handler of " + mount.prefix() + ": no answer within " + seconds
-                        + " s (expected: one)")
+                ? HttpFault.HANDLER_TIMED_OUT.refused(
+                        "handler of " + mount.prefix() + ": no answer within " + seconds + " s (expected: one)")
                 : HttpFault.BUSY
                         .refused("handler of " + mount.prefix() + ": its calls hold their threads for " + seconds
                                 + " s (expected: a free one); try again soon")

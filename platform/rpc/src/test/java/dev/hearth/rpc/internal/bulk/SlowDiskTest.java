@@ -158,8 +158,7 @@ class SlowDiskTest {
             BulkFailure failure = Frames.of(channel.answered()).failure(0);
             assertFalse(failure.text().contains(place), failure.text());
             assertTrue(failure.text().startsWith(request.subject()), failure.text());
-            assertTrue(
-                    failure.code() == ErrorCode.DISK_FAILED || failure.code() == ErrorCode.INTERNAL, failure.text());
+            assertTrue(failure.code() == ErrorCode.DISK_FAILED || failure.code() == ErrorCode.INTERNAL, failure.text());
             assertTrue(
                     logs.lines().stream().anyMatch(line -> line.startsWith("WARN") && line.contains(place)),
                     () -> logs.lines().toString());

@@ -10,6 +10,7 @@ import dev.hearth.rpc.internal.RecordedLogs;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.rpc.RpcSecurity;
+import dev.hearth.spi.time.Ticker;
 import dev.hearth.testkit.FakeTicker;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -20,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Handlers that do not come back: what their callers hear, and that all others are served. */
@@ -38,7 +41,7 @@ class HangingHandlersTest {
 
     @Test
     void aHandlerThatHangsStopsNobodyElseAndIsRefusedByName() throws Exception {
-        FakeTicker time = new FakeTicker();
+        SharedTicker time = new SharedTicker();
         CountDownLatch release = new CountDownLatch(1);
         Semaphore hanging = new Semaphore(0);
         HttpHandler hangs = request -> {
@@ -94,8 +97,7 @@ class HangingHandlersTest {
             for (int i = 0; i <= PER_HANDLER; i++) {
                 callers.add(talks.connect());
                 callers.get(i)
-                        .writeInbound(
-                                Unpooled.copiedBuffer(Talks.request("GET", "/bad"), StandardCharsets.US_ASCII));
+                        .writeInbound(Unpooled.copiedBuffer(Talks.request("GET", "/bad"), StandardCharsets.US_ASCII));
             }
             List<Runnable> held = new ArrayList<>(talks.work());
             talks.work().clear();
@@ -162,5 +164,24 @@ class HangingHandlersTest {
 
     private static HandlerPool.Work work() {
         return HandlerPool.Work.of(() -> {});
+    }
+
+    /** A clock that moves when told to, read by all threads of a server. */
+    private static final class SharedTicker implements Ticker {
+        private final AtomicLong nanos = new AtomicLong();
+
+        @Override
+        public long nanos() {
+            return nanos.get();
+        }
+
+        @Override
+        public Instant wall() {
+            return Instant.EPOCH.plusNanos(nanos.get());
+        }
+
+        void advance(Duration time) {
+            nanos.addAndGet(time.toNanos());
+        }
     }
 }
