@@ -110,11 +110,13 @@ final class RoomRules {
                 room + ": never sleeps",
                 "time passes on an event loop's timers, so that it can be simulated (STYLE section 2)"));
         if (room.kind() != Kind.APPLICATION) { // standard output belongs to the user's program
-            rules.add(forbid(
-                    here.and(not(name(Room.KERNEL.root() + ".Main"))),
-                    ACCESS_STANDARD_STREAMS,
-                    room + ": does not write to the process's own standard streams",
-                    "a role writes to the streams of its RoleLaunch; only the kernel's Main knows the process's"));
+            rules.add(
+                    forbid(
+                            here.and(not(name(Room.KERNEL.root() + ".Main")))
+                                    .and(not(name(Room.EMBEDDED.root() + ".StandardErrorLogger"))),
+                            ACCESS_STANDARD_STREAMS,
+                            room + ": does not write to the process's own standard streams",
+                            "a role writes to the streams of its RoleLaunch; only the kernel's Main and the logging of processes without one know the process's"));
         }
         return rules;
     }

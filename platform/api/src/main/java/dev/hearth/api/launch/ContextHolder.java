@@ -4,6 +4,7 @@ import dev.hearth.api.HearthException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which provider serves which application of this process, by the application's class loader.
@@ -31,13 +32,17 @@ public final class ContextHolder {
         };
     }
 
-    /** The provider of the calling application: by the thread's context loader, else by the classes on the stack. */
+    /**
+     * The provider of the calling application: by the thread's context loader, else by the classes on the stack; where no
+     * launcher installed any, that of hearth-embedded if it is on the class path of these classes.
+     */
     public static ContextProvider provider() {
         return find(Thread.currentThread().getContextClassLoader())
                 .or(() -> CALLERS.walk(frames -> frames.map(
                                 frame -> find(frame.getDeclaringClass().getClassLoader()))
                         .flatMap(Optional::stream)
                         .findFirst()))
+                .or(() -> Optional.ofNullable(Embedded.PROVIDER))
                 .orElseThrow(() -> new HearthException(
                         "NO_ENGINE",
                         "no engine for this application (expected: started by bin/submit, or dev.hearth:hearth-embedded on"
@@ -54,6 +59,24 @@ public final class ContextHolder {
             }
         }
         return Optional.empty();
+    }
+
+    /** The provider for programs that nobody launched. Found when one is first asked for, and kept. */
+    private static final class Embedded {
+        private static final String NAME = "dev.hearth.embedded.EmbeddedContexts";
+        static final @Nullable ContextProvider PROVIDER = find();
+
+        private static @Nullable ContextProvider find() {
+            try {
+                return (ContextProvider)
+                        Class.forName(NAME).getDeclaredConstructor().newInstance();
+            } catch (ClassNotFoundException absent) {
+                return null;
+            } catch (ReflectiveOperationException broken) {
+                throw new IllegalStateException(
+                        NAME + ": cannot be made (expected: of the same release as dev.hearth.api)", broken);
+            }
+        }
     }
 
     /** Ends an installation. */

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +33,19 @@ public final class SettingsCatalog {
             "Refuse settings under `hearth.` that nobody declares, instead of warning of them.");
 
     private final SortedMap<String, Declared> live = new TreeMap<>();
-    private final Path list;
+    private final Supplier<List<String>> list;
 
     /** The settings of {@code groups} and of the installation at {@code home}. */
     public SettingsCatalog(Collection<? extends SettingsGroup> groups, Path home) {
+        this(groups, () -> shipped(home.resolve(SHIPPED)));
+    }
+
+    /** The settings of {@code groups} and of the lines of a list, asked for once they are needed. */
+    public SettingsCatalog(Collection<? extends SettingsGroup> groups, Supplier<List<String>> list) {
         for (SettingsGroup group : groups) {
             group.keys().forEach(key -> live.put(key.name(), new Declared(key, group.owner())));
         }
-        this.list = home.resolve(SHIPPED);
+        this.list = list;
     }
 
     /** A setting as {@code hearth:conf} shows it; empty texts where nothing is known. */
@@ -130,21 +136,25 @@ public final class SettingsCatalog {
 
     private SortedMap<String, String[]> shipped() {
         SortedMap<String, String[]> shipped = new TreeMap<>();
-        try {
-            for (String line : Files.readAllLines(list)) {
-                String[] columns = line.split("\t", -1);
-                if (columns.length == SHIPPED_COLUMNS && !line.startsWith("#")) {
-                    shipped.put(columns[0], columns);
-                }
+        for (String line : list.get()) {
+            String[] columns = line.split("\t", -1);
+            if (columns.length == SHIPPED_COLUMNS && !line.startsWith("#")) {
+                shipped.put(columns[0], columns);
             }
+        }
+        return shipped;
+    }
+
+    private static List<String> shipped(Path list) {
+        try {
+            return Files.readAllLines(list);
         } catch (NoSuchFileException none) {
-            return shipped; // an installation put together by hand: its bundles say what they know
+            return List.of(); // an installation put together by hand: its bundles say what they know
         } catch (IOException unreadable) {
             throw ErrorCode.START_FAILED.failure(
                     list + ": cannot be read: " + unreadable + " (expected: the list that the distribution holds)",
                     unreadable);
         }
-        return shipped;
     }
 
     private record Declared(SettingKey<?> key, String owner) {}

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.serial;
 import java.io.ObjectInputFilter;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says which classes may come out of bytes: the application's own, our application interface, and a list of the JDK's.
@@ -36,6 +37,8 @@ final class ClassGate implements ObjectInputFilter {
             "StringBuffer",
             "Void");
 
+    private static final ClassLoader JDK = ClassLoader.getPlatformClassLoader();
+
     private final ClassLoader application;
     private String refused = "too deep, too many or too long"; // unless it was a class
 
@@ -68,15 +71,33 @@ final class ClassGate implements ObjectInputFilter {
     }
 
     private boolean admits(Class<?> type) {
-        for (ClassLoader loader = type.getClassLoader(); loader != null; loader = loader.getParent()) {
-            if (loader == application) {
-                return true;
-            }
+        if (isBelow(type.getClassLoader(), application) || isAbove(type.getClassLoader(), application)) {
+            return true;
         }
         String name = type.getName();
         return name.startsWith(API)
                 || SQL_VALUES.contains(name)
                 || (type.getClassLoader() == null && admitsJdk(type, name));
+    }
+
+    /** Whether {@code loader} is the application's, or one that the application made on top of it. */
+    private static boolean isBelow(@Nullable ClassLoader loader, ClassLoader application) {
+        for (ClassLoader at = loader; at != null; at = at.getParent()) {
+            if (at == application) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the application's loader stands on {@code loader}, as it may on a plain class path; the JDK's do not count. */
+    private static boolean isAbove(@Nullable ClassLoader loader, ClassLoader application) {
+        for (ClassLoader at = application; at != null && at != JDK; at = at.getParent()) {
+            if (at == loader) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean admitsJdk(Class<?> type, String name) {

@@ -26,6 +26,8 @@ final class ApplicationClasses extends URLClassLoader {
             "dev.hearth.rpc.",
             "dev.hearth.kernel.",
             "dev.hearth.embedded.",
+            "dev.hearth.local.",
+            "dev.hearth.standalone.",
             "dev.hearth.submission.",
             "dev.hearth.shell.");
 

@@ -1,0 +1,78 @@
+package dev.hearth.embedded;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Marker;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.LegacyAbstractLogger;
+import org.slf4j.helpers.MessageFormatter;
+
+/** One logger of {@link StandardErrorLogging}: a line per message, whole even when several threads write. Immutable. */
+final class StandardErrorLogger extends LegacyAbstractLogger {
+    private static final long serialVersionUID = 1L;
+
+    private final int least;
+
+    /** Writes messages whose level is {@code least} or above. */
+    StandardErrorLogger(String name, int least) {
+        this.name = name;
+        this.least = least;
+    }
+
+    @Override
+    public boolean isTraceEnabled() {
+        return isEnabled(Level.TRACE);
+    }
+
+    @Override
+    public boolean isDebugEnabled() {
+        return isEnabled(Level.DEBUG);
+    }
+
+    @Override
+    public boolean isInfoEnabled() {
+        return isEnabled(Level.INFO);
+    }
+
+    @Override
+    public boolean isWarnEnabled() {
+        return isEnabled(Level.WARN);
+    }
+
+    @Override
+    public boolean isErrorEnabled() {
+        return isEnabled(Level.ERROR);
+    }
+
+    @Override
+    protected @Nullable String getFullyQualifiedCallerName() {
+        return null;
+    }
+
+    @Override
+    protected void handleNormalizedLoggingCall(
+            Level level,
+            @Nullable Marker marker,
+            String pattern,
+            Object @Nullable [] arguments,
+            @Nullable Throwable thrown) {
+        StringWriter text = new StringWriter();
+        PrintWriter out = new PrintWriter(text);
+        out.println(LocalDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS) + " " + level + " ["
+                + Thread.currentThread().getName() + "] " + name.substring(name.lastIndexOf('.') + 1) + ": "
+                + MessageFormatter.basicArrayFormat(pattern, arguments));
+        if (thrown != null) {
+            thrown.printStackTrace(out);
+        }
+        out.flush();
+        System.err.print(text);
+    }
+
+    private boolean isEnabled(Level level) {
+        return level.toInt() >= least;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.hearth.embedded;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.IMarkerFactory;
+import org.slf4j.Logger;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.BasicMarkerFactory;
+import org.slf4j.helpers.NOPMDCAdapter;
+import org.slf4j.spi.MDCAdapter;
+import org.slf4j.spi.SLF4JServiceProvider;
+
+/**
+ * The logging of a process that has none: warnings and errors, or what the system property {@code hearth.log.level} says, as
+ * lines on standard error. Named to slf4j by {@link Logging} alone, so that any other logging beats it.
+ */
+public final class StandardErrorLogging implements SLF4JServiceProvider, ILoggerFactory {
+    private static final String LEVEL = "hearth.log.level";
+    /** The line of slf4j's interface that this is written for. */
+    private static final String API_VERSION = "2.0.99";
+
+    private final Map<String, Logger> loggers = new ConcurrentHashMap<>();
+    private final IMarkerFactory markers = new BasicMarkerFactory();
+    private final MDCAdapter context = new NOPMDCAdapter();
+    private final int least = least(System.getProperty(LEVEL, "warn"));
+
+    @Override
+    public Logger getLogger(String name) {
+        return loggers.computeIfAbsent(name, given -> new StandardErrorLogger(given, least));
+    }
+
+    @Override
+    public ILoggerFactory getLoggerFactory() {
+        return this;
+    }
+
+    @Override
+    public IMarkerFactory getMarkerFactory() {
+        return markers;
+    }
+
+    @Override
+    public MDCAdapter getMDCAdapter() {
+        return context;
+    }
+
+    @Override
+    public String getRequestedApiVersion() {
+        return API_VERSION;
+    }
+
+    @Override
+    public void initialize() {
+        // all of it is made with the provider
+    }
+
+    private static int least(String word) {
+        if (word.equalsIgnoreCase("off")) {
+            return Integer.MAX_VALUE;
+        }
+        for (Level level : Level.values()) {
+            if (level.name().equalsIgnoreCase(word)) {
+                return level.toInt();
+            }
+        }
+        return Level.WARN.toInt(); // an unknown word is no reason to keep warnings back
+    }
+}

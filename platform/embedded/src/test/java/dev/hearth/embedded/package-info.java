@@ -1,0 +1,5 @@
+/** Contexts on a plain class path. */
+@NullMarked
+package dev.hearth.embedded;
+
+import org.jspecify.annotations.NullMarked;
