@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.rpc.RpcSettings;
@@ -20,8 +21,6 @@ record EngineSettings(
         OptionalInt executorsWanted,
         OptionalInt parallelism,
         RpcSettings.Listen driverPort) {
-    private static final SettingKey<Integer> TASK_MAX_FAILURES = SettingKey.integer(
-            "hearth.task.maxFailures", 4, 1, Integer.MAX_VALUE, "Attempts at one task before its job fails.");
     private static final SettingKey<Duration> HEARTBEAT_INTERVAL = SettingKey.durationInMillis(
             "hearth.executor.heartbeatInterval",
             Duration.ofSeconds(10),
@@ -59,7 +58,7 @@ record EngineSettings(
             "How many ports after hearth.driver.port are tried where it is taken.");
 
     static final List<SettingKey<?>> KEYS = List.of(
-            TASK_MAX_FAILURES,
+            SchedulerSettings.TASK_MAX_FAILURES,
             HEARTBEAT_INTERVAL,
             NETWORK_TIMEOUT,
             EXECUTORS_MAX,
@@ -71,7 +70,7 @@ record EngineSettings(
 
     static EngineSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
-        int failures = in.read(TASK_MAX_FAILURES);
+        int failures = in.read(SchedulerSettings.TASK_MAX_FAILURES);
         Duration interval = in.read(HEARTBEAT_INTERVAL);
         Duration timeout = in.read(NETWORK_TIMEOUT);
         Duration floor = interval.multipliedBy(3);

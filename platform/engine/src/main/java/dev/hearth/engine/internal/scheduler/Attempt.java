@@ -1,0 +1,64 @@
+package dev.hearth.engine.internal.scheduler;
+
+import dev.hearth.api.event.Locality;
+import dev.hearth.api.event.TaskInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt that an executor holds: it runs there, or waits for a core of it. Made when it is launched, dropped when its end
+ * is known. In the list of its executor by {@code previous} and {@code next}, in that of its set at {@code place}.
+ */
+final class Attempt {
+    final long task;
+    final TaskSet set;
+    final Executor executor;
+    final int index; // of the partition within the set
+    final int number;
+    final Locality locality;
+    final boolean speculative;
+    final long launchedMillis;
+
+    @Nullable Attempt previous;
+    @Nullable Attempt next;
+    @Nullable Attempt twin; // the other attempt at the same partition, while both run
+    int place;
+    boolean begun;
+    long begunNanos;
+    boolean recalled;
+    boolean killed;
+    boolean slow; // a second attempt has been asked for
+    long recordsRead;
+
+    Attempt(
+            long task,
+            TaskSet set,
+            Executor executor,
+            int index,
+            int number,
+            Locality locality,
+            boolean speculative,
+            long launchedMillis) {
+        this.task = task;
+        this.set = set;
+        this.executor = executor;
+        this.index = index;
+        this.number = number;
+        this.locality = locality;
+        this.speculative = speculative;
+        this.launchedMillis = launchedMillis;
+    }
+
+    TaskInfo info() {
+        return new TaskInfo(
+                task,
+                set.id().stage(),
+                set.id().attempt(),
+                set.partition(index),
+                number,
+                executor.id().value(),
+                executor.host(),
+                locality,
+                speculative,
+                launchedMillis);
+    }
+}

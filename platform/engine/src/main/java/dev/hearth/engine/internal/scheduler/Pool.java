@@ -1,0 +1,84 @@
+package dev.hearth.engine.internal.scheduler;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/** Task sets that queue together, and how many of their tasks run. Owned by {@link PoolTree}, lives as long as it. */
+final class Pool {
+    /** The field's order of fair shares: who is below its minimum first, then by how far, then by weight. */
+    static final Comparator<Pool> FAIR_ORDER = (one, other) -> {
+        int order = fair(
+                one.running,
+                one.spec.minShare(),
+                one.spec.weight(),
+                other.running,
+                other.spec.minShare(),
+                other.spec.weight());
+        return order != 0 ? order : one.spec.name().compareTo(other.spec.name());
+    };
+
+    private static final Comparator<TaskSet> FIFO_ORDER = Comparator.comparingInt((TaskSet set) -> set.spec().job())
+            .thenComparingInt(set -> set.id().stage())
+            .thenComparingInt(set -> set.id().attempt());
+    private static final Comparator<TaskSet> FAIR_SET_ORDER = (one, other) -> {
+        int order = fair(one.runningTasks(), 0, 1, other.runningTasks(), 0, 1);
+        return order != 0 ? order : FIFO_ORDER.compare(one, other);
+    };
+
+    private final PoolSpec spec;
+    private final List<TaskSet> sets = new ArrayList<>(); // in FIFO order
+    private int running;
+
+    Pool(PoolSpec spec) {
+        this.spec = spec;
+    }
+
+    PoolSpec spec() {
+        return spec;
+    }
+
+    int runningTasks() {
+        return running;
+    }
+
+    /** Tasks of sets that are over count until they end: they hold cores. */
+    void addRunning(int tasks) {
+        running += tasks;
+    }
+
+    void add(TaskSet set) {
+        int at = Collections.binarySearch(sets, set, FIFO_ORDER);
+        sets.add(at < 0 ? -at - 1 : at, set);
+    }
+
+    void remove(TaskSet set) {
+        sets.remove(set);
+    }
+
+    int size() {
+        return sets.size();
+    }
+
+    /** The sets in the order in which they are served now. */
+    List<TaskSet> order() {
+        if (spec.mode() == SchedulingMode.FIFO || sets.size() < 2) {
+            return sets;
+        }
+        List<TaskSet> ordered = new ArrayList<>(sets);
+        ordered.sort(FAIR_SET_ORDER);
+        return ordered;
+    }
+
+    private static int fair(int running1, int share1, int weight1, int running2, int share2, int weight2) {
+        boolean needs1 = running1 < share1;
+        boolean needs2 = running2 < share2;
+        if (needs1 != needs2) {
+            return needs1 ? -1 : 1;
+        }
+        return needs1
+                ? Double.compare((double) running1 / Math.max(share1, 1), (double) running2 / Math.max(share2, 1))
+                : Double.compare((double) running1 / weight1, (double) running2 / weight2);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.hearth.engine.internal.scheduler;
+
+import dev.hearth.engine.internal.scheduler.SchedulerEffect.Kill;
+import java.util.OptionalLong;
+
+/**
+ * Takes tasks back that wait for a core while cores elsewhere are free and nothing else wants those. Owned by
+ * {@link TaskScheduler}. Invariant: no more are called back at a time than cores are free.
+ */
+final class Recalls {
+    /** A queue whose executor neither began nor ended anything for this long stands behind something long. */
+    static final long STALLED_NANOS = 5_000_000;
+
+    /** A queue that takes longer than this is not worth waiting for. */
+    static final long LATE_NANOS = 2 * Credit.QUEUED_NANOS_PER_CORE;
+
+    private final Executors executors;
+    private final Effects effects;
+    private int out;
+
+    Recalls(Executors executors, Effects effects) {
+        this.executors = executors;
+        this.effects = effects;
+    }
+
+    /** An attempt has ended, recalled or not. */
+    void ended(Attempt attempt) {
+        if (attempt.recalled) {
+            out--;
+        }
+    }
+
+    /** Calls back what is late; returns when to look again. Only for when nothing waits for the free cores. */
+    OptionalLong look(long now) {
+        OptionalLong wake = OptionalLong.empty();
+        if (executors.free() <= out) {
+            return wake;
+        }
+        for (Executor executor : executors.queueing()) {
+            Attempt last = executor.youngest();
+            if (last == null) {
+                continue;
+            }
+            long stalledAt = executor.progressNanos() + STALLED_NANOS;
+            long left = last.set.credit().nanosOf(executor.queued(), executor.cores());
+            if (now - stalledAt < 0 && left <= LATE_NANOS) {
+                wake = Wakes.earlier(wake, stalledAt);
+            } else {
+                recall(executor);
+            }
+        }
+        return wake;
+    }
+
+    private void recall(Executor executor) {
+        for (Attempt attempt = executor.youngest();
+                attempt != null && !attempt.begun && out < executors.free();
+                attempt = attempt.previous) {
+            if (!attempt.recalled && !attempt.killed && executors.anyFreeFor(attempt)) {
+                attempt.recalled = true;
+                out++;
+                effects.add(new Kill(executor.id(), attempt.task, false, TaskScheduler.RECALLED));
+            }
+        }
+    }
+}

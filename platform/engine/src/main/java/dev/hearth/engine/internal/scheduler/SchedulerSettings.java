@@ -1,0 +1,92 @@
+package dev.hearth.engine.internal.scheduler;
+
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What the task scheduler of one application goes by. Read from {@code hearth.scheduler.*}, {@code hearth.locality.*},
+ * {@code hearth.speculation.*}, {@code hearth.excludeOnFailure.*} and a few more. {@code executorCredit} counts queued tasks
+ * per core; {@code executorsFixed} says that nobody gives other executors for those given back.
+ */
+public record SchedulerSettings(
+        int taskFailuresMax,
+        long resultBytesMax,
+        SchedulingMode mode,
+        Optional<String> poolFile,
+        int executorCredit,
+        boolean executorsFixed,
+        LocalitySettings locality,
+        SpeculationSettings speculation,
+        ExclusionSettings exclusion) {
+    /** The driver declares it. */
+    public static final SettingKey<Integer> TASK_MAX_FAILURES = SettingKey.integer(
+            "hearth.task.maxFailures", 4, 1, Integer.MAX_VALUE, "Attempts at one task before its job fails.");
+
+    private static final int CREDIT_MAX = 4096; // tasks per core
+    private static final long MEBIBYTE = 1L << 20;
+
+    private static final SettingKey<Integer> RESULT_SIZE_MAX = SettingKey.mebibytes(
+            "hearth.driver.maxResultSize",
+            1024,
+            0,
+            Integer.MAX_VALUE,
+            "Size of the results of all tasks of a stage together before the stage fails; 0 sets no bound.");
+    private static final SettingKey<SchedulingMode> MODE = SettingKey.choice(
+            "hearth.scheduler.mode",
+            SchedulingMode.class,
+            SchedulingMode.FIFO,
+            "How jobs that run at the same time share cores: the oldest first, or fair among pools.");
+    private static final SettingKey<String> ALLOCATION_FILE = SettingKey.text(
+                    "hearth.scheduler.allocation.file", "", "The file that describes the pools of fair scheduling.")
+            .withoutDefault("no pool but `default`");
+    private static final SettingKey<Integer> EXECUTOR_CREDIT = SettingKey.integer(
+            "hearth.scheduler.executorCredit",
+            256,
+            0,
+            CREDIT_MAX,
+            "Tasks that an executor may hold for each of its cores beyond the one that runs, while tasks take less than"
+                    + " milliseconds; 0 queues none.");
+
+    static final List<SettingKey<?>> KEYS = Stream.of(
+                    List.<SettingKey<?>>of(RESULT_SIZE_MAX, MODE, ALLOCATION_FILE, EXECUTOR_CREDIT),
+                    LocalitySettings.KEYS,
+                    SpeculationSettings.KEYS,
+                    ExclusionSettings.KEYS)
+            .<SettingKey<?>>flatMap(List::stream)
+            .toList();
+
+    public static SchedulerSettings from(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        int failures = in.read(TASK_MAX_FAILURES);
+        SchedulerSettings read = new SchedulerSettings(
+                failures,
+                in.read(RESULT_SIZE_MAX) * MEBIBYTE,
+                in.read(MODE),
+                in.find(ALLOCATION_FILE).filter(file -> !file.isBlank()),
+                in.read(EXECUTOR_CREDIT),
+                false,
+                LocalitySettings.read(in),
+                SpeculationSettings.read(in),
+                ExclusionSettings.read(in, failures));
+        in.finish();
+        return read;
+    }
+
+    /** The same where the executors that are there stay, and no others come: local masters. */
+    public SchedulerSettings withExecutorsFixed() {
+        return new SchedulerSettings(
+                taskFailuresMax,
+                resultBytesMax,
+                mode,
+                poolFile,
+                executorCredit,
+                true,
+                locality,
+                speculation,
+                exclusion);
+    }
+}
