@@ -23,6 +23,15 @@ import java.util.List;
  */
 final class StateMachines {
     static final List<String> NAMES = List.of(
+            "dev.hearth.engine.internal.dag.DagScheduler",
+            "dev.hearth.engine.internal.dag.JobResults",
+            "dev.hearth.engine.internal.dag.MapOutputs",
+            "dev.hearth.engine.internal.dag.ShuffleOutputs",
+            "dev.hearth.engine.internal.dag.SlotChecks",
+            "dev.hearth.engine.internal.dag.Stage",
+            "dev.hearth.engine.internal.dag.StageAttempt",
+            "dev.hearth.engine.internal.dag.StageGraph",
+            "dev.hearth.engine.internal.dag.StageRuns",
             "dev.hearth.engine.internal.driver.ExecutorRegistry",
             "dev.hearth.engine.internal.driver.TaskScheduler",
             "dev.hearth.engine.internal.driver.TaskSet",

@@ -1,0 +1,130 @@
+package dev.hearth.engine.internal.dag;
+
+import dev.hearth.spi.id.ExecutorId;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the outputs of one shuffle's map tasks lie. Owned by the stage scheduler; outlives the jobs that made it, until
+ * the shuffle is forgotten. Each output carries the generation it was registered in, so that word of a failure cannot
+ * harm outputs made after whoever failed had begun. Eight bytes and a bit per partition.
+ */
+final class MapOutputs implements StageOutput {
+    private final int shuffle;
+    private final @Nullable Holder[] holders;
+    private final int[] generations;
+    private final BitSet counted = new BitSet();
+    private final Map<String, Holder> byExecutor = new LinkedHashMap<>();
+    private int present;
+
+    MapOutputs(int shuffle, int partitions) {
+        this.shuffle = shuffle;
+        this.holders = new @Nullable Holder[partitions];
+        this.generations = new int[partitions];
+    }
+
+    private static final class Holder {
+        private final MapOutput place;
+        private int outputs;
+
+        Holder(MapOutput place) {
+            this.place = place;
+        }
+    }
+
+    int shuffle() {
+        return shuffle;
+    }
+
+    int partitions() {
+        return holders.length;
+    }
+
+    int present() {
+        return present;
+    }
+
+    @Override
+    public boolean isComplete() {
+        return present == holders.length;
+    }
+
+    @Override
+    public int[] missing() {
+        int[] missing = new int[holders.length - present];
+        int found = 0;
+        for (int partition = 0; found < missing.length; partition++) {
+            if (holders[partition] == null) {
+                missing[found++] = partition;
+            }
+        }
+        return missing;
+    }
+
+    /** Where outputs lie by partition; empty where there is none. */
+    List<Optional<MapOutput>> places() {
+        return Arrays.stream(holders)
+                .map(holder -> holder == null ? Optional.<MapOutput>empty() : Optional.of(holder.place))
+                .toList();
+    }
+
+    /** Notes an output; one that is there already stays. */
+    void register(int partition, String executor, String host, int generation) {
+        if (holders[partition] == null) {
+            Holder holder =
+                    byExecutor.computeIfAbsent(executor, id -> new Holder(new MapOutput(new ExecutorId(id), host)));
+            holder.outputs++;
+            holders[partition] = holder;
+            generations[partition] = generation;
+            present++;
+        }
+    }
+
+    /** Whether what the partition's task added to accumulators is to be counted: true once. */
+    boolean count(int partition) {
+        boolean first = !counted.get(partition);
+        counted.set(partition);
+        return first;
+    }
+
+    /** Drops one output, if it lies where it was looked for and is older than {@code generation}. */
+    boolean drop(int partition, Optional<ExecutorId> executor, int generation) {
+        Holder holder = partition < 0 || partition >= holders.length ? null : holders[partition];
+        if (holder == null
+                || generations[partition] >= generation
+                || executor.filter(id -> !id.equals(holder.place.executor())).isPresent()) {
+            return false;
+        }
+        remove(partition, holder);
+        return true;
+    }
+
+    /** Drops what lies at these places and is older than {@code generation}; tells whether that was anything. */
+    boolean drop(Predicate<MapOutput> places, int generation) {
+        if (byExecutor.values().stream().noneMatch(holder -> places.test(holder.place))) {
+            return false;
+        }
+        int before = present;
+        for (int partition = 0; partition < holders.length; partition++) {
+            Holder holder = holders[partition];
+            if (holder != null && generations[partition] < generation && places.test(holder.place)) {
+                remove(partition, holder);
+            }
+        }
+        return present < before;
+    }
+
+    private void remove(int partition, Holder holder) {
+        holders[partition] = null;
+        present--;
+        if (--holder.outputs == 0) {
+            byExecutor.remove(holder.place.executor().value());
+        }
+    }
+}

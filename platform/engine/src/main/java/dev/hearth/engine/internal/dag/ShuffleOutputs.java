@@ -1,0 +1,111 @@
+package dev.hearth.engine.internal.dag;
+
+import dev.hearth.engine.internal.task.FetchFailure;
+import dev.hearth.spi.id.ExecutorId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The map outputs of all shuffles of an application, and which executors took theirs along. Owned by the stage scheduler.
+ * <p>An id of an executor never comes back, so word from a lost one is late word; the last ones lost are enough to know it.
+ */
+final class ShuffleOutputs {
+    private static final int LOST_EXECUTORS_MAX = 10_000; // ids kept
+    private static final int ANY_GENERATION = Integer.MAX_VALUE;
+
+    private final boolean hostsLoseOutputs;
+    private final Map<Integer, MapOutputs> shuffles = new LinkedHashMap<>();
+    private final Set<Integer> leaving = new LinkedHashSet<>(); // forgotten as soon as no stage uses them
+    private final Set<String> lost = new LinkedHashSet<>();
+
+    ShuffleOutputs(boolean hostsLoseOutputs) {
+        this.hostsLoseOutputs = hostsLoseOutputs;
+    }
+
+    @Nullable
+    MapOutputs find(int shuffle) {
+        return shuffles.get(shuffle);
+    }
+
+    MapOutputs of(int shuffle, int partitions) {
+        return shuffles.computeIfAbsent(shuffle, id -> new MapOutputs(id, partitions));
+    }
+
+    boolean isLost(String executor) {
+        return lost.contains(executor);
+    }
+
+    /** Drops a shuffle that no dataset refers to any more; one in use goes with {@link #released}. */
+    void forget(int shuffle, boolean used) {
+        if (used) {
+            leaving.add(shuffle);
+        } else {
+            shuffles.remove(shuffle);
+        }
+    }
+
+    /** No stage uses the shuffle any more. */
+    void released(int shuffle) {
+        if (leaving.remove(shuffle)) {
+            shuffles.remove(shuffle);
+        }
+    }
+
+    /** Drops what an executor had; returns the shuffles that miss something now. */
+    List<MapOutputs> executorLost(ExecutorId executor, String host, LostOutputs what) {
+        return switch (what) {
+            case NONE -> List.of();
+            case OF_THE_EXECUTOR -> {
+                markLost(executor.value());
+                yield drop(place -> place.executor().equals(executor), ANY_GENERATION);
+            }
+            case OF_THE_HOST -> {
+                markLost(executor.value());
+                yield drop(
+                        place -> place.executor().equals(executor)
+                                || place.host().equals(host),
+                        ANY_GENERATION);
+            }
+        };
+    }
+
+    /** Drops what is lost when a task that began in {@code generation} could not fetch. */
+    List<MapOutputs> fetchFailed(FetchFailure failure, int generation) {
+        Set<MapOutputs> affected = new LinkedHashSet<>();
+        MapOutputs named = shuffles.get(failure.shuffle());
+        if (named != null && named.drop(failure.map(), failure.executor(), generation)) {
+            affected.add(named);
+        }
+        Optional<ExecutorId> executor = failure.executor();
+        if (hostsLoseOutputs && !failure.host().isEmpty()) {
+            affected.addAll(drop(place -> place.host().equals(failure.host()), generation));
+        } else if (executor.isPresent()) {
+            affected.addAll(drop(place -> place.executor().equals(executor.get()), generation));
+        }
+        return List.copyOf(affected);
+    }
+
+    private void markLost(String executor) {
+        lost.add(executor);
+        if (lost.size() > LOST_EXECUTORS_MAX) {
+            lost.remove(lost.iterator().next());
+        }
+    }
+
+    private List<MapOutputs> drop(Predicate<MapOutput> places, int generation) {
+        List<MapOutputs> affected = new ArrayList<>();
+        for (MapOutputs outputs : shuffles.values()) {
+            if (outputs.drop(places, generation)) {
+                affected.add(outputs);
+            }
+        }
+        return affected;
+    }
+}
