@@ -34,8 +34,9 @@ final class StageGraph {
     /** Refuses a plan that cannot be followed: a mistake of whoever planned. */
     void check(JobSpec job) {
         Map<Integer, StagePlan> seen = new LinkedHashMap<>();
+        int left = job.plan().stages().size();
         for (StagePlan plan : job.plan().stages()) {
-            boolean last = plan == job.plan().result();
+            boolean last = --left == 0;
             if (plan.isResult() != last || !seen.keySet().containsAll(plan.parents())) {
                 throw refusal(job, plan, "each after those it reads, one that makes the result last");
             }
