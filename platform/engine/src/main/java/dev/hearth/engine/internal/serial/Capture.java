@@ -21,7 +21,7 @@ public final class Capture {
 
     /** Captures {@code function}; {@code subject} says in errors which of the user's things it is. */
     public static Capture of(Object function, UserObjects objects, String subject) {
-        return UserObjects.isStateless(function)
+        return objects.unchangeable().isFunction(function)
                 ? new Capture(function, null)
                 : new Capture(null, objects.write(function, subject));
     }

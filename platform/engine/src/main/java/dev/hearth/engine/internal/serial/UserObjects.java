@@ -15,9 +15,15 @@ import java.lang.reflect.Proxy;
 /** Turns objects of one application into bytes and back, with that application's classes. Safe for use by any thread. */
 public final class UserObjects {
     private final ClassLoader application;
+    private final Unchangeable unchangeable = new Unchangeable();
 
     public UserObjects(ClassLoader application) {
         this.application = application;
+    }
+
+    /** What may be shared instead of being written and read. */
+    public Unchangeable unchangeable() {
+        return unchangeable;
     }
 
     /** Writes an object; {@code subject} says in the error which of the user's things it was. */

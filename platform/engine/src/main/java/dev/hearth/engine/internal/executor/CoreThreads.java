@@ -1,0 +1,122 @@
+package dev.hearth.engine.internal.executor;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One daemon thread per core, with the application's class loader; the threads end with the application. Idle threads look
+ * for work for a moment, then park; whoever brings work unparks as many as it has tasks.
+ */
+public final class CoreThreads implements Cores {
+    private static final int SPINS = 0; // looks before parking
+
+    private final ClassLoader application;
+    private final List<CoreThread> threads = new CopyOnWriteArrayList<>();
+    private final AtomicInteger made = new AtomicInteger();
+    private final ScheduledThreadPoolExecutor timer; // has no thread until it is asked for the first time
+    private volatile boolean stopped;
+
+    public CoreThreads(ClassLoader application, List<TaskCore> cores) {
+        this.application = application;
+        this.timer = new ScheduledThreadPoolExecutor(1, body -> {
+            Thread thread = new Thread(body, "task-watch");
+            thread.setDaemon(true);
+            return thread;
+        });
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        cores.forEach(this::add);
+    }
+
+    @Override
+    public void wake(int tasks) {
+        int left = tasks;
+        for (CoreThread thread : threads) {
+            if (left > 0 && thread.wake()) {
+                left--;
+            }
+        }
+    }
+
+    @Override
+    public void add(TaskCore core) {
+        threads.removeIf(thread -> thread.core.isRetired());
+        CoreThread thread = new CoreThread(core);
+        threads.add(thread);
+        thread.start();
+    }
+
+    @Override
+    public void after(Duration delay, Runnable action) {
+        if (!stopped) {
+            timer.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        timer.shutdown();
+        threads.forEach(CoreThread::wake);
+    }
+
+    private final class CoreThread extends Thread {
+        private final TaskCore core;
+        private final AtomicBoolean parked = new AtomicBoolean();
+
+        CoreThread(TaskCore core) {
+            super("task-" + made.getAndIncrement());
+            this.core = core;
+            setDaemon(true);
+            setContextClassLoader(application);
+        }
+
+        @Override
+        public void run() {
+            while (!stopped && !core.isRetired()) {
+                if (core.runNext()) {
+                    setContextClassLoader(application); // whatever the task has made of it
+                } else if (!finds()) {
+                    park();
+                }
+            }
+        }
+
+        private boolean finds() {
+            for (int look = 0; look < SPINS; look++) {
+                if (core.hasWork()) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+            return false;
+        }
+
+        /** {@code parked} is raised before the last look, so no wake-up is lost; whoever lowers it has woken this thread. */
+        private void park() {
+            parked.set(true);
+            while (parked.get()) {
+                if (core.hasWork() || stopped) {
+                    parked.set(false);
+                } else {
+                    LockSupport.park(this);
+                    Thread.interrupted(); // an interrupt while idle means nobody
+                }
+            }
+            core.awoke();
+        }
+
+        private boolean wake() {
+            if (parked.get() && parked.compareAndSet(true, false)) {
+                LockSupport.unpark(this);
+                return true;
+            }
+            return false;
+        }
+    }
+}

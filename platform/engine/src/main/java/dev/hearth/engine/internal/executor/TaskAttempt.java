@@ -1,0 +1,310 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.api.launch.TaskRuntime;
+import dev.hearth.api.task.TaskContext;
+import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at one task as its code sees it. Owned by the thread that runs it; other threads only kill or abandon it, and
+ * of the attempt's life they see RUNNING, INTERRUPTING (for a moment), then ENDED or ABANDONED, decided by one atomic step.
+ */
+class TaskAttempt implements TaskRuntime {
+    private static final int RUNNING = 0;
+    private static final int INTERRUPTING = 1;
+    private static final int ENDED = 2;
+    private static final int ABANDONED = 3;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(TaskAttempt.class, "state", int.class);
+        } catch (ReflectiveOperationException impossible) { // the field stands below
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    final TaskServices services;
+    final TaskBatch batch;
+    final int index;
+    final Thread thread;
+    long recordsRead;
+    long recordsWritten;
+    long deserializeNanos;
+    long serializeNanos;
+    long resultBytes;
+    long shuffleReadBytes;
+    long shuffleReadRecords;
+    long shuffleWriteBytes;
+    long shuffleWriteRecords;
+    boolean commitDenied;
+
+    @Nullable
+    Runnable output; // publishes what was written, once the attempt has succeeded
+
+    private final long begunNanos;
+    private long runNanos; // once it has ended
+    private long cpuNanos;
+    private long collectionNanos;
+    private boolean completed;
+    private @Nullable List<Consumer<TaskContext>> completionListeners;
+    private @Nullable List<Consumer<Throwable>> failureListeners;
+    private @Nullable Map<Long, Object> accumulations;
+    private volatile @Nullable String killReason;
+
+    @SuppressWarnings("UnusedVariable") // by its handle
+    private volatile int state;
+
+    TaskAttempt(TaskServices services, TaskBatch batch, int index, long begunNanos) {
+        this.services = services;
+        this.batch = batch;
+        this.index = index;
+        this.thread = Thread.currentThread();
+        this.begunNanos = begunNanos;
+    }
+
+    /** Unwinds the attempt when it was told to end. Cheap enough for every element. */
+    final void checkKilled() {
+        String reason = killReason;
+        if (reason != null) {
+            throw new TaskKilled(reason);
+        }
+    }
+
+    final @Nullable String killReason() {
+        return killReason;
+    }
+
+    /** Tells the attempt to end, unless it has; any thread may. The first reason counts. */
+    final void kill(boolean interrupt, String reason) {
+        if (killReason == null) {
+            killReason = reason;
+        }
+        if (interrupt && STATE.compareAndSet(this, RUNNING, INTERRUPTING)) {
+            thread.interrupt();
+            STATE.setVolatile(this, RUNNING);
+        }
+    }
+
+    /** Ends the attempt; false when it was abandoned, and so reported, before. An interrupt meant for it goes no further. */
+    final boolean end() {
+        while (!STATE.compareAndSet(this, RUNNING, ENDED)) {
+            if ((int) STATE.getVolatile(this) == ABANDONED) {
+                return false;
+            }
+            Thread.onSpinWait(); // for the moment that an interrupt takes
+        }
+        return true;
+    }
+
+    /** Gives the attempt up from another thread; false when it has ended by itself. */
+    final boolean abandon() {
+        while (!STATE.compareAndSet(this, RUNNING, ABANDONED)) {
+            if ((int) STATE.getVolatile(this) != INTERRUPTING) {
+                return false;
+            }
+            Thread.onSpinWait();
+        }
+        return true;
+    }
+
+    final boolean isRunning() {
+        int now = (int) STATE.getVolatile(this);
+        return now == RUNNING || now == INTERRUPTING;
+    }
+
+    final Pipeline pipeline() {
+        return batch.tasks.plan().pipeline();
+    }
+
+    /** Calls the listeners, the last one first, of failures before all others; what they throw is thrown on, the first of it. */
+    final void complete(@Nullable Throwable failure) {
+        completed = true;
+        Throwable first = failure;
+        List<Consumer<Throwable>> failed = failureListeners;
+        if (failure != null && failed != null) {
+            for (int i = failed.size() - 1; i >= 0; i--) {
+                first = call(failed.get(i), failure, first);
+            }
+        }
+        List<Consumer<TaskContext>> ended = completionListeners;
+        if (ended != null) {
+            for (int i = ended.size() - 1; i >= 0; i--) {
+                first = call(ended.get(i), this, first);
+            }
+        }
+        if (first != null) {
+            throw Thrown.unchecked(first);
+        }
+    }
+
+    private static <T> @Nullable Throwable call(Consumer<T> listener, T argument, @Nullable Throwable first) {
+        try {
+            listener.accept(argument);
+            return first;
+        } catch (Throwable thrown) { // the user's code; the other listeners are called all the same
+            if (first == null) {
+                return thrown;
+            }
+            if (first != thrown) {
+                first.addSuppressed(thrown);
+            }
+            return first;
+        }
+    }
+
+    final void measured(long run, long cpu, long collection) {
+        runNanos = Math.max(0, run - deserializeNanos - serializeNanos);
+        cpuNanos = cpu;
+        collectionNanos = collection;
+    }
+
+    final long begunNanos() {
+        return begunNanos;
+    }
+
+    /** What the attempt added to accumulators, by accumulator; none when it added to none. */
+    final Map<Long, Object> accumulations() {
+        return accumulations == null ? Map.of() : accumulations;
+    }
+
+    /** Waits for an answer of the driver. */
+    final <T> T await(CompletionStage<T> answer, String subject) {
+        try {
+            return answer.toCompletableFuture().get();
+        } catch (InterruptedException interrupted) {
+            checkKilled();
+            Thread.currentThread().interrupt();
+            throw ErrorCode.APPLICATION_KILLED.failure(subject + ": the waiting thread was interrupted", interrupted);
+        } catch (ExecutionException failure) {
+            HearthException inner = Failures.asHearth(failure, ErrorCode.INTERNAL, subject);
+            throw new HearthException(inner.code(), String.valueOf(inner.getMessage()), inner);
+        }
+    }
+
+    @Override
+    public int stage() {
+        return batch.tasks.stage();
+    }
+
+    @Override
+    public int stageAttempt() {
+        return batch.tasks.stageAttempt();
+    }
+
+    @Override
+    public int partition() {
+        return batch.tasks.partition(index);
+    }
+
+    @Override
+    public int partitions() {
+        return batch.tasks.plan().partitions();
+    }
+
+    @Override
+    public int attempt() {
+        return batch.tasks.attempt(index);
+    }
+
+    @Override
+    public long taskId() {
+        return batch.tasks.task(index);
+    }
+
+    @Override
+    public Optional<String> localProperty(String key) {
+        return Optional.ofNullable(pipeline().properties().get(key));
+    }
+
+    @Override
+    public boolean isInterrupted() {
+        return killReason != null;
+    }
+
+    @Override
+    public boolean isCompleted() {
+        return completed;
+    }
+
+    @Override
+    public void onCompletion(Consumer<TaskContext> listener) {
+        if (completionListeners == null) {
+            completionListeners = new ArrayList<>();
+        }
+        completionListeners.add(listener);
+    }
+
+    @Override
+    public void onFailure(Consumer<Throwable> listener) {
+        if (failureListeners == null) {
+            failureListeners = new ArrayList<>();
+        }
+        failureListeners.add(listener);
+    }
+
+    @Override
+    public boolean mayCommit() {
+        checkKilled();
+        boolean may = await(
+                services.driver().mayCommit(stage(), stageAttempt(), partition(), attempt()),
+                "leave to publish the output of partition " + partition());
+        commitDenied = !may;
+        return may;
+    }
+
+    @Override
+    public TaskMetrics metrics() {
+        return new TaskMetrics(
+                completed ? runNanos : services.clocks().nanos() - begunNanos - deserializeNanos,
+                cpuNanos,
+                deserializeNanos,
+                serializeNanos,
+                collectionNanos,
+                resultBytes,
+                recordsRead,
+                recordsWritten,
+                shuffleReadBytes,
+                shuffleReadRecords,
+                shuffleWriteBytes,
+                shuffleWriteRecords,
+                0,
+                0,
+                0);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // one kind per id: the handle makes them
+    public <S> S accumulation(long id, Supplier<S> fresh) {
+        if (accumulations == null) {
+            accumulations = new LinkedHashMap<>();
+        }
+        return (S) accumulations.computeIfAbsent(id, missing -> (Object) fresh.get());
+    }
+
+    @Override
+    public Object broadcast(long id) {
+        return await(services.driver().broadcast(id), "broadcast " + id);
+    }
+
+    @Override
+    public String toString() {
+        return "task " + taskId() + " (partition " + partition() + ", attempt " + attempt() + " of stage " + stage()
+                + "." + stageAttempt() + ")";
+    }
+}

@@ -1,0 +1,260 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.launch.TaskRuntime;
+import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.shuffle.MissingOutput;
+import dev.hearth.engine.internal.task.AccumulatorPart;
+import dev.hearth.engine.internal.task.FetchFailure;
+import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.engine.internal.task.TaskFailure;
+import dev.hearth.engine.internal.task.TaskValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One core of an executor: takes tasks from the queue, runs them one by one on whichever thread calls {@link #runNext}, and
+ * gathers their ends. Owned by that thread; {@code ends} is guarded by its own lock, for the watch looks after it too.
+ */
+public final class TaskCore {
+    private static final int ENDS_MAX = 64; // gathered at most before they are handed over
+    private static final long ENDS_NANOS = 200_000; // how long ends are gathered while there is more to do
+    /** Attempts shorter than this are taken to have used their core all the time: asking would cost as much as they do. */
+    private static final long CPU_MEASURED_NANOS = 100_000;
+
+    /** Collections are looked for this often at most, and only by attempts that take longer. */
+    private static final long COLLECTION_MEASURED_NANOS = 1_000_000;
+
+    private final TaskServices services;
+    private final TaskClocks clocks;
+    private final Queue<TaskBatch> queue;
+    private final Consumer<List<TaskEnd>> report;
+    private final TaskKeeper keeper;
+    private final Object lock = new Object();
+    private List<TaskEnd> ends = new ArrayList<>(); // guarded by lock
+    private long cpuNanos;
+    private long uncountedNanos; // of short attempts since the clock was read
+    private long collectionNanos;
+    private long collectionReadNanos;
+    private long reportedNanos;
+    private boolean gathered; // whether ends may be there: others can hand them over unseen
+    private volatile @Nullable TaskBatch holding; // set before a task is taken from it
+    private volatile @Nullable TaskAttempt current;
+    private volatile boolean retired;
+
+    TaskCore(TaskServices services, Queue<TaskBatch> queue, Consumer<List<TaskEnd>> report, TaskKeeper keeper) {
+        this.services = services;
+        this.clocks = services.clocks();
+        this.queue = queue;
+        this.report = report;
+        this.keeper = keeper;
+    }
+
+    /** Takes a task and runs it; false when there is none: then all ends have been handed over. */
+    public boolean runNext() {
+        for (TaskBatch batch = queue.peek(); batch != null && !retired; batch = queue.peek()) {
+            if (holding != batch) {
+                holding = batch;
+            }
+            int index = batch.take();
+            if (index == TaskBatch.NONE) {
+                queue.remove(batch);
+                continue;
+            }
+            TaskAttempt attempt = batch.tasks.plan().barrier()
+                    ? new BarrierAttempt(services, batch, index, clocks.nanos())
+                    : new TaskAttempt(services, batch, index, clocks.nanos());
+            current = attempt; // before it begins, so that from then on a kill finds it
+            if (batch.begin(index)) {
+                if (gathered) {
+                    keeper.gathering();
+                }
+                runSafely(attempt);
+                return true;
+            }
+            current = null;
+        }
+        holding = null;
+        TaskRuntime.enter(null);
+        handOver();
+        return false;
+    }
+
+    public boolean hasWork() {
+        for (TaskBatch batch = queue.peek(); batch != null; batch = queue.peek()) {
+            if (batch.isLeft()) {
+                return true;
+            }
+            queue.remove(batch);
+        }
+        return false;
+    }
+
+    /** The calling thread was idle: what it did meanwhile is no task's. */
+    void awoke() {
+        cpuNanos = clocks.cpuNanos();
+        uncountedNanos = 0;
+        reportedNanos = clocks.nanos();
+    }
+
+    /** Whether another core has taken this one's place. */
+    public boolean isRetired() {
+        return retired;
+    }
+
+    void retire() {
+        retired = true;
+    }
+
+    @Nullable
+    TaskBatch holding() {
+        return holding;
+    }
+
+    @Nullable
+    TaskAttempt current() {
+        return current;
+    }
+
+    /** Hands over what has been gathered, and tells whether there was anything; any thread may. */
+    boolean handOver() {
+        List<TaskEnd> taken;
+        synchronized (lock) {
+            if (ends.isEmpty()) {
+                return false;
+            }
+            taken = ends;
+            ends = new ArrayList<>();
+        }
+        report.accept(taken);
+        return true;
+    }
+
+    /** Adds the end of an attempt that did not tell it itself. */
+    void addEnd(TaskEnd end) {
+        synchronized (lock) {
+            ends.add(end);
+        }
+    }
+
+    /** Whatever goes wrong with us, out of memory above all, the attempt is reported. */
+    private void runSafely(TaskAttempt attempt) {
+        try {
+            run(attempt);
+        } catch (Throwable crash) {
+            boolean ours = current == attempt && attempt.end();
+            current = null;
+            if (ours) {
+                addEnd(TaskEnd.ended(
+                        attempt.taskId(), TaskOutcome.FAILED, TaskTraces.describe(crash), TaskMetrics.NONE));
+                handOver();
+            }
+            keeper.outOfControl(attempt, crash);
+        }
+    }
+
+    private void run(TaskAttempt attempt) {
+        TaskRuntime.enter(attempt);
+        long collectionBefore = collectionAt(attempt.begunNanos());
+        TaskValue value = TaskValue.NONE;
+        Throwable failure = null;
+        try {
+            value = attempt.batch.pipeline.run(attempt, attempt.batch.inputs.input(attempt.partition()));
+            attempt.checkKilled();
+        } catch (Throwable thrown) { // whatever the user's code throws, Errors too, is the outcome of the task
+            failure = thrown;
+        }
+        long now = clocks.nanos();
+        measure(attempt, now, collectionBefore);
+        TaskEnd end = end(attempt, value, failure);
+        boolean ours = attempt.end();
+        String killed = attempt.killReason();
+        if (Thread.interrupted() || killed != null) { // clears the thread for its next task
+            keeper.ended(attempt);
+        }
+        if (!ours) {
+            return; // given up and reported before; another core is in this one's place
+        }
+        if (end.outcome() == TaskOutcome.SUCCEEDED && killed != null) {
+            end = TaskEnd.ended(attempt.taskId(), TaskOutcome.KILLED, TaskFailure.of(killed), end.metrics());
+        } else if (end.outcome() == TaskOutcome.SUCCEEDED && attempt.output != null) {
+            attempt.output.run();
+        }
+        current = null;
+        add(end, now);
+        if (failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError)) {
+            keeper.outOfControl(attempt, failure);
+        }
+    }
+
+    private TaskEnd end(TaskAttempt attempt, TaskValue value, @Nullable Throwable failure) {
+        try {
+            attempt.complete(failure);
+            attempt.checkKilled();
+            List<AccumulatorPart> parts = TaskValues.parts(attempt);
+            return TaskEnd.succeeded(attempt.taskId(), value, attempt.metrics(), parts);
+        } catch (Throwable thrown) {
+            return failed(attempt, thrown);
+        }
+    }
+
+    private static TaskEnd failed(TaskAttempt attempt, Throwable thrown) {
+        TaskMetrics metrics = attempt.metrics();
+        long task = attempt.taskId();
+        String reason = attempt.killReason();
+        if (reason != null) {
+            return TaskEnd.ended(task, TaskOutcome.KILLED, TaskFailure.of(reason), metrics);
+        }
+        if (thrown instanceof MissingOutput missing) {
+            FetchFailure fetch = new FetchFailure(
+                    missing.shuffle(), missing.map(), Optional.empty(), "", String.valueOf(missing.getMessage()));
+            return TaskEnd.fetchFailed(task, fetch, TaskFailure.of(fetch.reason()), metrics);
+        }
+        TaskFailure failure = TaskTraces.describe(thrown);
+        return TaskEnd.ended(
+                task, attempt.commitDenied ? TaskOutcome.COMMIT_DENIED : TaskOutcome.FAILED, failure, metrics);
+    }
+
+    /** Gathers an end; hands over at once when nothing is left to do, else when enough have come together or time has passed. */
+    private void add(TaskEnd end, long now) {
+        int size;
+        synchronized (lock) {
+            ends.add(end);
+            size = ends.size();
+        }
+        if (size >= ENDS_MAX || now - reportedNanos > ENDS_NANOS || !hasWork()) {
+            reportedNanos = now;
+            gathered = false;
+            handOver();
+        } else {
+            gathered = true;
+        }
+    }
+
+    private void measure(TaskAttempt attempt, long now, long collectionBefore) {
+        long took = now - attempt.begunNanos();
+        long cpu = took;
+        if (took >= CPU_MEASURED_NANOS) {
+            long read = clocks.cpuNanos();
+            cpu = Math.max(0, Math.min(took, read - cpuNanos - uncountedNanos));
+            cpuNanos = read;
+            uncountedNanos = 0;
+        } else {
+            uncountedNanos += took;
+        }
+        long collection = took >= COLLECTION_MEASURED_NANOS ? collectionAt(now) - collectionBefore : 0;
+        attempt.measured(took, cpu, Math.max(0, Math.min(took, collection)));
+    }
+
+    private long collectionAt(long now) {
+        if (now - collectionReadNanos >= COLLECTION_MEASURED_NANOS) {
+            collectionNanos = clocks.collectionNanos();
+            collectionReadNanos = now;
+        }
+        return collectionNanos;
+    }
+}

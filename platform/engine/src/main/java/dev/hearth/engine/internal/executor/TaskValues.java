@@ -1,0 +1,100 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.accumulator.Accumulation;
+import dev.hearth.api.accumulator.DoubleSum;
+import dev.hearth.api.accumulator.Elements;
+import dev.hearth.api.accumulator.LongSum;
+import dev.hearth.engine.internal.task.AccumulatorPart;
+import dev.hearth.engine.internal.task.TaskValue;
+import dev.hearth.spi.rpc.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What leaves a task: as it is when nobody can change it and the driver is in this process, else as bytes, written by the
+ * task's own thread. No state of its own.
+ */
+final class TaskValues {
+    private static final int REFERENCE_BYTES = 8;
+    private static final int OBJECT_BYTES = 24; // a small object, roughly
+
+    private TaskValues() {}
+
+    static TaskValue of(TaskAttempt attempt, @Nullable Object value, String subject) {
+        if (value == null) {
+            return TaskValue.NONE;
+        }
+        if (attempt.services.inDriver()
+                && attempt.services.objects().unchangeable().isValue(value)) {
+            return shared(attempt, value, weight(value));
+        }
+        return encoded(attempt, value, subject);
+    }
+
+    static TaskValue ofArray(TaskAttempt attempt, Object[] elements, String subject) {
+        if (attempt.services.inDriver()
+                && attempt.services.objects().unchangeable().areValues(elements)) {
+            return shared(attempt, elements, weight(elements));
+        }
+        return encoded(attempt, elements, subject);
+    }
+
+    /** What the attempt added to accumulators, without those to which it added nothing. */
+    static List<AccumulatorPart> parts(TaskAttempt attempt) {
+        Map<Long, Object> accumulations = attempt.accumulations();
+        if (accumulations.isEmpty()) {
+            return List.of();
+        }
+        List<AccumulatorPart> parts = new ArrayList<>();
+        accumulations.forEach((id, gathered) -> {
+            if (!((Accumulation<?, ?>) gathered).isEmpty()) {
+                parts.add(new AccumulatorPart(id, part(attempt, id, gathered)));
+            }
+        });
+        return parts;
+    }
+
+    private static TaskValue part(TaskAttempt attempt, long id, Object gathered) {
+        boolean handedOver = gathered.getClass() == LongSum.class
+                || gathered.getClass() == DoubleSum.class
+                || (gathered.getClass() == Elements.class
+                        && attempt.services
+                                .objects()
+                                .unchangeable()
+                                .areValues(((Elements<?>) gathered).value().toArray()));
+        return attempt.services.inDriver() && handedOver
+                ? new TaskValue.Shared(gathered, OBJECT_BYTES)
+                : new TaskValue.Encoded(attempt.services.objects().write(gathered, "part of accumulator " + id));
+    }
+
+    private static TaskValue shared(TaskAttempt attempt, Object value, long weight) {
+        attempt.resultBytes = weight;
+        return new TaskValue.Shared(value, weight);
+    }
+
+    private static TaskValue encoded(TaskAttempt attempt, Object value, String subject) {
+        long began = attempt.services.clocks().nanos();
+        Bytes bytes = attempt.services.objects().write(value, subject);
+        attempt.serializeNanos += attempt.services.clocks().nanos() - began;
+        attempt.resultBytes = bytes.size();
+        return new TaskValue.Encoded(bytes);
+    }
+
+    /** About the memory that a value takes. */
+    static long weight(@Nullable Object value) {
+        if (value == null) {
+            return 0;
+        }
+        return value instanceof String text ? OBJECT_BYTES + (long) text.length() : OBJECT_BYTES;
+    }
+
+    static long weight(@Nullable Object[] values) {
+        long weight = 0;
+        for (Object value : values) {
+            weight += REFERENCE_BYTES + weight(value);
+        }
+        return weight;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.hearth.engine.internal.executor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.function.ActionFunction;
+import dev.hearth.api.function.MapFunction;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.serial.Slices;
+import dev.hearth.engine.internal.task.LaunchBatch;
+import dev.hearth.engine.internal.task.TaskEnd;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TaskRunnerTest {
+    private final TestingTasks tasks = new TestingTasks(2);
+
+    @AfterEach
+    void stop() {
+        tasks.close();
+    }
+
+    private PartitionInputs numbers(int count, int partitions) {
+        return Slices.cut(IntStream.range(0, count).boxed().toArray(), partitions, tasks.objects);
+    }
+
+    @Test
+    void runsEveryTaskOfABatchOnce() throws Exception {
+        StagePlan plan =
+                TestingTasks.plan(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), numbers(500, 1_000), 1_000);
+        List<TaskEnd> ends = tasks.run(plan);
+        assertEquals(
+                Set.of(TaskOutcome.SUCCEEDED),
+                ends.stream().map(TaskEnd::outcome).collect(Collectors.toSet()));
+        assertEquals(
+                500, ends.stream().mapToLong(end -> (Long) tasks.value(end)).sum());
+    }
+
+    @Test
+    void recallsATaskThatWaits() throws Exception {
+        MapFunction<Integer, Integer> wait = number -> {
+            Gate.await("recall");
+            return number;
+        };
+        StagePlan plan = TestingTasks.plan(
+                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT), tasks.step(StepKind.MAP, wait)),
+                numbers(3, 3),
+                3);
+        long first = tasks.launch(plan);
+        tasks.runner.kill(first + 2, false, "not wanted");
+        TaskEnd recalled = tasks.next();
+        assertEquals(List.of(first + 2, TaskOutcome.RECALLED), List.of(recalled.task(), recalled.outcome()));
+        Gate.open("recall");
+        assertEquals(TaskOutcome.SUCCEEDED, tasks.next().outcome());
+        assertEquals(TaskOutcome.SUCCEEDED, tasks.next().outcome());
+    }
+
+    @Test
+    void interruptsATaskThatIsKilledAndNoLaterOne() throws Exception {
+        ActionFunction<Integer> wait = number -> {
+            Gate.open("begun");
+            Gate.await("never");
+        };
+        StagePlan plan = TestingTasks.plan(TestingTasks.pipeline(tasks.sink(SinkKind.FOREACH, wait)), numbers(1, 1), 1);
+        long task = tasks.launch(plan);
+        Gate.await("begun");
+        tasks.runner.kill(task, true, "enough");
+        TaskEnd end = tasks.next();
+        assertEquals(TaskOutcome.KILLED, end.outcome());
+        assertEquals("enough", end.failure().text());
+        List<TaskEnd> later = tasks.run(TestingTasks.plan(
+                TestingTasks.pipeline(
+                        TestingTasks.sink(SinkKind.COLLECT), tasks.step(StepKind.MAP, (MapFunction<Integer, Boolean>)
+                                number -> Thread.currentThread().isInterrupted())),
+                numbers(4, 4),
+                4));
+        later.forEach(one -> assertEquals(List.of(false), List.of((Object[]) tasks.value(one))));
+    }
+
+    @Test
+    void failsATaskWhoseStageWasNeverDefined() throws Exception {
+        StagePlan plan = TestingTasks.plan(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), numbers(1, 1), 1);
+        LaunchBatch batch = new LaunchBatch(plan, 3, 0);
+        batch.add(9, 0, 0);
+        tasks.runner.launch(batch);
+        TaskEnd end = tasks.next();
+        assertEquals(TaskOutcome.FAILED, end.outcome());
+        assertTrue(end.failure().text().contains("stage 3"), end.failure().text());
+    }
+}

@@ -1,0 +1,162 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.task.BarrierTaskContext;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.Placement;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.serial.Capture;
+import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.shuffle.MemoryShuffle;
+import dev.hearth.engine.internal.task.LaunchBatch;
+import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.engine.internal.task.TaskValue;
+import dev.hearth.spi.error.ExitCode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** An executor of a few cores on threads of its own, whose ends a test takes one by one. Close it at the end. */
+final class TestingTasks implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 30;
+
+    final UserObjects objects = new UserObjects(TestingTasks.class.getClassLoader());
+    final MemoryShuffle shuffle = new MemoryShuffle();
+    final BlockingQueue<TaskEnd> ends = new LinkedBlockingQueue<>();
+    final BlockingQueue<ExitCode> fatalities = new LinkedBlockingQueue<>();
+    final Map<Long, Object> broadcasts = new HashMap<>();
+    final TaskRunner runner;
+    private long tasksMade;
+
+    TestingTasks(int cores) {
+        this(cores, true, ReaperSettings.OFF);
+    }
+
+    TestingTasks(int cores, boolean inDriver, ReaperSettings reaper) {
+        TaskServices services = new TaskServices(
+                objects,
+                inDriver,
+                new Calls(),
+                inDriver ? Optional.of(shuffle) : Optional.empty(),
+                TaskClocks.system(),
+                reaper,
+                (code, reason) -> fatalities.add(code));
+        runner = new TaskRunner(TestingTasks.class.getClassLoader(), cores, CoreThreads::new, services, ends::addAll);
+    }
+
+    /** What the driver would answer. */
+    private final class Calls implements DriverCalls {
+        @Override
+        public CompletionStage<Boolean> mayCommit(int stage, int stageAttempt, int partition, int attempt) {
+            return CompletableFuture.completedStage(attempt == 0);
+        }
+
+        @Override
+        public CompletionStage<List<String>> barrier(Meeting meeting) {
+            return CompletableFuture.completedStage(List.of(meeting.message() + meeting.round()));
+        }
+
+        @Override
+        public CompletionStage<List<BarrierTaskContext.Address>> addresses(int stage, int stageAttempt) {
+            return CompletableFuture.completedStage(List.of(new BarrierTaskContext.Address("host", "0")));
+        }
+
+        @Override
+        public CompletionStage<Object> broadcast(long id) {
+            return CompletableFuture.completedStage(broadcasts.get(id));
+        }
+    }
+
+    Pipeline.Step step(StepKind kind, Object function) {
+        return new Pipeline.Step(kind, Capture.of(function, objects, "function given to " + kind));
+    }
+
+    Pipeline.Sink sink(SinkKind kind, Object function) {
+        return Pipeline.Sink.of(kind, Capture.of(function, objects, "function given to " + kind));
+    }
+
+    static Pipeline.Sink sink(SinkKind kind) {
+        return Pipeline.Sink.of(kind, Capture.NONE);
+    }
+
+    static StagePlan plan(Pipeline pipeline, PartitionInputs inputs, int partitions) {
+        return plan(StagePlan.RESULT, pipeline, inputs, partitions, false);
+    }
+
+    static StagePlan plan(int shuffle, Pipeline pipeline, PartitionInputs inputs, int partitions, boolean barrier) {
+        return new StagePlan(
+                shuffle, pipeline, inputs, partitions, List.of(), Placement.ANYWHERE, barrier, "stage", "", List.of());
+    }
+
+    static Pipeline pipeline(Pipeline.Sink sink, Pipeline.Step... steps) {
+        return new Pipeline(Pipeline.Source.INPUT, List.of(steps), sink, Map.of("colour", "red"));
+    }
+
+    /** Launches all partitions as one batch and returns the id of the first task. */
+    long launch(StagePlan plan) {
+        return launch(plan, 0);
+    }
+
+    long launch(StagePlan plan, int attempt) {
+        long first = tasksMade;
+        LaunchBatch batch = new LaunchBatch(plan, 7, 0);
+        for (int partition = 0; partition < plan.partitions(); partition++) {
+            batch.add(tasksMade++, partition, attempt);
+        }
+        runner.define(plan);
+        runner.launch(batch);
+        return first;
+    }
+
+    TaskEnd next() throws InterruptedException {
+        TaskEnd end = ends.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (end == null) {
+            throw new AssertionError("no task ended within " + PATIENCE_SECONDS + " s");
+        }
+        return end;
+    }
+
+    /** Runs all partitions and returns their ends by partition. */
+    List<TaskEnd> run(StagePlan plan) throws InterruptedException {
+        long first = launch(plan);
+        TaskEnd[] byPartition = new TaskEnd[plan.partitions()];
+        for (int i = 0; i < byPartition.length; i++) {
+            TaskEnd end = next();
+            byPartition[(int) (end.task() - first)] = end;
+        }
+        return List.of(byPartition);
+    }
+
+    /** Runs all partitions of what collects, and returns the elements of all. */
+    List<Object> collect(StagePlan plan) throws InterruptedException {
+        List<Object> all = new ArrayList<>();
+        for (TaskEnd end : run(plan)) {
+            all.addAll(List.of((Object[]) value(end)));
+        }
+        return all;
+    }
+
+    Object value(TaskEnd end) {
+        if (end.value() instanceof TaskValue.Shared shared) {
+            if (shared.value() == null) {
+                throw new AssertionError("no value: " + end);
+            }
+            return shared.value();
+        }
+        return objects.read(((TaskValue.Encoded) end.value()).bytes(), "value");
+    }
+
+    @Override
+    public void close() {
+        runner.stop();
+    }
+}
