@@ -1,0 +1,20 @@
+package dev.hearth.spi.monitor;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** The values of each metric at each of the quantiles, in their order; {@code millis} are those from launch to end. */
+public record TaskDistribution(
+        List<Double> quantiles, List<Double> millis, Map<TaskMetric, List<Double>> values, int tasks) {
+    public TaskDistribution {
+        quantiles = List.copyOf(quantiles);
+        millis = List.copyOf(millis);
+        values = Collections.unmodifiableMap(new EnumMap<>(values));
+    }
+
+    public List<Double> of(TaskMetric metric) {
+        return values.getOrDefault(metric, List.of());
+    }
+}

@@ -1,0 +1,34 @@
+package dev.hearth.spi.monitor;
+
+import dev.hearth.api.task.TaskMetrics;
+import java.util.function.ToLongFunction;
+
+/** The numbers of {@link TaskMetrics} by name, in its order. */
+@SuppressWarnings("ImmutableEnumChecker") // its functions capture nothing
+public enum TaskMetric {
+    RUN_NANOS(TaskMetrics::runNanos),
+    CPU_NANOS(TaskMetrics::cpuNanos),
+    DESERIALIZE_NANOS(TaskMetrics::deserializeNanos),
+    SERIALIZE_RESULT_NANOS(TaskMetrics::serializeResultNanos),
+    COLLECTION_NANOS(TaskMetrics::collectionNanos),
+    RESULT_BYTES(TaskMetrics::resultBytes),
+    RECORDS_READ(TaskMetrics::recordsRead),
+    RECORDS_WRITTEN(TaskMetrics::recordsWritten),
+    SHUFFLE_READ_BYTES(TaskMetrics::shuffleReadBytes),
+    SHUFFLE_READ_RECORDS(TaskMetrics::shuffleReadRecords),
+    SHUFFLE_WRITE_BYTES(TaskMetrics::shuffleWriteBytes),
+    SHUFFLE_WRITE_RECORDS(TaskMetrics::shuffleWriteRecords),
+    MEMORY_SPILLED_BYTES(TaskMetrics::memorySpilledBytes),
+    DISK_SPILLED_BYTES(TaskMetrics::diskSpilledBytes),
+    PEAK_MEMORY_BYTES(TaskMetrics::peakMemoryBytes);
+
+    private final ToLongFunction<TaskMetrics> value;
+
+    TaskMetric(ToLongFunction<TaskMetrics> value) {
+        this.value = value;
+    }
+
+    public long of(TaskMetrics metrics) {
+        return value.applyAsLong(metrics);
+    }
+}
