@@ -126,8 +126,7 @@ final class ApplicationExclusion {
         if (excluded.putIfAbsent(executor, new Exclusion(host, until)) != null) {
             return;
         }
-        effects.tell(
-                now, millis -> new ApplicationEvent.ExecutorExcluded(millis, executor.value(), host, failed, -1));
+        effects.tell(now, millis -> new ApplicationEvent.ExecutorExcluded(millis, executor.value(), host, failed, -1));
         Executor known = executors.find(executor);
         if (known != null) {
             giveBack(List.of(known), "excluded: tasks failed on it");
@@ -150,8 +149,8 @@ final class ApplicationExclusion {
     }
 
     private void tellHosts() {
-        effects.add(new SchedulerEffect.Excluded(
-                Collections.unmodifiableSet(new LinkedHashSet<>(excludedHosts.keySet()))));
+        effects.add(
+                new SchedulerEffect.Excluded(Collections.unmodifiableSet(new LinkedHashSet<>(excludedHosts.keySet()))));
     }
 
     private void giveBack(List<Executor> those, String reason) {

@@ -18,9 +18,15 @@ final class Attempt {
     final boolean speculative;
     final long launchedMillis;
 
-    @Nullable Attempt previous;
-    @Nullable Attempt next;
-    @Nullable Attempt twin; // the other attempt at the same partition, while both run
+    @Nullable
+    Attempt previous;
+
+    @Nullable
+    Attempt next;
+
+    @Nullable
+    Attempt twin; // the other attempt at the same partition, while both run
+
     int place;
     boolean begun;
     long begunNanos;

@@ -14,7 +14,8 @@ final class AttemptTable {
         return size;
     }
 
-    @Nullable Attempt find(long task) {
+    @Nullable
+    Attempt find(long task) {
         for (int at = home(task); ; at = (at + 1) & (slots.length - 1)) {
             Attempt attempt = slots[at];
             if (attempt == null || attempt.task == task) {
@@ -37,7 +38,9 @@ final class AttemptTable {
             hole = (hole + 1) & mask;
         }
         size--;
-        for (int at = (hole + 1) & mask; ; at = (at + 1) & mask) { // closes the gap, so that searches need no tombstones
+        for (int at = (hole + 1) & mask;
+                ;
+                at = (at + 1) & mask) { // closes the gap, so that searches need no tombstones
             Attempt moved = slots[at];
             if (moved == null) {
                 break;

@@ -73,7 +73,10 @@ final class Endings {
         effects.add(new SchedulerEffect.FetchFailed(set.id(), attempt.info(), end));
         end.fetch().ifPresent(fetch -> exclusion.fetchFailed(fetch, now));
         if (set.isBarrier()) {
-            killAll(set, true, "a task of the same barrier stage could not read its input"); // the others may wait for it
+            killAll(
+                    set,
+                    true,
+                    "a task of the same barrier stage could not read its input"); // the others may wait for it
         }
         if (set.isOpen()) {
             set.pool().remove(set);

@@ -33,7 +33,9 @@ public record ExclusionSettings(
     private static final SettingKey<Integer> ATTEMPTS_PER_HOST =
             count("task.maxTaskAttemptsPerNode", 2, "Failures of one task on one host before it runs elsewhere.");
     private static final SettingKey<Integer> STAGE_TASKS = count(
-            "stage.maxFailedTasksPerExecutor", 2, "Tasks of a stage that fail on an executor before the stage leaves it.");
+            "stage.maxFailedTasksPerExecutor",
+            2,
+            "Tasks of a stage that fail on an executor before the stage leaves it.");
     private static final SettingKey<Integer> STAGE_EXECUTORS = count(
             "stage.maxFailedExecutorsPerNode", 2, "Executors of a host that a stage leaves before it leaves the host.");
     private static final SettingKey<Integer> TASKS = count(

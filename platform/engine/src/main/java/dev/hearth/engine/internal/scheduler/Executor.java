@@ -26,8 +26,13 @@ final class Executor {
     boolean inRing;
     boolean touched;
     boolean listedAsQueueing;
-    @Nullable LaunchBatch batch; // of this settling
-    @Nullable TaskSet batchSet;
+
+    @Nullable
+    LaunchBatch batch; // of this settling
+
+    @Nullable
+    TaskSet batchSet;
+
     long batchSettling;
 
     Executor(ExecutorId id, int number, String host, int cores) {
@@ -71,11 +76,13 @@ final class Executor {
         return Math.max(0, held - cores);
     }
 
-    @Nullable Attempt oldest() {
+    @Nullable
+    Attempt oldest() {
         return oldest;
     }
 
-    @Nullable Attempt youngest() {
+    @Nullable
+    Attempt youngest() {
         return youngest;
     }
 

@@ -18,9 +18,11 @@ final class Executors {
     private final Map<ExecutorId, Executor> byId = new LinkedHashMap<>();
     private final Map<String, List<Executor>> byHost = new LinkedHashMap<>();
     private final List<@Nullable Executor> byNumber = new ArrayList<>();
-    private final ArrayDeque<Executor> ring = new ArrayDeque<>(); // each at most once; some may be full or unusable by now
+    private final ArrayDeque<Executor> ring =
+            new ArrayDeque<>(); // each at most once; some may be full or unusable by now
     private List<Executor> touched = new ArrayList<>();
-    private final ArrayDeque<Executor> queueing = new ArrayDeque<>(); // each at most once; some may queue nothing by now
+    private final ArrayDeque<Executor> queueing =
+            new ArrayDeque<>(); // each at most once; some may queue nothing by now
     private int cores;
     private int usableCores;
     private int free;
@@ -74,7 +76,8 @@ final class Executors {
         }
     }
 
-    @Nullable Executor find(ExecutorId id) {
+    @Nullable
+    Executor find(ExecutorId id) {
         return byId.get(id);
     }
 
@@ -128,7 +131,8 @@ final class Executors {
     }
 
     /** The next executor with a free core, out of the ring; whoever asks puts it back with {@link #offer}. */
-    @Nullable Executor poll() {
+    @Nullable
+    Executor poll() {
         for (Executor next = ring.poll(); next != null; next = ring.poll()) {
             next.inRing = false;
             if (next.isUsable() && next.freeCores() > 0) {

@@ -30,8 +30,8 @@ final class Launcher {
     }
 
     Attempt launch(TaskSet set, int index, Executor executor, Locality locality, boolean speculative) {
-        Attempt attempt = new Attempt(
-                tasksMade++, set, executor, index, set.start(index), locality, speculative, nowMillis);
+        Attempt attempt =
+                new Attempt(tasksMade++, set, executor, index, set.start(index), locality, speculative, nowMillis);
         attempts.add(attempt);
         set.addRunning(attempt);
         executors.launched(executor, attempt, nowNanos);

@@ -23,11 +23,7 @@ final class LocalityWait {
     private boolean stale;
 
     LocalityWait(
-            LocalitySettings settings,
-            Preferences preferences,
-            Executors executors,
-            IntPredicate isPending,
-            long now) {
+            LocalitySettings settings, Preferences preferences, Executors executors, IntPredicate isPending, long now) {
         this.settings = settings;
         this.preferences = preferences;
         this.executors = executors;

@@ -14,6 +14,9 @@ final class Offers {
     /** Under fair sharing, free cores are given in about so many rounds, each to whoever is farthest below its share. */
     private static final int ROUNDS = 16;
 
+    /** Tasks that queue at all executors together: about what is launched while a message goes there and back. */
+    private static final int QUEUED_MAX = 65_536;
+
     private final PoolTree pools;
     private final Executors executors;
     private final Launcher launcher;
@@ -191,8 +194,9 @@ final class Offers {
         if (!executor.isUsable() || executor.freeCores() > 0 || !set.admits(executor)) {
             return;
         }
-        long share = (long) set.pending() * executor.cores() / Math.max(1, executors.usableCores());
-        long room = Math.min(share, (long) perCore * executor.cores() - executor.queued());
+        long tasks = Math.min(set.pending(), QUEUED_MAX); // the last ones of a set are better spread than queued
+        long share = tasks * executor.cores() / Math.max(1, executors.usableCores());
+        long room = Math.min(share, (long) perCore * executor.cores()) - executor.queued();
         for (long given = 0; given < room; given++) {
             int index = set.take(executor, Locality.ANY);
             if (index == TaskSet.NONE) {

@@ -19,7 +19,8 @@ final class Pool {
         return order != 0 ? order : one.spec.name().compareTo(other.spec.name());
     };
 
-    private static final Comparator<TaskSet> FIFO_ORDER = Comparator.comparingInt((TaskSet set) -> set.spec().job())
+    private static final Comparator<TaskSet> FIFO_ORDER = Comparator.comparingInt(
+                    (TaskSet set) -> set.spec().job())
             .thenComparingInt(set -> set.id().stage())
             .thenComparingInt(set -> set.id().attempt());
     private static final Comparator<TaskSet> FAIR_SET_ORDER = (one, other) -> {

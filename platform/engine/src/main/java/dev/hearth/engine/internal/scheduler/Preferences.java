@@ -62,15 +62,18 @@ final class Preferences {
         }
     }
 
-    @Nullable IntList onExecutor(Executor executor) {
+    @Nullable
+    IntList onExecutor(Executor executor) {
         return byExecutor.isEmpty() ? null : byExecutor.get(executor.id().value());
     }
 
-    @Nullable IntList onHost(Executor executor) {
+    @Nullable
+    IntList onHost(Executor executor) {
         return byHost.get(executor.host());
     }
 
-    @Nullable IntList onRack(Executor executor) {
+    @Nullable
+    IntList onRack(Executor executor) {
         return byRack.isEmpty()
                 ? null
                 : racks.apply(executor.host()).map(byRack::get).orElse(null);

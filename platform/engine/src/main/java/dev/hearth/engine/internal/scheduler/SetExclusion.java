@@ -53,9 +53,9 @@ final class SetExclusion {
             return;
         }
         effects.tell(
-                now,
-                millis -> new ApplicationEvent.ExecutorExcluded(millis, executor.value(), host, tasks, stage));
-        int excluded = (int) byHost.get(host).stream().filter(executors::contains).count();
+                now, millis -> new ApplicationEvent.ExecutorExcluded(millis, executor.value(), host, tasks, stage));
+        int excluded =
+                (int) byHost.get(host).stream().filter(executors::contains).count();
         if (excluded >= settings.stageExecutorsPerHost() && hosts.add(host)) {
             effects.tell(now, millis -> new ApplicationEvent.HostExcluded(millis, host, excluded, stage));
         }

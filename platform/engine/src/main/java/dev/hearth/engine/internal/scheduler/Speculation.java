@@ -81,10 +81,7 @@ final class Speculation {
                 effects.tell(
                         now,
                         millis -> new ApplicationEvent.SpeculationSubmitted(
-                                millis,
-                                set.id().stage(),
-                                set.id().attempt(),
-                                set.partition(attempt.index)));
+                                millis, set.id().stage(), set.id().attempt(), set.partition(attempt.index)));
             }
         }
     }

@@ -18,7 +18,9 @@ public record SpeculationSettings(
         double rateMultiplier,
         double longRunFactor) {
     private static final SettingKey<Boolean> ENABLED = SettingKey.flag(
-            "hearth.speculation", false, "Run tasks that are slow among those of their stage a second time, elsewhere.");
+            "hearth.speculation",
+            false,
+            "Run tasks that are slow among those of their stage a second time, elsewhere.");
     private static final SettingKey<Duration> INTERVAL = SettingKey.durationInMillis(
             "hearth.speculation.interval",
             Duration.ofMillis(100),
@@ -61,15 +63,7 @@ public record SpeculationSettings(
             "A task that has run this many times what makes it slow is taken however efficient it is.");
 
     static final List<SettingKey<?>> KEYS = List.of(
-            ENABLED,
-            INTERVAL,
-            MULTIPLIER,
-            QUANTILE,
-            RUN_MIN,
-            THRESHOLD,
-            EFFICIENCY,
-            RATE_MULTIPLIER,
-            LONG_RUN_FACTOR);
+            ENABLED, INTERVAL, MULTIPLIER, QUANTILE, RUN_MIN, THRESHOLD, EFFICIENCY, RATE_MULTIPLIER, LONG_RUN_FACTOR);
 
     private static SettingKey<String> decimal(String name, String byDefault, double most, String description) {
         String rule = most == Double.MAX_VALUE ? "a number above 0" : "a number above 0, " + most + " at most";

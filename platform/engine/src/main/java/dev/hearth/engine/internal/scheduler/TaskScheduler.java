@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which task runs where and when. A state machine: events come in by its methods, {@link #settle} gives free cores to waiting
@@ -73,8 +72,7 @@ public final class TaskScheduler {
         }
         Credit credit = new Credit(spec.plan().barrier() ? 0 : settings.executorCredit());
         Plans.Use use = plans.use(spec.plan());
-        TaskSet set =
-                new TaskSet(spec, pools.pool(spec.pool()), use, credit, settings, executors, racks, nowNanos);
+        TaskSet set = new TaskSet(spec, pools.pool(spec.pool()), use, credit, settings, executors, racks, nowNanos);
         speculation.submitted(set);
         sets.put(spec.id(), set);
         set.pool().add(set);
@@ -123,8 +121,7 @@ public final class TaskScheduler {
         TaskFailure failure = TaskFailure.of("executor lost: " + why);
         for (Attempt attempt = executor.oldest(); attempt != null; attempt = executor.oldest()) {
             boolean charged = why.cause().chargesTasks() && attempt.begun;
-            TaskEnd end =
-                    TaskEnd.ended(attempt.task, TaskOutcome.EXECUTOR_LOST, failure, TaskMetrics.NONE);
+            TaskEnd end = TaskEnd.ended(attempt.task, TaskOutcome.EXECUTOR_LOST, failure, TaskMetrics.NONE);
             ended(attempt, end, charged, nowNanos);
         }
     }
@@ -169,7 +166,7 @@ public final class TaskScheduler {
             for (TaskSet set : sets.values()) {
                 LocalityWait wait = set.localityWait();
                 waiting |= set.pending() > 0 && !set.isBarrier();
-                if (wait != null && set.pending() > 0) {
+                if (wait != null && set.pending() > 0 && !set.isBarrier()) {
                     wake = Wakes.earlier(wake, wait.wakeNanos());
                 }
             }

@@ -39,8 +39,12 @@ final class TaskSet {
     private Locality takenAt = Locality.ANY;
     private SetPhase phase = SetPhase.OPEN;
 
-    @Nullable SetExclusion exclusion; // there once a task has failed, if sets exclude
-    @Nullable RunTimes runTimes; // there if slow tasks are looked for
+    @Nullable
+    SetExclusion exclusion; // there once a task has failed, if sets exclude
+
+    @Nullable
+    RunTimes runTimes; // there if slow tasks are looked for
+
     long unschedulableNanos;
     boolean unschedulable; // since unschedulableNanos
 
@@ -150,7 +154,8 @@ final class TaskSet {
         slow.clear();
     }
 
-    @Nullable LocalityWait localityWait() {
+    @Nullable
+    LocalityWait localityWait() {
         return wait;
     }
 
@@ -253,7 +258,7 @@ final class TaskSet {
         } else {
             countAttempts();
         }
-        states[index] += COPY;
+        states[index] = (byte) (states[index] + COPY);
         return attempts == null ? 0 : attempts[index]++;
     }
 
@@ -286,7 +291,7 @@ final class TaskSet {
         running[runningTasks] = null;
         attempt.place = NONE;
         pool.addRunning(-1);
-        states[attempt.index] -= COPY;
+        states[attempt.index] = (byte) (states[attempt.index] - COPY);
         if (attempt.twin != null) {
             attempt.twin.twin = null;
         }

@@ -88,7 +88,8 @@ final class Unschedulable {
                 .filter(executor -> executor.held() == 0 && !executor.suspended)
                 .findFirst()
                 .ifPresent(executor -> effects.add(new SchedulerEffect.GiveBack(
-                        executor.id(), "excluded: task set " + set.id() + " may run on none of the executors there are")));
+                        executor.id(),
+                        "excluded: task set " + set.id() + " may run on none of the executors there are")));
     }
 
     private HearthException failure(TaskSet set, int index) {

@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Launches, ends, retries, cancellation and losses of plain task sets, without credit unless a test says so. */
 class TaskSchedulerTest {
-    private final Scene scene = new Scene("scheduler.executorCredit", "0").up("a", "host-a", 2).up("b", "host-b", 2);
+    private final Scene scene =
+            new Scene("scheduler.executorCredit", "0").up("a", "host-a", 2).up("b", "host-b", 2);
 
     @Test
     void spreadsTasksOverExecutorsAndFillsWhatBecomesFree() {
@@ -35,14 +36,18 @@ class TaskSchedulerTest {
         List<Launched> first = scene.settle();
         assertEquals(
                 List.of("a 0", "a 2", "b 1", "b 3"),
-                first.stream().map(task -> task.executor() + " " + task.partition()).toList());
+                first.stream()
+                        .map(task -> task.executor() + " " + task.partition())
+                        .toList());
         assertEquals(2, scene.scheduler.waitingTasks());
         assertEquals(4, scene.scheduler.runningTasks());
         scene.succeed(first.get(0));
         scene.succeed(first.get(3));
         assertEquals(
                 List.of("a 4", "b 5"),
-                scene.settle().stream().map(task -> task.executor() + " " + task.partition()).toList());
+                scene.settle().stream()
+                        .map(task -> task.executor() + " " + task.partition())
+                        .toList());
         List.copyOf(scene.held.values()).forEach(scene::succeed);
         assertEquals(List.of(), scene.settle());
         assertEquals(6, scene.all(Succeeded.class).size());
@@ -177,7 +182,8 @@ class TaskSchedulerTest {
         scene.scheduler.suspend(new ExecutorId("a"));
         scene.submit(1, 4);
         assertEquals(
-                List.of("b", "b"), scene.settle().stream().map(Launched::executor).toList());
+                List.of("b", "b"),
+                scene.settle().stream().map(Launched::executor).toList());
         assertEquals(2, scene.scheduler.waitingTasks());
     }
 
