@@ -16,7 +16,8 @@ record BulkFailure(ErrorCode code, String text) {
         ErrorCode.DISK_FAILED,
         ErrorCode.BAD_ARGUMENT,
         ErrorCode.MALFORMED_MESSAGE,
-        ErrorCode.PEER_LOST
+        ErrorCode.PEER_LOST,
+        ErrorCode.TOO_MANY_ASKS
     };
 
     /** A failure as the other side may see it: ours as they are, of others no more than where to look. */

@@ -212,6 +212,16 @@ final class DirectoryContentStore implements ContentStore {
         long charged =
                 wholeBytes + active.stream().mapToLong(IncomingPart::size).sum();
         long others = leftovers.values().stream().mapToLong(Long::longValue).sum() - before;
+        long same = active.stream()
+                .filter(part -> part.content().equals(content))
+                .mapToLong(IncomingPart::size)
+                .sum();
+        if (size > bytesMax - charged
+                && size <= bytesMax - (charged - same)) { // as when its sender was cut off and is back
+            throw ErrorCode.TOO_MANY_ASKS.failure("content " + content + ": " + size
+                    + " bytes that are on their way here already (expected: room for them twice, or one sender at a"
+                    + " time); try again when that one is done");
+        }
         if (size > bytesMax - charged) {
             throw ErrorCode.STORE_FULL.failure("content " + content + ": " + size + " bytes, and " + charged + " of "
                     + bytesMax

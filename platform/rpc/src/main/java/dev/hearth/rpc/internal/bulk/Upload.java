@@ -13,9 +13,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Puts a file into the store of another process, in as many attempts as it takes. Steps follow one another. */
 final class Upload {
+    private static final Logger LOG = LoggerFactory.getLogger(Upload.class);
+
     private final Path file;
     private final PieceChecksums checksums;
     private final BiFunction<BulkRequest.Offer, StreamContent.FilePart, UploadExchange> sender;
@@ -86,6 +90,7 @@ final class Upload {
                 ? attempts.next(Math.max(0, exchange.offset()))
                 : Optional.empty();
         if (wait.isPresent() && exchange.request() instanceof BulkRequest.Offer offer) {
+            LOG.debug("{}: offered again in {} ms after {}", file, wait.get().toMillis(), failure.getMessage());
             steps.later(wait.get(), () -> steps.now(() -> attempt(offer, hashed)));
         } else {
             done.completeExceptionally(failure);

@@ -198,6 +198,21 @@ class DirectoryContentStoreTest {
     }
 
     @Test
+    void whatIsOnItsWayAndHasNoRoomTwiceMayPass() throws Exception {
+        ContentStore.Incoming first = store.receive(id, CONTENT.length);
+        first.write(ByteBuffer.wrap(CONTENT, 0, 2_500));
+
+        HearthException busy = assertThrows(HearthException.class, () -> store.receive(id, CONTENT.length));
+
+        assertEquals("TOO_MANY_ASKS", busy.code());
+        assertTrue(Attempts.mayPass(BulkFailure.of("", busy).code()));
+        first.close();
+        try (ContentStore.Incoming second = store.receive(id, CONTENT.length)) {
+            assertEquals(2_500, second.bytesHere());
+        }
+    }
+
+    @Test
     void givesEachWriterOfTheSameContentAPartOfItsOwn() throws Exception {
         store.close();
         store = new DirectoryContentStores().open(directory.resolve("store"), 100_000);

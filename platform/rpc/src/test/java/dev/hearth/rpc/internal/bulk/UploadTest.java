@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.RecordedLogs;
 import dev.hearth.spi.rpc.RpcScope.Registration;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -145,6 +147,35 @@ class UploadTest {
 
             assertEquals(1, reading.receiving.get(), "parts begun");
             assertArrayEquals(CONTENT, Files.readAllBytes(store.find(content).orElseThrow()));
+        }
+    }
+
+    @Test
+    void comesBackWhileTheStoreStillHoldsWhatItSentBefore() throws Exception {
+        store.close();
+        accepting.close();
+        store = new DirectoryContentStores().open(directory.resolve("narrow"), SIZE + 1);
+        BulkTimes patient = new BulkTimes(
+                Duration.ofSeconds(20),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(2),
+                Duration.ofMillis(300),
+                Duration.ofSeconds(5));
+        ContentStore.Incoming before = store.receive(Sha256.of(file), SIZE);
+        before.write(ByteBuffer.wrap(CONTENT, 0, MEBIBYTE));
+        try (RecordedLogs.Recording logs = RecordedLogs.begin();
+                BulkPair again = new BulkPair(patient)) {
+            again.server.accept(store);
+            CompletionStage<ContentId> upload = again.client.upload(again.address(), file);
+            while (logs.lines().stream().noneMatch(line -> line.contains("offered again in 300 ms"))
+                    && !upload.toCompletableFuture().isDone()) {
+                Thread.onSpinWait();
+            }
+            before.close();
+
+            assertArrayEquals(
+                    CONTENT, Files.readAllBytes(store.find(await(upload)).orElseThrow()));
         }
     }
 
