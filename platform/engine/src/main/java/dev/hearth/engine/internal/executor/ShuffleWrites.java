@@ -4,11 +4,11 @@ import dev.hearth.api.Pair;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.engine.internal.serial.Unchangeable;
 import dev.hearth.engine.internal.shuffle.MemoryShuffle;
 import dev.hearth.engine.internal.shuffle.ShuffleBlock;
 import dev.hearth.engine.internal.task.TaskInput;
-import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Bytes;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -49,11 +49,7 @@ final class ShuffleWrites {
     }
 
     static MemoryShuffle memory(TaskAttempt attempt) {
-        return attempt.services
-                .shuffle()
-                .orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure(
-                        "shuffle: executors in processes of their own do not offer it yet (expected: a local master);"
-                                + " use --master local[*]"));
+        return attempt.services.shuffle().orElseThrow(StageMessages::noShuffle);
     }
 
     private static void add(List<List<@Nullable Object>> records, @Nullable Object key, @Nullable Object value) {

@@ -299,7 +299,7 @@ class TaskAttempt implements TaskRuntime {
 
     @Override
     public Object broadcast(long id) {
-        return await(services.driver().broadcast(id), "broadcast " + id);
+        return services.broadcasts().value(id, this);
     }
 
     @Override

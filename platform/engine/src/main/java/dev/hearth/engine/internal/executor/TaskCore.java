@@ -187,6 +187,7 @@ public final class TaskCore {
         current = null;
         add(end, now);
         if (failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError)) {
+            handOver(); // the process may end at once
             keeper.outOfControl(attempt, failure);
         }
     }

@@ -84,15 +84,17 @@ public final class TaskRunner {
         PreparedPipeline stage = stages.get(batch.plan());
         if (stage == null) {
             for (int index = 0; index < batch.size(); index++) {
-                report.accept(List.of(never(
-                        batch.task(index),
-                        TaskOutcome.FAILED,
-                        "stage " + batch.stage() + ": was never made known to this executor")));
+                refuse(batch.task(index), "stage " + batch.stage() + ": was never made known to this executor");
             }
             return;
         }
         queue.add(new TaskBatch(stage, batch, inputs));
         threads.wake(batch.size());
+    }
+
+    /** Reports a launched task that cannot be run here. */
+    void refuse(long task, String reason) {
+        report.accept(List.of(never(task, TaskOutcome.FAILED, reason)));
     }
 
     /** Recalls a task that has not begun, and tells one that runs to end; others have been reported. */

@@ -13,6 +13,7 @@ public record TaskServices(
         UserObjects objects,
         boolean inDriver,
         DriverCalls driver,
+        BroadcastValues broadcasts,
         Optional<MemoryShuffle> shuffle,
         TaskClocks clocks,
         ReaperSettings reaper,

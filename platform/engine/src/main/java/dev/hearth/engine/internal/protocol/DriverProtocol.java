@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.protocol;
 
+import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Protocol;
@@ -7,6 +8,8 @@ import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What an executor tells its driver, and the driver's answers. Executors connect; the driver listens. */
 public final class DriverProtocol {
@@ -15,6 +18,15 @@ public final class DriverProtocol {
             .message(2, Registration.class)
             .message(3, Updates.class)
             .message(4, Heartbeat.class)
+            .message(5, TaskEnds.class)
+            .message(6, CommitQuestion.class)
+            .message(7, CommitAnswer.class)
+            .message(8, MeetingQuestion.class)
+            .message(9, MeetingAnswer.class)
+            .message(10, AddressesQuestion.class)
+            .message(11, AddressesAnswer.class)
+            .message(12, BroadcastQuestion.class)
+            .message(13, BroadcastAnswer.class)
             .build();
 
     private DriverProtocol() {}
@@ -49,8 +61,67 @@ public final class DriverProtocol {
     /** Constants are only added at the end; one that the driver does not know counts as a failure. */
     public enum Outcome {
         FAILED,
-        SUCCEEDED
+        SUCCEEDED,
+        KILLED,
+        EXECUTOR_LOST,
+        FETCH_FAILED,
+        COMMIT_DENIED,
+        RECALLED
     }
+
+    /** How attempts ended, gathered since the last message. */
+    public record TaskEnds(ExecutorId executor, List<End> ends) {}
+
+    /** The end of one attempt; {@code parts} are what it added to accumulators. */
+    public record End(
+            long task,
+            Outcome outcome,
+            Value value,
+            FailureText failure,
+            Optional<MissingBlocks> missing,
+            TaskMetrics metrics,
+            List<Part> parts) {}
+
+    /** A number, which COUNT gives, or an object's bytes, or, when both are empty, nothing. */
+    public record Value(OptionalLong number, Bytes bytes) {}
+
+    public record Part(long accumulator, Bytes part) {}
+
+    /** An exception as text and frames; {@code type} is its class's name. */
+    public record FailureText(String type, String text, List<Frame> frames) {}
+
+    /** Output of a map task that could not be read; the executor that had it may be unknown. */
+    public record MissingBlocks(int shuffle, int map, Optional<ExecutorId> executor, String host, String reason) {}
+
+    /** Whether an attempt may publish its output. */
+    public record CommitQuestion(ExecutorId executor, int stage, int stageAttempt, int partition, int attempt) {}
+
+    public record CommitAnswer(boolean may) {}
+
+    /** A task of a barrier stage has come to its {@code round}th meeting; the answer comes when all have. */
+    public record MeetingQuestion(
+            ExecutorId executor,
+            int stage,
+            int stageAttempt,
+            int partition,
+            int partitions,
+            int round,
+            boolean gathers,
+            String message) {}
+
+    public record MeetingAnswer(List<String> messages) {}
+
+    /** Where the tasks of a barrier stage attempt run. */
+    public record AddressesQuestion(ExecutorId executor, int stage, int stageAttempt) {}
+
+    public record AddressesAnswer(List<Address> addresses) {}
+
+    public record Address(String host, String executor) {}
+
+    /** Asks for a broadcast value; a failure when it was destroyed. */
+    public record BroadcastQuestion(ExecutorId executor, long broadcast) {}
+
+    public record BroadcastAnswer(Bytes value) {}
 
     /** An exception as text and frames: its class may be one that the driver cannot load. */
     public record TaskFailure(String text, List<Frame> frames) {
@@ -75,7 +146,7 @@ public final class DriverProtocol {
 
     /** One line of a stack trace. */
     public record Frame(String type, String method, String file, int line) {
-        static Frame of(StackTraceElement element) {
+        public static Frame of(StackTraceElement element) {
             String file = element.getFileName();
             return new Frame(
                     element.getClassName(), element.getMethodName(), file == null ? "" : file, element.getLineNumber());

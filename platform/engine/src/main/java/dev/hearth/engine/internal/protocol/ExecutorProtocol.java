@@ -1,11 +1,15 @@
 package dev.hearth.engine.internal.protocol;
 
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StageTemplate;
+import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
+import java.util.Map;
 
 /** What a driver tells an executor, over the connection that the executor opened. */
 public final class ExecutorProtocol {
@@ -18,6 +22,11 @@ public final class ExecutorProtocol {
             .message(3, Forget.class)
             .message(4, Kill.class)
             .message(5, Stop.class)
+            .message(6, DefineStage.class)
+            .message(7, LaunchTasks.class)
+            .message(8, ForgetStage.class)
+            .message(9, KillTask.class)
+            .message(10, DropBroadcast.class)
             .build();
 
     private ExecutorProtocol() {}
@@ -39,4 +48,35 @@ public final class ExecutorProtocol {
 
     /** Ends the executor. */
     public record Stop(String reason) {}
+
+    /** What the tasks of a stage share; comes once, before the first launch that names it. */
+    public record DefineStage(TemplateId template, StageBody body) {}
+
+    /** A stage's pipeline with the functions as bytes, and what its tasks may ask of it. */
+    public record StageBody(
+            SourceBody source,
+            List<StepBody> steps,
+            SinkBody sink,
+            Map<String, String> properties,
+            int partitions,
+            boolean barrier,
+            String name) {}
+
+    public record SourceBody(SourceKind kind, int shuffle, Bytes function) {}
+
+    public record StepBody(StepKind kind, Bytes function) {}
+
+    public record SinkBody(SinkKind kind, Bytes function, int shuffle, int limit) {}
+
+    /** Attempts to run, all of one stage attempt. */
+    public record LaunchTasks(TemplateId template, int stage, int stageAttempt, List<TaskLaunch> tasks) {}
+
+    /** No task will name this template any more. */
+    public record ForgetStage(TemplateId template) {}
+
+    /** Tells an attempt to end, or recalls it; it still reports how it ended. */
+    public record KillTask(long task, boolean interrupt, String reason) {}
+
+    /** A broadcast value that nobody may ask for any more. */
+    public record DropBroadcast(long broadcast) {}
 }

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.serial;
 
 import dev.hearth.spi.rpc.Bytes;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ public final class Capture {
 
     private final @Nullable Object shared;
     private final @Nullable Bytes bytes;
+    private volatile @Nullable Optional<LambdaForm> form; // once it was read; made twice it is the same
 
     private Capture(@Nullable Object shared, @Nullable Bytes bytes) {
         this.shared = shared;
@@ -43,7 +45,15 @@ public final class Capture {
         if (bytes == null || bytes.size() == 0) {
             throw new IllegalStateException(subject + ": none was captured (expected: one)");
         }
-        return objects.read(bytes, subject);
+        Optional<LambdaForm> known = form;
+        if (known != null && known.isPresent()) {
+            return known.get().open(objects, subject);
+        }
+        Object read = objects.read(bytes, subject);
+        if (known == null) {
+            form = objects.form(read, subject);
+        }
+        return read;
     }
 
     /** The function as it travels to another process. */

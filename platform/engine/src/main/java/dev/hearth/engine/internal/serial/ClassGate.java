@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.serial;
 
 import java.io.ObjectInputFilter;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +41,13 @@ final class ClassGate implements ObjectInputFilter {
     private static final ClassLoader JDK = ClassLoader.getPlatformClassLoader();
 
     private final ClassLoader application;
+    private final Map<Class<?>, Boolean> known;
     private String refused = "too deep, too many or too long"; // unless it was a class
 
-    ClassGate(ClassLoader application) {
+    /** One gate per read; {@code known} is the application's, and spares asking again. */
+    ClassGate(ClassLoader application, Map<Class<?>, Boolean> known) {
         this.application = application;
+        this.known = known;
     }
 
     @Override
@@ -58,7 +62,7 @@ final class ClassGate implements ObjectInputFilter {
         while (type.isArray()) {
             type = type.getComponentType();
         }
-        if (type.isPrimitive() || admits(type)) {
+        if (type.isPrimitive() || isKnown(type)) {
             return Status.ALLOWED;
         }
         refused = "class " + type.getName();
@@ -68,6 +72,15 @@ final class ClassGate implements ObjectInputFilter {
     /** What was refused last, in words. */
     String refused() {
         return refused;
+    }
+
+    private boolean isKnown(Class<?> type) {
+        Boolean admitted = known.get(type);
+        if (admitted == null) {
+            admitted = admits(type);
+            known.put(type, admitted);
+        }
+        return admitted;
     }
 
     private boolean admits(Class<?> type) {

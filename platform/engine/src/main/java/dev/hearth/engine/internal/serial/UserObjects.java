@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.serial;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Bytes;
 import java.io.ByteArrayOutputStream;
@@ -11,11 +12,17 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Turns objects of one application into bytes and back, with that application's classes. Safe for use by any thread. */
 public final class UserObjects {
     private final ClassLoader application;
     private final Unchangeable unchangeable = new Unchangeable();
+    private final Map<Class<?>, Boolean> admitted = new ConcurrentHashMap<>(); // by the gate; dies with the application
+    private final Map<String, Class<?>> resolved = new ConcurrentHashMap<>();
 
     public UserObjects(ClassLoader application) {
         this.application = application;
@@ -26,26 +33,33 @@ public final class UserObjects {
         return unchangeable;
     }
 
+    Optional<LambdaForm> form(Object function, String subject) {
+        return LambdaForm.of(function, this, application, subject);
+    }
+
     /** Writes an object; {@code subject} says in the error which of the user's things it was. */
-    public Bytes write(Object object, String subject) {
+    public Bytes write(@Nullable Object object, String subject) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(object);
         } catch (NotSerializableException failure) {
+            throw unserializable(object, subject, failure);
+        } catch (StackOverflowError failure) {
             throw ErrorCode.NOT_SERIALIZABLE.failure(
-                    subject + ": holds a " + failure.getMessage()
-                            + " (expected: only java.io.Serializable objects travel to executors); make it Serializable,"
-                            + " or create it inside the function",
+                    where(subject)
+                            + ": nested too deep to be written (expected: chains of a few thousand objects at most);"
+                            + " keep it in a list or an array",
                     failure);
-        } catch (IOException failure) { // a user's writeObject threw
-            throw ErrorCode.NOT_SERIALIZABLE.failure(subject + ": could not be written: " + failure, failure);
+        } catch (IOException | RuntimeException failure) { // a user's writeObject threw
+            throw ErrorCode.NOT_SERIALIZABLE.failure(
+                    where(subject) + ": could not be written: " + blame(failure), failure);
         }
         return Bytes.owning(bytes.toByteArray());
     }
 
     /** Reads an object back; classes that the gate does not admit are refused. */
     public Object read(Bytes bytes, String subject) {
-        ClassGate gate = new ClassGate(application);
+        ClassGate gate = new ClassGate(application, admitted);
         try (ObjectInputStream in = new ApplicationInput(bytes)) {
             in.setObjectInputFilter(gate);
             return in.readObject();
@@ -59,9 +73,39 @@ public final class UserObjects {
                     subject + ": class " + failure.getMessage()
                             + " not found here (expected: in the application's jars); add its jar with --jars",
                     failure);
-        } catch (IOException failure) {
-            throw ErrorCode.NOT_SERIALIZABLE.failure(subject + ": could not be read: " + failure, failure);
+        } catch (IOException
+                | RuntimeException
+                | StackOverflowError failure) { // a user's readObject threw, or too deep
+            throw ErrorCode.NOT_SERIALIZABLE.failure(subject + ": could not be read: " + blame(failure), failure);
         }
+    }
+
+    /** Says what could not be written and where in the user's object it stands; looked for only now. */
+    private static HearthException unserializable(
+            @Nullable Object object, String subject, NotSerializableException failure) {
+        String culprit = String.valueOf(failure.getMessage());
+        String path = object == null ? "" : CulpritSearch.path(object, culprit).orElse("");
+        return ErrorCode.NOT_SERIALIZABLE.failure(
+                where(subject) + ": "
+                        + (path.isEmpty() ? "holds a " + culprit + ", which" : path + " (" + culprit + ")")
+                        + " cannot travel (expected: only java.io.Serializable objects travel to executors); make it"
+                        + " Serializable or transient, or create it inside the function",
+                failure);
+    }
+
+    private static String where(String subject) {
+        return UserFrames.caller().map(line -> subject + " at " + line).orElse(subject);
+    }
+
+    /** What was thrown, and in which line of the user's code. */
+    private static String blame(Throwable thrown) {
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            if (UserFrames.isUsers(frame.getClassName())) {
+                return frame.getClassName() + "." + frame.getMethodName() + " threw " + thrown + " at "
+                        + frame.getFileName() + ":" + frame.getLineNumber();
+            }
+        }
+        return thrown.toString();
     }
 
     /**
@@ -87,8 +131,14 @@ public final class UserObjects {
 
         @Override
         protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+            Class<?> known = resolved.get(description.getName());
+            if (known != null) {
+                return known;
+            }
             try {
-                return Class.forName(description.getName(), false, application);
+                Class<?> found = Class.forName(description.getName(), false, application);
+                resolved.put(description.getName(), found);
+                return found;
             } catch (ClassNotFoundException notTheApplications) {
                 return primitive(description.getName(), notTheApplications);
             }

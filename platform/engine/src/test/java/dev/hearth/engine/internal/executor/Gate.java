@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/** Latches by name, which functions of tests reach without holding them. */
+/** What functions of tests reach without holding it: latches by name, and an endless depth. */
 public final class Gate {
     private static final Map<String, CountDownLatch> LATCHES = new ConcurrentHashMap<>();
 
@@ -23,6 +23,11 @@ public final class Gate {
         while (latch(name).getCount() > 0) {
             Thread.onSpinWait();
         }
+    }
+
+    /** Never returns but by an overflow of the stack. */
+    public static int endless(int depth) {
+        return depth + endless(depth + 1);
     }
 
     private static CountDownLatch latch(String name) {

@@ -1,6 +1,5 @@
 package dev.hearth.engine.internal.executor;
 
-import dev.hearth.api.task.BarrierTaskContext;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.Placement;
@@ -15,13 +14,10 @@ import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskValue;
 import dev.hearth.spi.error.ExitCode;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -33,7 +29,7 @@ final class TestingTasks implements AutoCloseable {
     final MemoryShuffle shuffle = new MemoryShuffle();
     final BlockingQueue<TaskEnd> ends = new LinkedBlockingQueue<>();
     final BlockingQueue<ExitCode> fatalities = new LinkedBlockingQueue<>();
-    final Map<Long, Object> broadcasts = new HashMap<>();
+    final TestingCalls calls = new TestingCalls();
     final TaskRunner runner;
     private long tasksMade;
 
@@ -45,35 +41,13 @@ final class TestingTasks implements AutoCloseable {
         TaskServices services = new TaskServices(
                 objects,
                 inDriver,
-                new Calls(),
+                calls,
+                new BroadcastValues(objects),
                 inDriver ? Optional.of(shuffle) : Optional.empty(),
                 TaskClocks.system(),
                 reaper,
                 (code, reason) -> fatalities.add(code));
         runner = new TaskRunner(TestingTasks.class.getClassLoader(), cores, CoreThreads::new, services, ends::addAll);
-    }
-
-    /** What the driver would answer. */
-    private final class Calls implements DriverCalls {
-        @Override
-        public CompletionStage<Boolean> mayCommit(int stage, int stageAttempt, int partition, int attempt) {
-            return CompletableFuture.completedStage(attempt == 0);
-        }
-
-        @Override
-        public CompletionStage<List<String>> barrier(Meeting meeting) {
-            return CompletableFuture.completedStage(List.of(meeting.message() + meeting.round()));
-        }
-
-        @Override
-        public CompletionStage<List<BarrierTaskContext.Address>> addresses(int stage, int stageAttempt) {
-            return CompletableFuture.completedStage(List.of(new BarrierTaskContext.Address("host", "0")));
-        }
-
-        @Override
-        public CompletionStage<Object> broadcast(long id) {
-            return CompletableFuture.completedStage(broadcasts.get(id));
-        }
     }
 
     Pipeline.Step step(StepKind kind, Object function) {

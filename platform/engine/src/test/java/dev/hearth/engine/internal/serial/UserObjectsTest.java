@@ -1,10 +1,8 @@
 package dev.hearth.engine.internal.serial;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.function.MapFunction;
@@ -61,25 +59,6 @@ class UserObjectsTest {
         assertNotSame(add, back);
         captured.set(0, 0);
         assertEquals(42, back.apply(2), "what was captured does not change with the original");
-    }
-
-    @Test
-    void tellsStatelessFunctionsFromThoseThatCarrySomething() {
-        List<Integer> captured = new ArrayList<>();
-        MapFunction<Integer, Integer> stateless = number -> number + 1;
-        MapFunction<Integer, Boolean> carrying = captured::add;
-        assertTrue(UserObjects.isStateless(stateless));
-        assertFalse(UserObjects.isStateless(carrying));
-    }
-
-    @Test
-    void saysWhatCannotTravel() {
-        Object stranger = new Object();
-        MapFunction<Integer, String> function = number -> number + stranger.toString();
-        HearthException failure =
-                assertThrows(HearthException.class, () -> objects.write(function, "function given to map"));
-        assertEquals("NOT_SERIALIZABLE", failure.code());
-        assertTrue(String.valueOf(failure.getMessage()).startsWith("function given to map: holds a java.lang.Object"));
     }
 
     @Test

@@ -1,0 +1,69 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.task.BarrierTaskContext;
+import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CommitAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
+import dev.hearth.engine.internal.task.TaskValue;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.EndpointRef;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Asks a driver in another process. Any thread may call; what the driver refuses comes back as its failure. */
+final class RemoteCalls implements DriverCalls {
+    private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);
+    /** The driver bounds a meeting; this only keeps a question from staying for ever. */
+    private static final Duration MEETING_TIMEOUT = Duration.ofDays(365);
+
+    private final EndpointRef driver;
+    private final ExecutorId executor;
+
+    RemoteCalls(EndpointRef driver, ExecutorId executor) {
+        this.driver = driver;
+        this.executor = executor;
+    }
+
+    @Override
+    public CompletionStage<Boolean> mayCommit(int stage, int stageAttempt, int partition, int attempt) {
+        return driver.ask(
+                        new CommitQuestion(executor, stage, stageAttempt, partition, attempt),
+                        CommitAnswer.class,
+                        ANSWER_TIMEOUT)
+                .thenApply(CommitAnswer::may);
+    }
+
+    @Override
+    public CompletionStage<List<String>> barrier(Meeting meeting) {
+        MeetingQuestion question = new MeetingQuestion(
+                executor,
+                meeting.stage(),
+                meeting.stageAttempt(),
+                meeting.partition(),
+                meeting.partitions(),
+                meeting.round(),
+                meeting.gathers(),
+                meeting.message());
+        return driver.ask(question, MeetingAnswer.class, MEETING_TIMEOUT).thenApply(MeetingAnswer::messages);
+    }
+
+    @Override
+    public CompletionStage<List<BarrierTaskContext.Address>> addresses(int stage, int stageAttempt) {
+        return driver.ask(new AddressesQuestion(executor, stage, stageAttempt), AddressesAnswer.class, ANSWER_TIMEOUT)
+                .thenApply(answer -> answer.addresses().stream()
+                        .map(address -> new BarrierTaskContext.Address(address.host(), address.executor()))
+                        .toList());
+    }
+
+    @Override
+    public CompletionStage<TaskValue> broadcast(long id) {
+        return driver.ask(new BroadcastQuestion(executor, id), BroadcastAnswer.class, ANSWER_TIMEOUT)
+                .thenApply(answer -> new TaskValue.Encoded(answer.value()));
+    }
+}

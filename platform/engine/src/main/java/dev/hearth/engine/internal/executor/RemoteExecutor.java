@@ -1,0 +1,216 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.protocol.DriverProtocol;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.protocol.EndMessages;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
+import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.settings.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An executor in a process of its own: registers with its driver, runs what it is sent, and ends with its driver.
+ * <p>CONNECTING until the driver has answered, READY while it runs tasks, ENDED for ever after. Owned by its loop.
+ */
+public final class RemoteExecutor {
+    private static final Logger LOG = LoggerFactory.getLogger(RemoteExecutor.class);
+    private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
+
+    private final ExecutorOrders spec;
+    private final EventLoop loop;
+    private final RpcScope rpc;
+    private final ApplicationLoaders loaders;
+    private final Cores.Factory threads;
+    private final TaskClocks clocks;
+    private final int messageBytesMax;
+    private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+    private @Nullable Peer driver;
+    private @Nullable RemoteTasks tasks;
+    private @Nullable ApplicationLoader code;
+
+    public RemoteExecutor(
+            ExecutorOrders spec,
+            EventLoop loop,
+            RpcScope rpc,
+            ApplicationLoaders loaders,
+            Cores.Factory threads,
+            TaskClocks clocks,
+            int messageBytesMax) {
+        this.spec = spec;
+        this.loop = loop;
+        this.rpc = rpc;
+        this.loaders = loaders;
+        this.threads = threads;
+        this.clocks = clocks;
+        this.messageBytesMax = messageBytesMax;
+    }
+
+    /** How an executor ended. */
+    public record Ended(ExitCode code, String reason) {}
+
+    /** Begins; completes when the executor has ended, for whatever reason. */
+    public CompletionStage<Ended> start() {
+        loop.execute(this::connect);
+        return ended;
+    }
+
+    private void connect() {
+        rpc.register(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL, loop, endpoint());
+        rpc.connect(spec.driver().address())
+                .whenComplete((peer, failure) -> loop.execute(() -> {
+                    if (failure == null) {
+                        register(peer);
+                    } else {
+                        end(ExitCode.DRIVER_LOST, "driver at " + spec.driver() + ": " + Failures.describe(failure));
+                    }
+                }));
+    }
+
+    public void stop(String reason) {
+        loop.execute(() -> end(ExitCode.OK, reason));
+    }
+
+    private Receiver endpoint() {
+        return Receiver.of(ExecutorProtocol.ENDPOINT)
+                .on(DefineStage.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
+                .on(LaunchTasks.class, (message, peer) -> whenReady(peer, running -> running.launch(message)))
+                .on(ForgetStage.class, (message, peer) -> whenReady(peer, running -> running.forget(message)))
+                .on(KillTask.class, (message, peer) -> whenReady(peer, running -> running.kill(message)))
+                .on(DropBroadcast.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
+                .on(Stop.class, (message, peer) -> {
+                    if (peer == driver) {
+                        end(ExitCode.OK, message.reason());
+                    }
+                })
+                .onPeerLost((peer, reason) -> {
+                    if (peer == driver) {
+                        end(ExitCode.DRIVER_LOST, "driver at " + spec.driver() + " is gone: " + reason);
+                    }
+                })
+                .build();
+    }
+
+    private void register(Peer peer) {
+        if (ended.isDone()) {
+            peer.close();
+            return;
+        }
+        driver = peer;
+        EndpointRef ref = peer.endpoint(spec.driver().endpoint(), DriverProtocol.PROTOCOL);
+        ref.ask(new Register(spec.executor(), spec.host(), spec.cores()), Registration.class, REGISTER_TIMEOUT)
+                .whenComplete((answer, failure) -> loop.inOrder(() -> {
+                    if (failure != null) {
+                        end(
+                                ExitCode.DRIVER_LOST,
+                                "registration with " + spec.driver() + ": " + Failures.describe(failure));
+                    } else if (!answer.refusal().isEmpty()) {
+                        end(ExitCode.REFUSED, "driver refused executor " + spec.executor() + ": " + answer.refusal());
+                    } else if (!ended.isDone()) {
+                        begin(ref, answer);
+                    }
+                }));
+    }
+
+    private void begin(EndpointRef ref, Registration answer) {
+        try {
+            ApplicationLoader loader = loaders.open(
+                    answer.application(), answer.jars().stream().map(Path::of).toList());
+            code = loader;
+            tasks = tasks(ref, answer, loader);
+        } catch (RuntimeException failure) {
+            end(Failures.code(failure).exit(), Failures.describe(failure));
+            return;
+        }
+        LOG.info("executor {} of {} is ready with {} cores", spec.executor(), answer.application(), spec.cores());
+        heartbeatEvery(Duration.ofMillis(answer.heartbeatMillis()), ref);
+    }
+
+    private RemoteTasks tasks(EndpointRef ref, Registration answer, ApplicationLoader loader) {
+        UserObjects objects = new UserObjects(loader.classes());
+        BroadcastValues broadcasts = new BroadcastValues(objects);
+        Settings given = Settings.empty().with("the driver", answer.settings());
+        TaskServices services = new TaskServices(
+                objects,
+                false,
+                new RemoteCalls(ref, spec.executor()),
+                broadcasts,
+                Optional.empty(),
+                clocks,
+                ReaperSettings.from(given),
+                (status, reason) -> loop.execute(() -> end(status, reason)));
+        TaskRunner runner =
+                new TaskRunner(loader.classes(), spec.cores(), threads, services, ends -> report(ref, ends, objects));
+        return new RemoteTasks(runner, broadcasts);
+    }
+
+    /** Called by the tasks' threads. */
+    private void report(EndpointRef ref, List<TaskEnd> ends, UserObjects objects) {
+        EndMessages.messages(spec.executor(), ends, objects, messageBytesMax).forEach(ref::send);
+    }
+
+    private void heartbeatEvery(Duration interval, EndpointRef ref) {
+        if (!ended.isDone()) {
+            ref.send(new Heartbeat(spec.executor()));
+            loop.schedule(interval, () -> heartbeatEvery(interval, ref));
+        }
+    }
+
+    private void whenReady(Peer from, Consumer<RemoteTasks> action) {
+        if (from != driver || ended.isDone()) {
+            return; // only the driver gives orders, and only while there is somebody to take them
+        }
+        if (tasks == null) {
+            LOG.error("executor {}: an order came before the driver's answer and is lost", spec.executor());
+            end(
+                    ExitCode.UNCAUGHT,
+                    "an order of the driver came before its answer"); // so that the work is done elsewhere
+        } else {
+            action.accept(tasks);
+        }
+    }
+
+    private void end(ExitCode status, String reason) {
+        if (ended.isDone()) {
+            return;
+        }
+        LOG.info("executor {} ends: {}", spec.executor(), reason);
+        if (tasks != null) {
+            tasks.stop();
+        }
+        if (code != null) {
+            code.close();
+        }
+        if (driver != null) {
+            driver.close();
+        }
+        ended.complete(new Ended(status, reason));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskLaunch;
+import dev.hearth.engine.internal.protocol.StageMessages;
+import dev.hearth.engine.internal.task.LaunchBatch;
+import dev.hearth.engine.internal.task.TaskInput;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a driver's messages mean to the executor that runs them. Owned by the executor's loop. */
+final class RemoteTasks {
+    private final TaskRunner runner;
+    private final BroadcastValues broadcasts;
+    private final Map<TemplateId, StagePlan> plans = new LinkedHashMap<>();
+
+    RemoteTasks(TaskRunner runner, BroadcastValues broadcasts) {
+        this.runner = runner;
+        this.broadcasts = broadcasts;
+    }
+
+    void define(DefineStage message) {
+        if (!plans.containsKey(message.template())) {
+            StagePlan plan = StageMessages.plan(message.body());
+            plans.put(message.template(), plan);
+            runner.define(plan);
+        }
+    }
+
+    void launch(LaunchTasks message) {
+        StagePlan plan = plans.get(message.template());
+        if (plan == null) {
+            message.tasks()
+                    .forEach(task -> runner.refuse(
+                            task.task(), "template " + message.template() + " was never sent to this executor"));
+            return;
+        }
+        LaunchBatch batch = new LaunchBatch(plan, message.stage(), message.stageAttempt());
+        Map<Integer, TaskInput> inputs = new LinkedHashMap<>();
+        for (TaskLaunch task : message.tasks()) {
+            batch.add(task.task(), task.partition(), task.attempt());
+            inputs.put(
+                    task.partition(), task.input().size() == 0 ? TaskInput.NONE : new TaskInput.Encoded(task.input()));
+        }
+        runner.launch(batch, partition -> inputs.getOrDefault(partition, TaskInput.NONE));
+    }
+
+    void kill(KillTask message) {
+        runner.kill(message.task(), message.interrupt(), message.reason());
+    }
+
+    void forget(ForgetStage message) {
+        StagePlan plan = plans.remove(message.template());
+        if (plan != null) {
+            runner.forget(plan);
+        }
+    }
+
+    void drop(DropBroadcast message) {
+        broadcasts.drop(message.broadcast());
+    }
+
+    void stop() {
+        runner.stop();
+    }
+}

@@ -1,0 +1,196 @@
+package dev.hearth.engine.internal.protocol;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.Placement;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.SinkBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.SourceBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.StepBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskLaunch;
+import dev.hearth.engine.internal.serial.Capture;
+import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.task.LaunchBatch;
+import dev.hearth.engine.internal.task.TaskInput;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.Bytes;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Stages and launches as they travel to executors in other processes, and back into plans there. No state of its own. */
+public final class StageMessages {
+    private static final int LAUNCH_BYTES = 64; // a launch without its input
+
+    private StageMessages() {}
+
+    /** Why a stage cannot run on executors in other processes, if it cannot. */
+    public static Optional<HearthException> refusal(Pipeline pipeline) {
+        boolean shuffles = pipeline.source().kind() != SourceKind.INPUT
+                || pipeline.sink().kind() == SinkKind.SHUFFLE
+                || pipeline.sink().kind() == SinkKind.SHUFFLE_REDUCED;
+        return shuffles ? Optional.of(noShuffle()) : Optional.empty();
+    }
+
+    /** The failure of a stage that shuffles where that is not offered. */
+    public static HearthException noShuffle() {
+        return ErrorCode.BAD_ARGUMENT.failure("shuffle: this master's executors do not offer it yet (expected: a local"
+                + " master for operations by key); use --master local[*]");
+    }
+
+    /** Why no message can carry the stage, if none can. */
+    public static Optional<HearthException> tooLarge(StageBody body, int messageBytesMax) {
+        long functions =
+                body.source().function().size() + (long) body.sink().function().size();
+        for (StepBody step : body.steps()) {
+            functions += step.function().size();
+        }
+        long most = bytesMax(messageBytesMax);
+        return functions > most ? Optional.of(tooLarge("functions of the job", functions, most)) : Optional.empty();
+    }
+
+    /** What the tasks of a stage share. Writes functions that are shared in this process, which runs none of the user's code. */
+    public static StageBody body(StagePlan plan, UserObjects objects) {
+        Pipeline pipeline = plan.pipeline();
+        Pipeline.Source source = pipeline.source();
+        Pipeline.Sink sink = pipeline.sink();
+        return new StageBody(
+                new SourceBody(source.kind(), source.shuffle(), bytes(source.function(), objects)),
+                pipeline.steps().stream()
+                        .map(step -> new StepBody(step.kind(), bytes(step.function(), objects)))
+                        .toList(),
+                new SinkBody(sink.kind(), bytes(sink.function(), objects), sink.shuffle(), sink.limit()),
+                pipeline.properties(),
+                plan.partitions(),
+                plan.barrier(),
+                plan.name());
+    }
+
+    /** The content hash of a stage: the first 128 bits of SHA-256 over all that its tasks share. */
+    public static TemplateId id(StageBody body) {
+        MessageDigest digest = sha256();
+        add(digest, "source " + body.source().kind() + " " + body.source().shuffle());
+        add(digest, body.source().function());
+        for (StepBody step : body.steps()) {
+            add(digest, "step " + step.kind());
+            add(digest, step.function());
+        }
+        SinkBody sink = body.sink();
+        add(digest, "sink " + sink.kind() + " " + sink.shuffle() + " " + sink.limit());
+        add(digest, sink.function());
+        new TreeMap<>(body.properties()).forEach((key, value) -> {
+            add(digest, "property " + key);
+            add(digest, value);
+        });
+        add(digest, "tasks " + body.partitions() + " " + body.barrier());
+        add(digest, body.name());
+        ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+        return new TemplateId(hash.getLong(), hash.getLong());
+    }
+
+    /** The plan of a stage in an executor's process; inputs come with the launches. */
+    public static StagePlan plan(StageBody body) {
+        SinkBody sink = body.sink();
+        boolean writes = sink.kind() == SinkKind.SHUFFLE || sink.kind() == SinkKind.SHUFFLE_REDUCED;
+        Pipeline pipeline = new Pipeline(
+                new Pipeline.Source(
+                        body.source().kind(),
+                        body.source().shuffle(),
+                        capture(body.source().function())),
+                body.steps().stream()
+                        .map(step -> new Pipeline.Step(step.kind(), capture(step.function())))
+                        .toList(),
+                new Pipeline.Sink(sink.kind(), capture(sink.function()), sink.shuffle(), sink.limit()),
+                body.properties());
+        return new StagePlan(
+                writes ? sink.shuffle() : StagePlan.RESULT,
+                pipeline,
+                PartitionInputs.NONE,
+                body.partitions(),
+                List.of(),
+                Placement.ANYWHERE,
+                body.barrier(),
+                body.name(),
+                "",
+                List.of());
+    }
+
+    /** A batch in as few messages as the bound on their size allows, in its order. */
+    public static List<LaunchTasks> launches(
+            TemplateId template, LaunchBatch batch, UserObjects objects, int messageBytesMax) {
+        long most = bytesMax(messageBytesMax);
+        List<LaunchTasks> messages = new ArrayList<>();
+        List<TaskLaunch> tasks = new ArrayList<>();
+        long bytes = 0;
+        for (int index = 0; index < batch.size(); index++) {
+            int partition = batch.partition(index);
+            Bytes input = bytes(batch.plan().inputs().input(partition), objects);
+            if (input.size() > most) {
+                throw tooLarge("partition " + partition, input.size(), most);
+            }
+            long weight = LAUNCH_BYTES + (long) input.size();
+            if (bytes + weight > most && !tasks.isEmpty()) {
+                messages.add(new LaunchTasks(template, batch.stage(), batch.stageAttempt(), List.copyOf(tasks)));
+                tasks.clear();
+                bytes = 0;
+            }
+            tasks.add(new TaskLaunch(batch.task(index), partition, batch.attempt(index), input));
+            bytes += weight;
+        }
+        messages.add(new LaunchTasks(template, batch.stage(), batch.stageAttempt(), List.copyOf(tasks)));
+        return messages;
+    }
+
+    private static long bytesMax(int messageBytesMax) {
+        return (long) messageBytesMax - MessageBounds.ENVELOPE_BYTES;
+    }
+
+    private static HearthException tooLarge(String what, long bytes, long most) {
+        return ErrorCode.MESSAGE_TOO_LARGE.failure(what + ": " + bytes + " bytes (expected: at most " + most
+                + ", from hearth.rpc.message.maxSize); make it smaller or use more partitions, or raise the setting");
+    }
+
+    private static Bytes bytes(Capture capture, UserObjects objects) {
+        return capture == Capture.NONE ? Bytes.EMPTY : capture.bytes(objects, "function of the job");
+    }
+
+    private static Capture capture(Bytes function) {
+        return function.size() == 0 ? Capture.NONE : Capture.encoded(function);
+    }
+
+    private static Bytes bytes(TaskInput input, UserObjects objects) {
+        if (input instanceof TaskInput.Encoded encoded) {
+            return encoded.bytes();
+        }
+        Object[] elements = ((TaskInput.Shared) input).elements();
+        return elements.length == 0 ? Bytes.EMPTY : objects.write(elements, "elements given to parallelize");
+    }
+
+    private static void add(MessageDigest digest, String text) {
+        add(digest, Bytes.owning(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static void add(MessageDigest digest, Bytes bytes) {
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.size()));
+        bytes.read(digest::update);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) { // every Java platform has it
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

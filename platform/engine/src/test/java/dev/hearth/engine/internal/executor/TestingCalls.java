@@ -1,0 +1,38 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.task.BarrierTaskContext;
+import dev.hearth.engine.internal.task.TaskValue;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A driver that answers at once: first attempts may publish, meetings are of one, broadcasts are those it was given. */
+final class TestingCalls implements DriverCalls {
+    final Map<Long, Object> broadcasts = new ConcurrentHashMap<>();
+
+    @Override
+    public CompletionStage<Boolean> mayCommit(int stage, int stageAttempt, int partition, int attempt) {
+        return CompletableFuture.completedStage(attempt == 0);
+    }
+
+    @Override
+    public CompletionStage<List<String>> barrier(Meeting meeting) {
+        return CompletableFuture.completedStage(List.of(meeting.message() + meeting.round()));
+    }
+
+    @Override
+    public CompletionStage<List<BarrierTaskContext.Address>> addresses(int stage, int stageAttempt) {
+        return CompletableFuture.completedStage(List.of(new BarrierTaskContext.Address("host", "0")));
+    }
+
+    @Override
+    public CompletionStage<TaskValue> broadcast(long id) {
+        Object value = broadcasts.get(id);
+        return value == null
+                ? CompletableFuture.failedStage(ErrorCode.CONTEXT_CLOSED.failure("broadcast " + id + ": is not here"))
+                : CompletableFuture.completedStage(new TaskValue.Shared(value, 0));
+    }
+}

@@ -1,0 +1,211 @@
+package dev.hearth.engine.internal.serial;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.Broadcast;
+import dev.hearth.api.Pair;
+import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.api.accumulator.LongSum;
+import dev.hearth.api.function.MapFunction;
+import dev.hearth.engine.internal.task.TaskInput;
+import java.io.Serializable;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class UnchangeableTest {
+    private final UserObjects objects = new UserObjects(UnchangeableTest.class.getClassLoader());
+    private final Unchangeable unchangeable = objects.unchangeable();
+
+    private record Point(int x, String name) implements Serializable {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private record Holder(Object held) implements Serializable {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private record Stranger(int x) {}
+
+    /** A subclass of a value that can change. */
+    private static final class Counter extends BigInteger {
+        private static final long serialVersionUID = 1L;
+
+        Counter() {
+            super("1");
+        }
+    }
+
+    private static final class Adder implements MapFunction<Integer, Integer> {
+        private static final long serialVersionUID = 1L;
+        private final int added;
+
+        Adder(int added) {
+            this.added = added;
+        }
+
+        @Override
+        public Integer apply(Integer number) {
+            return number + added;
+        }
+    }
+
+    private static final class Counting implements MapFunction<Integer, Integer> {
+        private static final long serialVersionUID = 1L;
+        private int count;
+
+        @Override
+        public Integer apply(Integer number) {
+            return count++;
+        }
+    }
+
+    private static final class Forgetful implements MapFunction<Integer, Integer> {
+        private static final long serialVersionUID = 1L;
+        private final transient int lost = 5;
+
+        @Override
+        public Integer apply(Integer number) {
+            return number + lost;
+        }
+    }
+
+    @Test
+    void sharesValuesThatNobodyCanChange() {
+        Broadcast<String> broadcast = new Broadcast<>(1, new NoSource());
+        for (Object value : new Object[] {
+            true,
+            (byte) 1,
+            'c',
+            (short) 1,
+            1,
+            1L,
+            1f,
+            1d,
+            "text",
+            new BigInteger("1"),
+            new BigDecimal("1"),
+            new UUID(1, 2),
+            TimeUnit.DAYS,
+            Instant.EPOCH,
+            ZoneId.of("Europe/Berlin"),
+            Instant.EPOCH.atZone(ZoneId.of("Z")),
+            new Point(1, "a"),
+            Pair.of("key", Pair.of(1, Instant.EPOCH)),
+            new Holder("text"),
+            new Holder(new Point(1, "b")),
+            broadcast,
+            new Accumulator<>(1, "sum", new LongSum()),
+            ZonedDateTime.class.cast(Instant.EPOCH.atZone(ZoneId.of("Z")))
+        }) {
+            assertTrue(unchangeable.isValue(value), () -> String.valueOf(value.getClass()));
+        }
+        assertTrue(unchangeable.isValue(null));
+    }
+
+    private record NoSource() implements Broadcast.Source<String> {
+        @Override
+        public String value() {
+            return "value";
+        }
+
+        @Override
+        public void destroy() {}
+    }
+
+    @Test
+    void copiesWhateverMayChange() {
+        Object nested = "bottom";
+        for (int i = 0; i < 40; i++) {
+            nested = new Holder(nested);
+        }
+        for (Object value : new Object[] {
+            new int[] {1},
+            new Object[0],
+            new ArrayList<>(),
+            List.of(1),
+            new Date(),
+            new Counter(),
+            new StringBuilder(),
+            new Holder(new ArrayList<>()),
+            Pair.of(1, new int[0]),
+            new Stranger(1),
+            new Object(),
+            nested
+        }) {
+            assertFalse(unchangeable.isValue(value), () -> String.valueOf(value.getClass()));
+        }
+    }
+
+    @Test
+    void sharesFunctionsByWhatTheyHold() {
+        int number = 1;
+        Point point = new Point(1, "a");
+        List<Integer> list = new ArrayList<>();
+        MapFunction<Integer, Integer> nothing = x -> x;
+        MapFunction<Integer, Integer> values = x -> x + number + point.x();
+        MapFunction<Integer, Integer> nested = x -> values.apply(x);
+        MapFunction<Integer, Boolean> changing = list::add;
+        MapFunction<Integer, Boolean> deep = x -> changing.apply(x);
+        assertTrue(unchangeable.isFunction(nothing));
+        assertTrue(unchangeable.isFunction(values));
+        assertTrue(unchangeable.isFunction(nested));
+        assertTrue(unchangeable.isFunction(new Adder(3)));
+        assertFalse(unchangeable.isFunction(changing));
+        assertFalse(unchangeable.isFunction(deep));
+        assertFalse(unchangeable.isFunction(new Counting()));
+        assertFalse(unchangeable.isFunction(new Forgetful()), "a copy would differ");
+    }
+
+    @Test
+    void opensACaptureOfTheSameKindEachTimeAnew() throws Exception {
+        List<Integer> list = new ArrayList<>(List.of(1));
+        MapFunction<Integer, List<Integer>> function = number -> {
+            list.add(number);
+            return list;
+        };
+        Capture capture = Capture.of(function, objects, "function");
+        list.add(99);
+        List<Integer> before = List.of();
+        for (int attempt = 0; attempt < 4; attempt++) {
+            @SuppressWarnings("unchecked")
+            MapFunction<Integer, List<Integer>> opened =
+                    (MapFunction<Integer, List<Integer>>) capture.open(objects, "function");
+            List<Integer> after = opened.apply(attempt);
+            assertEquals(List.of(1, attempt), after, "as it was captured, whatever earlier attempts did");
+            assertNotSame(before, after);
+            before = after;
+        }
+    }
+
+    @Test
+    void slicesShareOrCopyTheirElements() {
+        Integer[] numbers = {1000, 2000, 3000, 4000, 5000};
+        Slices shared = Slices.cut(numbers, 2, objects);
+        assertSame(numbers[0], ((TaskInput.Shared) shared.input(0)).elements()[0]);
+        assertEquals(3, ((TaskInput.Shared) shared.input(1)).elements().length);
+        Slices few = Slices.cut(numbers, 7, objects);
+        int total = 0;
+        for (int i = 0; i < 7; i++) {
+            total += ((TaskInput.Shared) few.input(i)).elements().length;
+        }
+        assertEquals(5, total);
+        int[] changing = {1};
+        Slices copied = Slices.cut(new Object[] {changing, "x"}, 2, objects);
+        changing[0] = 2;
+        Object[] read = (Object[]) objects.read(((TaskInput.Encoded) copied.input(0)).bytes(), "slice");
+        assertEquals(1, ((int[]) read[0])[0], "as it was when it was cut");
+    }
+}
