@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Uploads into a store over ways that cut and damage, of several at once, into a store that is full. */
 class UploadTest {
     private static final int SIZE = 3 * MEBIBYTE + 100;
+    private static final long LOOK_NANOS = 1_000_000;
     private static final byte[] CONTENT = BulkPair.random(13, SIZE);
 
     @TempDir
@@ -132,15 +134,17 @@ class UploadTest {
 
     @Test
     void aStoreThatReadsForLongerThanTheSilenceBoundMakesNoSecondPart() throws Exception {
+        Duration silence = Duration.ofSeconds(3); // or a busy machine is taken for a silent one
         BulkTimes hasty = new BulkTimes(
-                Duration.ofMillis(100),
+                silence,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(2),
                 Duration.ofMillis(5),
                 Duration.ofMillis(20));
+        long beats = silence.dividedBy(hasty.workBeat()) + 1; // as many as there are for longer than the silence bound
         try (BulkPair slow = new BulkPair(hasty)) {
-            SlowStore reading = new SlowStore(store, () -> received(slow) >= 10 * FrameKind.HEAD_BYTES);
+            SlowStore reading = new SlowStore(store, () -> received(slow) >= beats * FrameKind.HEAD_BYTES);
             slow.server.accept(reading);
 
             ContentId content = await(slow.client.upload(slow.address(), file));
@@ -170,7 +174,7 @@ class UploadTest {
             CompletionStage<ContentId> upload = again.client.upload(again.address(), file);
             while (logs.lines().stream().noneMatch(line -> line.contains("offered again in 300 ms"))
                     && !upload.toCompletableFuture().isDone()) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(LOOK_NANOS);
             }
             before.close();
 
@@ -232,7 +236,7 @@ class UploadTest {
         public Incoming receive(ContentId content, long size) throws IOException {
             receiving.incrementAndGet();
             while (receiving.get() == 1 && !heard.getAsBoolean()) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(LOOK_NANOS);
             }
             return store.receive(content, size);
         }
