@@ -1,0 +1,348 @@
+package dev.hearth.engine.internal.executor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.Broadcast;
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.function.MapFunction;
+import dev.hearth.api.function.TaskFunction;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CommitAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
+import dev.hearth.engine.internal.protocol.EndMessages;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
+import dev.hearth.engine.internal.protocol.MessageBounds;
+import dev.hearth.engine.internal.protocol.StageMessages;
+import dev.hearth.engine.internal.serial.Capture;
+import dev.hearth.engine.internal.serial.Slices;
+import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.task.LaunchBatch;
+import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.engine.internal.task.TaskValue;
+import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.AbortableAsk;
+import dev.hearth.spi.rpc.Dispatch;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcCall;
+import dev.hearth.spi.rpc.RpcEndpoint;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.stream.Streams;
+import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingApplicationLoader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** An executor and a driver that answers before it has turned round, and sends orders in the same breath. */
+class RemoteExecutorTest {
+    private static final int MEBIBYTE = 1024 * 1024;
+
+    private final Simulation simulation = new Simulation(1);
+    private final EventLoop loop = simulation.process("executor").loop("executor");
+    private final UserObjects objects = new UserObjects(RemoteExecutorTest.class.getClassLoader());
+    private final HastyDriver driver = new HastyDriver();
+    private final Map<String, String> settings = new LinkedHashMap<>();
+    private final List<Record> orders = new ArrayList<>();
+    private int messageBytesMax = MessageBounds.NONE;
+
+    private CompletableFuture<RemoteExecutor.Ended> run() {
+        RemoteExecutor executor = new RemoteExecutor(
+                new ExecutorOrders(
+                        new ExecutorId("0"),
+                        "host",
+                        1,
+                        EndpointUri.parse("hearth://driver-1@h:1").orElseThrow()),
+                loop,
+                driver,
+                (application, jars) -> new TestingApplicationLoader(RemoteExecutorTest.class),
+                TestingCores.on(loop),
+                TestingCores.clocks(loop),
+                messageBytesMax);
+        CompletableFuture<RemoteExecutor.Ended> ended = executor.start().toCompletableFuture();
+        simulation.runFor(Duration.ofSeconds(1));
+        return ended;
+    }
+
+    private TemplateId define(Pipeline pipeline, int partitions) {
+        StageBody body = StageMessages.body(TestingTasks.plan(pipeline, PartitionInputs.NONE, partitions), objects);
+        TemplateId id = StageMessages.id(body);
+        orders.add(new DefineStage(id, body));
+        return id;
+    }
+
+    private void launch(TemplateId id, PartitionInputs inputs, int partitions, int attempt) {
+        StagePlan plan =
+                TestingTasks.plan(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), inputs, partitions);
+        LaunchBatch batch = new LaunchBatch(plan, 5, 1);
+        for (int partition = 0; partition < partitions; partition++) {
+            batch.add(100 + partition, partition, attempt);
+        }
+        orders.addAll(StageMessages.launches(id, batch, objects, messageBytesMax));
+    }
+
+    private PartitionInputs slices(int partitions, Object... elements) {
+        return Slices.cut(elements, partitions, objects);
+    }
+
+    private Pipeline mapping(MapFunction<Integer, ?> function) {
+        return TestingTasks.pipeline(
+                TestingTasks.sink(SinkKind.COLLECT),
+                new Pipeline.Step(StepKind.MAP, Capture.of(function, objects, "function")));
+    }
+
+    private List<TaskEnd> ends() {
+        return driver.updates.stream()
+                .flatMap(message -> message.ends().stream())
+                .map(EndMessages::end)
+                .toList();
+    }
+
+    private Object value(TaskEnd end) {
+        return objects.read(((TaskValue.Encoded) end.value()).bytes(), "value");
+    }
+
+    @Test
+    void runsTheOrdersThatCameRightBehindTheAnswer() {
+        TemplateId id = define(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), 2);
+        launch(id, slices(2, 1, 2, 3), 2, 0);
+        run();
+        assertEquals(List.of(100L, 101L), ends().stream().map(TaskEnd::task).toList());
+        assertEquals(
+                List.of(new TaskValue.Shared(1L, 8), new TaskValue.Shared(2L, 8)),
+                ends().stream().map(TaskEnd::value).toList());
+        assertEquals(2, ends().get(1).metrics().recordsRead());
+    }
+
+    @Test
+    void carriesFunctionsWhateverTheyHold() {
+        List<Integer> list = new ArrayList<>(List.of(40));
+        int two = 2;
+        TemplateId changing = define(mapping(number -> number + list.get(0)), 1);
+        launch(changing, slices(1, 2), 1, 0);
+        TemplateId plain = define(mapping(number -> number + two), 1);
+        launch(plain, slices(1, 1), 1, 0);
+        run();
+        assertEquals(42, ((Object[]) value(ends().get(0)))[0]);
+        assertEquals(3, ((Object[]) value(ends().get(1)))[0]);
+    }
+
+    @Test
+    void failsTasksOfStagesThatItDoesNotKnow() {
+        TemplateId id = define(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), 1);
+        orders.add(new ForgetStage(id));
+        launch(id, slices(1, 1), 1, 0);
+        run();
+        assertEquals(TaskOutcome.FAILED, ends().get(0).outcome());
+        assertTrue(ends().get(0).failure().text().contains(id.toString()));
+    }
+
+    @Test
+    void failsATaskWhoseResultNoMessageCanCarryAndSplitsItsReports() {
+        messageBytesMax = MEBIBYTE;
+        TemplateId large = define(mapping(number -> new byte[number]), 4);
+        launch(large, slices(4, MEBIBYTE, 600_000, 600_000, 600_000), 4, 0);
+        run();
+        assertEquals(TaskOutcome.FAILED, ends().get(0).outcome());
+        assertTrue(ends().get(0).failure().text().contains("hearth.rpc.message.maxSize"));
+        assertEquals(
+                List.of(1, 1, 1),
+                driver.updates.stream()
+                        .map(message -> message.ends().stream()
+                                .filter(end -> end.value().bytes().size() > 0)
+                                .count())
+                        .filter(count -> count > 0)
+                        .map(Long::intValue)
+                        .toList());
+    }
+
+    @Test
+    void asksItsDriverForLeaveToPublishAndForBroadcastsOnce() {
+        List<Integer> makesItTravel = new ArrayList<>();
+        Broadcast<String> broadcast = new Broadcast<>(4, new Broadcast.Source<>() {
+            @Override
+            public String value() {
+                return "of the driver";
+            }
+
+            @Override
+            public void destroy() {}
+        });
+        TaskFunction<Integer, Object> asking =
+                (task, elements) -> task.mayCommit() + " " + broadcast.value() + makesItTravel;
+        TemplateId id = define(
+                TestingTasks.pipeline(Pipeline.Sink.of(
+                        SinkKind.FUNCTION, Capture.of(asking, objects, "function"))),
+                2);
+        launch(id, slices(2, 1, 2), 2, 0);
+        orders.add(new DropBroadcast(4));
+        launch(id, slices(1, 1), 1, 1);
+        run();
+        assertEquals(
+                List.of("true sent[]", "true sent[]", "false sent[]"),
+                ends().stream().map(this::value).toList());
+        assertEquals(2, driver.broadcastsAsked, "once, and once more when it was dropped");
+    }
+
+    @Test
+    void endsWithItsProcessWhenATaskRunsOutOfMemory() throws Exception {
+        TemplateId id = define(
+                mapping(number -> {
+                    throw new OutOfMemoryError("as if");
+                }),
+                1);
+        launch(id, slices(1, 1), 1, 0);
+        CompletableFuture<RemoteExecutor.Ended> ended = run();
+        assertTrue(ended.isDone());
+        assertEquals(ExitCode.OUT_OF_MEMORY, ended.get().code());
+        assertEquals(TaskOutcome.FAILED, ends().get(0).outcome(), "the driver hears of it first");
+    }
+
+    @Test
+    void endsWhenItsSettingsCannotBeUsed() throws Exception {
+        settings.put("hearth.task.reaper.pollingInterval", "soon");
+        CompletableFuture<RemoteExecutor.Ended> ended = run();
+        assertTrue(ended.isDone());
+        assertEquals(ExitCode.USAGE, ended.get().code());
+    }
+
+    @Test
+    void refusesStagesThatShuffleBeforeTheyAreSent() {
+        Pipeline writing = TestingTasks.pipeline(new Pipeline.Sink(SinkKind.SHUFFLE, Capture.NONE, 1, 2));
+        assertTrue(StageMessages.refusal(writing).isPresent());
+        assertTrue(StageMessages.refusal(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)))
+                .isEmpty());
+    }
+
+    /** Everything about this env is already there when it is asked for. */
+    private final class HastyDriver implements RpcScope, Peer, EndpointRef {
+        private final List<TaskEnds> updates = new ArrayList<>();
+        private int broadcastsAsked;
+        private RpcEndpoint executor = new Deaf();
+
+        @Override
+        public String name() {
+            return "driver-1";
+        }
+
+        @Override
+        public CompletionStage<Peer> self() {
+            throw new AssertionError("not asked for by an executor");
+        }
+
+        @Override
+        public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
+            throw new AssertionError("not asked for by an executor");
+        }
+
+        @Override
+        public Streams streams() {
+            throw new AssertionError("not asked for by an executor");
+        }
+
+        @Override
+        public Registration register(String endpoint, Protocol protocol, Dispatch on, RpcEndpoint receiver) {
+            executor = receiver;
+            return () -> {};
+        }
+
+        @Override
+        public CompletionStage<Peer> connect(RpcAddress address) {
+            return CompletableFuture.completedStage(this);
+        }
+
+        @Override
+        public <R extends Record> AbortableAsk<R> askAbortable(Record message, Class<R> answer, Duration timeout) {
+            return new AbortableAsk<>(CompletableFuture.completedStage(answer.cast(answer(message))), () -> {});
+        }
+
+        private Record answer(Record message) {
+            if (message instanceof Register) {
+                orders.forEach(order -> loop.execute(() -> executor.receive(order, new OneWay(this))));
+                return new dev.hearth.engine.internal.protocol.DriverProtocol.Registration(
+                        "", "app-1", List.of(), settings, 10_000);
+            }
+            if (message instanceof CommitQuestion question) {
+                return new CommitAnswer(question.attempt() == 0);
+            }
+            assertEquals(BroadcastQuestion.class, message.getClass());
+            broadcastsAsked++;
+            return new BroadcastAnswer(objects.write("sent", "broadcast"));
+        }
+
+        @Override
+        public void send(Record message) {
+            if (message instanceof TaskEnds update) {
+                updates.add(update);
+            }
+        }
+
+        @Override
+        public EndpointRef endpoint(String name, Protocol protocol) {
+            return this;
+        }
+
+        @Override
+        public long id() {
+            return 1;
+        }
+
+        @Override
+        public String remote() {
+            return "h:1";
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record OneWay(Peer peer) implements RpcCall {
+        @Override
+        public boolean asked() {
+            return false;
+        }
+
+        @Override
+        public void reply(Record answer) {}
+
+        @Override
+        public void fail(ErrorCode code, String message) {
+            throw new AssertionError(code + ": " + message);
+        }
+    }
+
+    private static final class Deaf implements RpcEndpoint {
+        @Override
+        public void receive(Record message, RpcCall call) {
+            throw new AssertionError("received before it was registered: " + message);
+        }
+
+        @Override
+        public void peerLost(Peer peer, String reason) {}
+    }
+}
