@@ -1,10 +1,20 @@
 package dev.hearth.api;
 
+import dev.hearth.api.accumulator.Accumulation;
+import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.api.accumulator.DoubleSum;
+import dev.hearth.api.accumulator.Elements;
+import dev.hearth.api.accumulator.LongSum;
+import dev.hearth.api.event.ApplicationListener;
+import dev.hearth.api.function.TaskFunction;
 import dev.hearth.api.launch.ContextHolder;
 import dev.hearth.api.launch.ContextRequest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An application's hold on its executors: makes datasets and runs jobs over them.
@@ -32,6 +42,82 @@ public interface HearthContext extends AutoCloseable {
     default <T> Rdd<T> parallelize(List<? extends T> elements) {
         return parallelize(elements, defaultParallelism());
     }
+
+    /** One partition per element, each with hosts where its task would best run. */
+    <T> Rdd<T> parallelizeAt(List<Placed<T>> elements);
+
+    /** Lets tasks read {@code value}, which every process gets once; it must be {@link java.io.Serializable}. */
+    <T> Broadcast<T> broadcast(T value);
+
+    /** An accumulator of a kind of its own, shown under {@code name} unless that is empty. */
+    <T, R> Accumulator<T, R> accumulator(String name, Accumulation<T, R> kind);
+
+    default Accumulator<Long, Long> longAccumulator(String name) {
+        return accumulator(name, new LongSum());
+    }
+
+    default Accumulator<Double, Double> doubleAccumulator(String name) {
+        return accumulator(name, new DoubleSum());
+    }
+
+    default <T> Accumulator<T, List<T>> collectingAccumulator(String name) {
+        return accumulator(name, new Elements<T>());
+    }
+
+    /** Runs {@code function} over the named partitions, and returns their results in that order. */
+    <T, R> List<R> runJob(Rdd<T> dataset, TaskFunction<T, R> function, List<Integer> partitions);
+
+    /** As {@link #runJob}, without waiting. */
+    <T, R> JobFuture<List<R>> submitJob(Rdd<T> dataset, TaskFunction<T, R> function, List<Integer> partitions);
+
+    /** The settings this context was opened with, secrets left out. */
+    Map<String, String> settings();
+
+    /** Sets a property that the jobs of this thread, and of threads it starts from now on, carry to their tasks; null removes it. */
+    void localProperty(String key, @Nullable String value);
+
+    Optional<String> localProperty(String key);
+
+    /** The jobs this thread starts from now on belong to group {@code id}, until another is set or it is cleared. */
+    void jobGroup(String id, String description, boolean interruptOnCancel);
+
+    void clearJobGroup();
+
+    /** What the jobs this thread starts from now on are shown as. */
+    void jobDescription(@Nullable String description);
+
+    /** Where the user's code the jobs of this thread come from is shown to be; null: found on the stack. */
+    void callSite(@Nullable String shown);
+
+    void addJobTag(String tag);
+
+    void removeJobTag(String tag);
+
+    Set<String> jobTags();
+
+    void clearJobTags();
+
+    void cancelJob(int job, String reason);
+
+    /** Ends every job that needs the stage. */
+    void cancelStage(int stage, String reason);
+
+    /** Ends the running jobs of a group; with {@code futureJobs} those it will start as well. */
+    void cancelJobGroup(String group, String reason, boolean futureJobs);
+
+    void cancelJobsWithTag(String tag, String reason);
+
+    void cancelAllJobs(String reason);
+
+    /** Ends one attempt, which is tried again and counts no failure; tells whether it was running. */
+    boolean killTask(long task, boolean interrupt, String reason);
+
+    StatusTracker statusTracker();
+
+    /** Tells {@code listener} everything from now on, in order, on a thread of its own. A slow one delays nobody else. */
+    void addListener(ApplicationListener listener);
+
+    void removeListener(ApplicationListener listener);
 
     /** Ends running jobs with an error, gives executors back, and waits until that is done. Later calls do nothing. */
     @Override

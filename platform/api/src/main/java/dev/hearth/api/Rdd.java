@@ -1,8 +1,14 @@
 package dev.hearth.api;
 
+import dev.hearth.api.function.ActionFunction;
 import dev.hearth.api.function.FilterFunction;
+import dev.hearth.api.function.FlatMapFunction;
+import dev.hearth.api.function.IndexedPartitionFunction;
 import dev.hearth.api.function.MapFunction;
+import dev.hearth.api.function.PairFunction;
+import dev.hearth.api.function.PartitionFunction;
 import dev.hearth.api.function.ReduceFunction;
+import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -10,12 +16,48 @@ import java.util.List;
  * <p>Transformations only describe; actions run a job and wait for it. Any thread may call, but not code inside a task.
  */
 public interface Rdd<T> {
+    /** A number that no other dataset of the context has. */
+    int id();
+
+    /** What it is shown as; empty unless {@link #named} gave one. */
+    String name();
+
+    /** The same dataset under a name. */
+    Rdd<T> named(String name);
+
+    HearthContext context();
+
     /** The number of partitions, and so of tasks in a stage over this dataset. */
     int partitions();
 
     <R> Rdd<R> map(MapFunction<? super T, ? extends R> function);
 
     Rdd<T> filter(FilterFunction<? super T> function);
+
+    <R> Rdd<R> flatMap(FlatMapFunction<? super T, ? extends R> function);
+
+    <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function);
+
+    <R> Rdd<R> mapPartitionsWithIndex(IndexedPartitionFunction<T, R> function);
+
+    <K, V> PairRdd<K, V> mapToPair(PairFunction<? super T, K, V> function);
+
+    /** The elements under the keys that {@code key} gives them. */
+    default <K> PairRdd<K, T> keyBy(MapFunction<? super T, ? extends K> key) {
+        return mapToPair(element -> Pair.of(key.apply(element), element));
+    }
+
+    /** The elements of each key that {@code key} gives them. */
+    default <K> PairRdd<K, List<T>> groupBy(MapFunction<? super T, ? extends K> key, int partitions) {
+        return this.<K>keyBy(key).groupByKey(partitions);
+    }
+
+    default <K> PairRdd<K, List<T>> groupBy(MapFunction<? super T, ? extends K> key) {
+        return groupBy(key, partitions());
+    }
+
+    /** The same dataset; the stage that computes what follows runs all its tasks at once. */
+    BarrierRdd<T> barrier();
 
     /** Joins all elements into one; refuses an empty dataset with {@link HearthException}. */
     T reduce(ReduceFunction<T> function);
@@ -24,4 +66,24 @@ public interface Rdd<T> {
 
     /** All elements, in partition order, in the memory of the caller. */
     List<T> collect();
+
+    void foreach(ActionFunction<? super T> function);
+
+    void foreachPartition(ActionFunction<Iterator<T>> function);
+
+    /** Up to {@code count} first elements; looks at as few partitions as it can. */
+    List<T> take(int count);
+
+    /** The first element; refuses an empty dataset. */
+    T first();
+
+    boolean isEmpty();
+
+    JobFuture<Long> countAsync();
+
+    JobFuture<List<T>> collectAsync();
+
+    JobFuture<Void> foreachAsync(ActionFunction<? super T> function);
+
+    JobFuture<Void> foreachPartitionAsync(ActionFunction<Iterator<T>> function);
 }

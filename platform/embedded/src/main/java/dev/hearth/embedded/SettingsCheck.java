@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,9 +41,7 @@ final class SettingsCheck {
         private static final String SHIPPED = "settings.tsv";
 
         static void check(Settings settings) {
-            new SettingsCatalog(List.of(EngineParts.settings(), new OfApplications()), Catalog::shipped)
-                    .check(settings)
-                    .forEach(LOG::warn);
+            new SettingsCatalog(groups(), Catalog::shipped).check(settings).forEach(LOG::warn);
         }
 
         private static List<String> shipped() {
@@ -68,5 +67,11 @@ final class SettingsCheck {
         public List<SettingKey<?>> keys() {
             return ApplicationSettings.KEYS;
         }
+    }
+
+    private static List<SettingsGroup> groups() {
+        List<SettingsGroup> groups = new ArrayList<>(EngineParts.settings());
+        groups.add(new OfApplications());
+        return groups;
     }
 }

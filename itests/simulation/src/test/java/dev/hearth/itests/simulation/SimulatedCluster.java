@@ -3,7 +3,8 @@ package dev.hearth.itests.simulation;
 import dev.hearth.api.Rdd;
 import dev.hearth.engine.internal.driver.DriverContext;
 import dev.hearth.engine.internal.driver.DriverSetup;
-import dev.hearth.engine.internal.executor.ExecutorShell;
+import dev.hearth.engine.internal.executor.RemoteExecutor;
+import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.rpc.internal.codec.WireCopy;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ExecutorOrders;
@@ -164,7 +165,9 @@ final class SimulatedCluster {
                 process.loop("driver"),
                 process.factory()::open,
                 new TestingApplicationLoader(SimulatedCluster.class),
-                (classes, cores) -> new SimulatedTaskThreads(process, cores));
+                (classes, cores) -> new SimulatedCores(process, cores),
+                List.of(),
+                new OpenApplications());
         DriverContext context = new DriverContext(setup, closed -> {});
         context.opening()
                 .thenCompose(open -> {
@@ -184,12 +187,13 @@ final class SimulatedCluster {
     private static void runExecutor(ChildSpec spec, SimulatedProcesses.Child child) {
         SimulatedProcess process = child.process();
         RpcEnv rpc = process.env();
-        new ExecutorShell(
+        new RemoteExecutor(
                         ExecutorOrders.from(spec.orders()),
                         process.loop("executor"),
                         rpc,
                         (application, jars) -> new TestingApplicationLoader(SimulatedCluster.class),
-                        (classes, cores) -> new SimulatedTaskThreads(process, cores),
+                        (classes, cores) -> new SimulatedCores(process, cores),
+                        SimulatedCores.clocks(process.loop("clocks")),
                         MESSAGE_BYTES_MAX)
                 .start()
                 .thenAccept(ended -> child.exitWith(ended.code().status()));

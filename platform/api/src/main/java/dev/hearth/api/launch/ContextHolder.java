@@ -68,8 +68,10 @@ public final class ContextHolder {
 
         private static @Nullable ContextProvider find() {
             try {
-                return (ContextProvider)
-                        Class.forName(NAME).getDeclaredConstructor().newInstance();
+                return Class.forName(NAME)
+                        .asSubclass(ContextProvider.class)
+                        .getDeclaredConstructor()
+                        .newInstance();
             } catch (ClassNotFoundException absent) {
                 return null;
             } catch (ReflectiveOperationException broken) {

@@ -1,11 +1,17 @@
 package dev.hearth.engine.wiring;
 
+import dev.hearth.engine.internal.dag.DagSettingsGroup;
 import dev.hearth.engine.internal.driver.EngineService;
 import dev.hearth.engine.internal.driver.EngineSettingsGroup;
+import dev.hearth.engine.internal.executor.ExecutorSettingsGroup;
+import dev.hearth.engine.internal.monitor.MonitorSettingsGroup;
+import dev.hearth.engine.internal.monitor.OpenApplications;
+import dev.hearth.engine.internal.scheduler.SchedulerSettingsGroup;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.SettingsGroup;
+import java.util.List;
 
 /** Makes the parts of the engine that are components elsewhere. */
 public final class EngineParts {
@@ -13,11 +19,16 @@ public final class EngineParts {
 
     /** An engine for the applications of this process. */
     public static DriverEngine engine(ClusterManagers managers, RpcEnvFactory rpcs) {
-        return new EngineService(managers, rpcs);
+        return new EngineService(managers, rpcs, new OpenApplications());
     }
 
     /** The settings that an engine goes by. */
-    public static SettingsGroup settings() {
-        return new EngineSettingsGroup();
+    public static List<SettingsGroup> settings() {
+        return List.of(
+                new EngineSettingsGroup(),
+                new DagSettingsGroup(),
+                new SchedulerSettingsGroup(),
+                new ExecutorSettingsGroup(),
+                new MonitorSettingsGroup());
     }
 }

@@ -40,6 +40,14 @@ public interface EventLoop extends Executor, AutoCloseable {
         }
     }
 
+    /**
+     * As {@link #execute}, but the calling thread itself runs what waits while nobody else does, which saves waking another
+     * one. For threads of ours that have nothing on their stack but what is ours; for a bounded number of actions.
+     */
+    default void executeHere(Runnable action) {
+        execute(action);
+    }
+
     /** Runs {@code action} after {@code delay}, unless it is cancelled or the loop is closed before. */
     Timeout schedule(Duration delay, Runnable action);
 

@@ -5,24 +5,31 @@ import java.time.Duration;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event loop on a daemon thread of its own.
- * <p>Any thread appends to the inbox and wakes the thread when it is parked; timers belong to the thread. An action that
- * throws is reported and the loop goes on: one bad message must not end the owner of everything else.
+ * An event loop on a daemon thread of its own, which others may stand in for while it rests.
+ * <p>One thread at a time is the {@code owner} and runs actions: the loop's own, or one that came with {@link #executeHere};
+ * timers belong to the owner. An action that throws is reported and the loop goes on: one bad message must not end the owner
+ * of everything else. No wake-up is lost: whoever appends looks for an owner afterwards, and whoever stops being the owner looks
+ * for appended actions afterwards.
  */
 public final class ThreadEventLoop implements EventLoop {
+    private static final int HELPED_ACTIONS_MAX = 256; // then the loop's own thread goes on
+
     private final String name;
     private final Ticker ticker;
     private final Consumer<Throwable> uncaught;
     private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>(); // owned by the thread
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>(); // the owner's
+    private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
     private final Thread thread;
-    private long timersMade; // owned by the thread
+    private long timersMade; // the owner's
     private volatile boolean parked; // once the thread has ended, for good
+    private volatile boolean waitsForOwner; // the loop's own thread wants to be the owner
     private volatile boolean closed;
 
     /** Starts the loop; {@code uncaught} is told what actions throw. */
@@ -42,7 +49,7 @@ public final class ThreadEventLoop implements EventLoop {
 
     @Override
     public boolean inLoop() {
-        return Thread.currentThread() == thread;
+        return owner.get() == Thread.currentThread();
     }
 
     @Override
@@ -52,7 +59,30 @@ public final class ThreadEventLoop implements EventLoop {
             return;
         }
         inbox.add(action);
-        wake();
+        if (owner.get() == null) {
+            wake();
+        }
+    }
+
+    @Override
+    public void executeHere(Runnable action) {
+        if (closed) {
+            drop(action);
+            return;
+        }
+        inbox.add(action);
+        Thread caller = Thread.currentThread();
+        if (caller == thread || !owner.compareAndSet(null, caller)) {
+            if (owner.get() == null) { // it went between the two looks
+                wake();
+            }
+            return;
+        }
+        int left = HELPED_ACTIONS_MAX;
+        for (Runnable next = next(); next != null; next = --left > 0 ? next() : null) {
+            runOne(next);
+        }
+        disown();
     }
 
     @Override
@@ -95,22 +125,47 @@ public final class ThreadEventLoop implements EventLoop {
     private void add(Timer timer) {
         timer.order = timersMade++;
         timers.add(timer);
+        if (timers.peek() == timer && Thread.currentThread() != thread) {
+            LockSupport.unpark(thread); // it rests until a later time
+        }
     }
 
     private void run() {
         while (!closed) {
+            own();
             boolean worked = runDueTimers();
             for (Runnable action = next(); action != null; action = next()) {
                 runOne(action);
                 worked = true;
             }
+            Timer next = timers.peek();
+            disown();
             if (!worked) {
-                park();
+                park(next);
             }
         }
+        own();
+        timers.clear();
+        disown();
         parked = true; // raised before the last look: whoever adds behind it drops what he added
         dropInbox();
-        timers.clear();
+    }
+
+    /** Becomes the owner, after whoever is. */
+    private void own() {
+        waitsForOwner = true;
+        while (!owner.compareAndSet(null, thread)) {
+            LockSupport.park(this);
+        }
+        waitsForOwner = false;
+    }
+
+    /** Stops being the owner. What was appended meanwhile is looked for by the loop's own thread. */
+    private void disown() {
+        owner.set(null);
+        if (Thread.currentThread() != thread && (waitsForOwner || closed || !inbox.isEmpty())) {
+            LockSupport.unpark(thread);
+        }
     }
 
     private @Nullable Runnable next() {
@@ -144,10 +199,9 @@ public final class ThreadEventLoop implements EventLoop {
     }
 
     /** Parks until woken or the next timer; {@code parked} is raised before the last look, so no wake-up is lost. */
-    private void park() {
+    private void park(@Nullable Timer next) {
         parked = true;
         if (inbox.isEmpty() && !closed) {
-            Timer next = timers.peek();
             if (next == null) {
                 LockSupport.park(this);
             } else {

@@ -1,6 +1,7 @@
 package dev.hearth.spi.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -96,6 +97,87 @@ class ThreadEventLoopTest {
             }
         });
         assertEquals(List.of(failure), List.copyOf(uncaught));
+    }
+
+    @Test
+    void letsACallerStandInWhileItsThreadRests() throws Exception {
+        ThreadEventLoop loop = new ThreadEventLoop("resting", uncaught::add);
+        try {
+            Thread[] ranBy = new Thread[2];
+            for (int tries = 0; tries < EACH && ranBy[0] != Thread.currentThread(); tries++) {
+                CountDownLatch both = new CountDownLatch(2);
+                loop.executeHere(() -> {
+                    ranBy[0] = Thread.currentThread();
+                    assertTrue(loop.inLoop());
+                    loop.executeHere(
+                            () -> { // not inside this one
+                                ranBy[1] = Thread.currentThread();
+                                both.countDown();
+                            });
+                    assertEquals(2, both.getCount());
+                    both.countDown();
+                });
+                await(both);
+            }
+            assertEquals(Thread.currentThread(), ranBy[0], "at rest sooner or later");
+            assertEquals(Thread.currentThread(), ranBy[1]);
+            assertFalse(loop.inLoop());
+        } finally {
+            loop.close();
+        }
+        assertEquals(List.of(), List.copyOf(uncaught));
+    }
+
+    @Test
+    void runsTimersThatAStandInHasSet() throws Exception {
+        ThreadEventLoop loop = new ThreadEventLoop("timing", uncaught::add);
+        try {
+            loop.schedule(BOUND.multipliedBy(10), () -> {}); // what its thread rests until
+            CountDownLatch due = new CountDownLatch(1);
+            loop.executeHere(() -> loop.schedule(Duration.ofMillis(1), due::countDown));
+            await(due);
+        } finally {
+            loop.close();
+        }
+    }
+
+    @Test
+    void runsEveryActionOnceAndAloneWhoeverStandsIn() throws Exception {
+        ThreadEventLoop loop = new ThreadEventLoop("shared", uncaught::add);
+        int[] sum = {0}; // of the loop, not guarded by anything else
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger wrong = new AtomicInteger();
+        CountDownLatch all = new CountDownLatch(THREADS * EACH * ROUNDS);
+        Runnable action = () -> {
+            wrong.addAndGet(inside.getAndIncrement());
+            sum[0]++;
+            inside.decrementAndGet();
+            all.countDown();
+        };
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            boolean standsIn = i % 2 == 0;
+            threads.add(new Thread(() -> {
+                for (int j = 0; j < EACH * ROUNDS; j++) {
+                    if (standsIn) {
+                        loop.executeHere(action);
+                    } else {
+                        loop.execute(action);
+                    }
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        await(all);
+        CountDownLatch read = new CountDownLatch(1);
+        loop.execute(() -> {
+            wrong.addAndGet(sum[0] == THREADS * EACH * ROUNDS ? 0 : 1);
+            read.countDown();
+        });
+        await(read);
+        assertEquals(0, wrong.get());
+        loop.close();
+        assertTrue(loop.awaitEnd(BOUND));
     }
 
     private static void await(CountDownLatch latch) {

@@ -1,16 +1,34 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.engine.internal.plan.StageTemplate;
-import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.engine.internal.dag.DagScheduler;
+import dev.hearth.engine.internal.dag.DagSettings;
+import dev.hearth.engine.internal.dag.JobSpec;
+import dev.hearth.engine.internal.dataset.Results;
+import dev.hearth.engine.internal.executor.BroadcastValues;
+import dev.hearth.engine.internal.executor.ReaperSettings;
+import dev.hearth.engine.internal.executor.TaskClocks;
+import dev.hearth.engine.internal.executor.TaskServices;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
+import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
+import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
-import dev.hearth.engine.internal.protocol.DriverProtocol.TaskUpdate;
-import dev.hearth.engine.internal.protocol.DriverProtocol.Updates;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol;
-import dev.hearth.engine.internal.protocol.MessageBounds;
+import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
+import dev.hearth.engine.internal.protocol.EndMessages;
+import dev.hearth.engine.internal.scheduler.PoolFile;
+import dev.hearth.engine.internal.scheduler.PoolTree;
+import dev.hearth.engine.internal.scheduler.SchedulerEffect;
+import dev.hearth.engine.internal.scheduler.SchedulerSettings;
+import dev.hearth.engine.internal.scheduler.SchedulingMode;
+import dev.hearth.engine.internal.scheduler.TaskScheduler;
+import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.shuffle.MemoryShuffle;
+import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.DriverServices;
@@ -24,7 +42,7 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.monitor.PoolView;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
@@ -43,8 +61,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,6 +76,8 @@ import org.slf4j.LoggerFactory;
 public final class Driver implements ExecutorListener, DriverServices {
     private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
 
+    private static final int ANSWERING_THREADS_MAX = 8;
+    private static final String LOCAL_HOST = "localhost";
     private static final Duration STARVATION_CHECK = Duration.ofSeconds(15);
     /** How long a lost connection may wait for its manager's word on what became of the executor. */
     private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
@@ -67,34 +87,67 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final DriverSetup setup;
     private final EngineSettings settings;
     private final EventLoop loop;
-    private final TaskScheduler scheduler;
+    private final UserObjects objects;
+    private final ApplicationThreads threads;
+    private final ApplicationThreads merging;
+    private final SharedValues shared = new SharedValues();
+    private final MemoryShuffle memory = new MemoryShuffle();
+    private final Scheduling scheduling;
+    private final Counting counting;
+    private final Monitoring monitoring;
     private final ExecutorRegistry registry;
     private final InProcessExecutors inProcess;
+    private final RemoteStages remoteStages;
+    private final RemoteQuestions questions;
     private final String endpoint;
-    private final AtomicLong jobsMade = new AtomicLong();
+    private final AtomicInteger jobsMade = new AtomicInteger();
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final Performer performer = new Performer();
-    private final Map<ExecutorId, ExecutorLink> links = new LinkedHashMap<>();
-    private final Map<Long, CompletableFuture<List<Bytes>>> jobs =
-            new ConcurrentSkipListMap<>(); // added to by any thread
+    private final Map<ExecutorId, Link> links = new LinkedHashMap<>();
+    private final Map<Integer, CompletableFuture<Void>> jobs = new ConcurrentHashMap<>(); // those that have not ended
     private @Nullable RpcEnv rpc;
     private Optional<Secret> own = Optional.empty(); // of the application; there once rpc is, with authentication
-    private int messageBytesMax = MessageBounds.NONE; // until executors in other processes can come
     private @Nullable SchedulerBackend backend;
-    private boolean settling;
+    private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of connections that are gone
     private volatile @Nullable HearthException closed; // written by the loop alone
     private volatile @Nullable ApplicationId application;
     private volatile int cores;
+
+    /** An executor that can be sent to. One in this process leaves what it wrote behind when it goes. */
+    private record Link(ExecutorLink orders, String host, boolean inProcess) {}
 
     public Driver(DriverSetup setup) {
         this.setup = setup;
         this.endpoint = "driver-" + setup.number();
         this.settings = EngineSettings.from(setup.settings());
         this.loop = setup.loop();
-        this.scheduler = new TaskScheduler(settings.taskFailuresMax());
+        this.objects = new UserObjects(setup.code().classes());
+        this.threads = new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX);
+        this.merging = new ApplicationThreads("hearth-merging", setup.code().classes(), 1);
+        this.monitoring = new Monitoring(setup);
+        DagSettings dag = DagSettings.from(setup.settings());
+        SchedulerSettings scheduling = SchedulerSettings.from(setup.settings());
+        Coordination coordination = new Coordination(loop, shared, dag.barrierTimeout());
+        this.scheduling = new Scheduling(
+                loop,
+                new TaskScheduler(scheduling, pools(scheduling)),
+                new DagScheduler(dag),
+                coordination,
+                new Outgoing());
+        this.remoteStages = new RemoteStages(objects);
+        this.questions = new RemoteQuestions(coordination, objects, threads);
+        this.counting = new Counting(shared, objects, loop, merging);
         this.registry = new ExecutorRegistry(settings.heartbeatTimeout(), settings.executorsMax());
-        this.inProcess = new InProcessExecutors(loop, setup.code(), setup.threads(), this);
+        TaskServices services = new TaskServices(
+                objects,
+                true,
+                coordination,
+                new BroadcastValues(objects),
+                Optional.of(memory),
+                TaskClocks.system(),
+                ReaperSettings.from(setup.settings()),
+                TaskServices.Fatality.SURVIVE);
+        this.inProcess = new InProcessExecutors(loop, setup.code(), setup.cores(), services, this);
     }
 
     /** Opens the backend and wants executors; completes when the cluster has taken the application. */
@@ -117,36 +170,95 @@ public final class Driver implements ExecutorListener, DriverServices {
         return opened;
     }
 
-    /** Runs one job of one stage; completes with a value per partition, in order. Any thread may call. */
-    CompletionStage<List<Bytes>> run(long job, StageTemplate template, List<Bytes> inputs) {
-        TemplateId id = TemplateId.of(template);
-        CompletableFuture<List<Bytes>> result = new CompletableFuture<>();
-        jobs.put(
-                job, result); // before the question whether this is closed: whoever closes it answers all that are here
+    /** Runs one job; completes when {@code results} has them all. Any thread may call. */
+    CompletableFuture<Void> run(JobSpec job, Results<?> results) {
+        shared.dropUnused();
+        remoteStages.add(job.plan());
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        jobs.put(job.id(), done); // before the question whether this is closed: whoever closes it answers all that are here
         loop.execute(() -> {
-            Optional<HearthException> tooLarge = LaunchBatches.check(template, inputs, messageBytesMax);
-            if (closed == null && tooLarge.isPresent()) {
-                jobs.remove(job);
-                result.completeExceptionally(tooLarge.get());
-            } else if (closed == null) {
-                scheduler.submit(job, id, template, inputs);
-                settleSoon();
+            if (closed == null) {
+                scheduling.submit(job, results, done);
             }
         });
-        failIfClosed(job);
-        return result;
+        HearthException why = closed;
+        if (why != null) {
+            done.completeExceptionally(why);
+        }
+        CompletionStage<Void> ending = done.whenComplete((nothing, failure) -> {
+            jobs.remove(job.id());
+            remoteStages.remove(job.plan());
+        });
+        return ending.toCompletableFuture();
     }
 
     /** A number that no other job of this application has. */
-    long nextJob() {
+    int nextJob() {
         return jobsMade.getAndIncrement();
     }
 
-    void cancel(long job, HearthException why) {
-        loop.execute(() -> {
-            scheduler.cancel(job, why);
-            settleSoon();
-        });
+    void cancelJob(int job, String reason) {
+        cancelJob(job, reason, false);
+    }
+
+    /** As {@link #cancelJob(int, String)}; with {@code interrupt} its tasks are interrupted whatever the job says. */
+    void cancelJob(int job, String reason, boolean interrupt) {
+        loop.execute(() -> scheduling.cancel(interrupt, (stages, now) -> stages.cancelJob(job, reason, now)));
+    }
+
+    void cancelStage(int stage, String reason) {
+        loop.execute(() -> scheduling.cancel(false, (stages, now) -> stages.cancelStage(stage, reason, now)));
+    }
+
+    void cancelGroup(String group, String reason, boolean futureJobs) {
+        loop.execute(
+                () -> scheduling.cancel(false, (stages, now) -> stages.cancelGroup(group, reason, futureJobs, now)));
+    }
+
+    void cancelTag(String tag, String reason) {
+        loop.execute(() -> scheduling.cancel(false, (stages, now) -> stages.cancelTag(tag, reason, now)));
+    }
+
+    void cancelAll(String reason) {
+        HearthException why = ErrorCode.JOB_CANCELLED.failure("all jobs: cancelled: " + reason);
+        loop.execute(() -> scheduling.cancel(false, (stages, now) -> stages.cancelAll(why, now)));
+    }
+
+    CompletionStage<Boolean> killTask(long task, boolean interrupt, String reason) {
+        CompletableFuture<Boolean> killed = new CompletableFuture<>();
+        loop.execute(() -> killed.complete(closed == null && scheduling.killTask(task, interrupt, reason)));
+        if (closed != null) {
+            killed.complete(false);
+        }
+        return killed;
+    }
+
+    /** Lets what a shuffle wrote go once nothing can read {@code dataset} any more. */
+    void watch(Object dataset, int shuffleId) {
+        shared.shuffle(dataset, shuffleId, gone -> loop.execute(() -> scheduling.forgetShuffle(gone, memory::remove)));
+    }
+
+    UserObjects objects() {
+        return objects;
+    }
+
+    SharedValues shared() {
+        return shared;
+    }
+
+    ApplicationThreads threads() {
+        return threads;
+    }
+
+    Monitoring monitoring() {
+        return monitoring;
+    }
+
+    private static PoolTree pools(SchedulerSettings scheduling) {
+        return scheduling.mode() == SchedulingMode.FIFO
+                ? PoolTree.fifo()
+                : PoolTree.fair(
+                        scheduling.poolFile().map(Path::of).map(PoolFile::read).orElseGet(List::of));
     }
 
     /** Ends everything: jobs fail, executors stop, the cluster is told. Completes when it was; further calls join the first. */
@@ -154,6 +266,20 @@ public final class Driver implements ExecutorListener, DriverServices {
         loop.execute(
                 () -> closeNow(ErrorCode.CONTEXT_CLOSED.failure("context of " + setup.name() + ": closed"), result));
         return ended;
+    }
+
+    /** Which driver of this process this is. */
+    int number() {
+        return setup.number();
+    }
+
+    String name() {
+        return setup.name();
+    }
+
+    /** How tasks share executors, as of the last change. */
+    List<PoolView> pools() {
+        return scheduling.pools();
     }
 
     Optional<ApplicationId> application() {
@@ -186,7 +312,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         if (rpc == null) {
             RpcSettings listening = RpcSettings.listening(setup.settings(), settings.driverPort());
             rpc = setup.rpc().apply(listening);
-            messageBytesMax = listening.limits().messageBytesMax();
+            remoteStages.bound(listening.limits().messageBytesMax());
             own = listening.security().secret().map(clusters -> Secret.random());
             RpcScope scope = own.isPresent() ? rpc.scope(endpoint, own) : rpc;
             scope.register(endpoint, DriverProtocol.PROTOCOL, loop, receiver());
@@ -219,16 +345,19 @@ public final class Driver implements ExecutorListener, DriverServices {
     public void lost(ExecutorId executor, LostExecutor why) {
         loop.requireInLoop();
         boolean was = registry.lose(executor);
+        Link link = links.remove(executor);
         if (why.cause() == LostExecutor.Cause.RELEASED) {
             LOG.info("executor {} is gone: {}", executor, why);
         } else {
             LOG.warn("executor {} is gone: {}", executor, why);
         }
-        if (was) {
-            links.remove(executor);
-            scheduler.executorLost(executor, why);
-            settleSoon();
+        if (was && closed == null) {
+            String host = link == null ? lostHosts.getOrDefault(executor, "") : link.host;
+            monitoring.tell(at -> new ApplicationEvent.ExecutorRemoved(at, executor.value(), why.toString()));
+            scheduling.executorLost(executor, host, why, link != null && link.inProcess);
+            cores = scheduling.cores();
         }
+        lostHosts.remove(executor);
     }
 
     @Override
@@ -239,13 +368,16 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     void admitInProcess(ExecutorId executor, int executorCores, ExecutorLink link) {
-        admit(executor, "this process", executorCores, ExecutorRegistry.NO_PEER, link);
+        String refusal = admit(executor, executorCores, ExecutorRegistry.NO_PEER, new Link(link, LOCAL_HOST, true));
+        if (!refusal.isEmpty()) {
+            LOG.warn("executor {} in this process refused: {}", executor, refusal);
+            link.stop(refusal);
+        }
     }
 
-    void taskUpdates(ExecutorId executor, long peer, List<TaskUpdate> updates) {
-        if (registry.heard(executor, peer, loop.ticker().nanos())) {
-            updates.forEach(update -> scheduler.taskEnded(executor, update));
-            settleSoon();
+    void taskEnds(ExecutorId executor, long peer, List<TaskEnd> ends) {
+        if (closed == null && registry.heard(executor, peer, loop.ticker().nanos())) {
+            scheduling.updated(executor, ends);
         }
     }
 
@@ -262,6 +394,13 @@ public final class Driver implements ExecutorListener, DriverServices {
             backend = held;
             application = held.application();
             LOG.info("application {} ({}) is open on {}", application, setup.name(), setup.master());
+            try {
+                monitoring.opened(held.application(), this);
+            } catch (HearthException refused) { // a listener that was asked for and cannot be had
+                opened.completeExceptionally(refused);
+                closeNow(refused, ApplicationResult.FAILED);
+                return;
+            }
             attempt("wanting executors", () -> held.want(Map.of(ProfileId.DEFAULT, settings.demand()), Set.of()));
             opened.complete(null);
         }
@@ -272,13 +411,13 @@ public final class Driver implements ExecutorListener, DriverServices {
         if (closed != null) {
             return;
         }
-        if (scheduler.isWaiting() && scheduler.runningTasks() == 0) {
+        if (scheduling.isStarving()) {
             LOG.warn(
                     "application {}: jobs wait and no task runs: {} executors with {} cores are there (expected: 1 or"
                             + " more); has the cluster workers with enough free cores and memory?",
                     setup.name(),
                     registry.live().size(),
-                    scheduler.cores());
+                    scheduling.cores());
         }
         loop.schedule(STARVATION_CHECK, this::warnWhenStarving);
     }
@@ -286,7 +425,16 @@ public final class Driver implements ExecutorListener, DriverServices {
     private Receiver receiver() {
         return Receiver.of(endpoint)
                 .answer(Register.class, this::register)
-                .on(Updates.class, (message, peer) -> taskUpdates(message.executor(), peer.id(), message.updates()))
+                .on(
+                        TaskEnds.class,
+                        (message, peer) -> taskEnds(
+                                message.executor(),
+                                peer.id(),
+                                message.ends().stream().map(EndMessages::end).toList()))
+                .answerLater(CommitQuestion.class, (message, peer) -> questions.commit(message))
+                .answerLater(MeetingQuestion.class, (message, peer) -> questions.meeting(message))
+                .answerLater(AddressesQuestion.class, (message, peer) -> questions.addresses(message))
+                .answerLater(BroadcastQuestion.class, (message, peer) -> questions.broadcast(message))
                 .on(
                         Heartbeat.class,
                         (message, peer) -> registry.heard(
@@ -299,7 +447,11 @@ public final class Driver implements ExecutorListener, DriverServices {
     private Registration register(Register message, Peer peer) {
         String refusal = closed != null
                 ? "the application has ended"
-                : admit(message.executor(), message.host(), message.cores(), peer.id(), ExecutorLink.over(peer));
+                : admit(
+                        message.executor(),
+                        message.cores(),
+                        peer.id(),
+                        new Link(new RemoteLink(peer, remoteStages), message.host(), false));
         if (!refusal.isEmpty()) {
             LOG.warn("executor {} on {} refused: {}", message.executor(), message.host(), refusal);
             return new Registration(refusal, "", List.of(), Map.of(), 0);
@@ -313,14 +465,15 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     /** Lets an executor in; returns why not, or an empty text. */
-    private String admit(ExecutorId executor, String host, int executorCores, long peer, ExecutorLink link) {
+    private String admit(ExecutorId executor, int executorCores, long peer, Link link) {
         return switch (registry.register(executor, peer, loop.ticker().nanos())) {
             case ADMITTED -> {
                 links.put(executor, link);
-                scheduler.executorUp(executor, host, executorCores);
-                cores = scheduler.cores();
-                LOG.info("executor {} on {} is up with {} cores", executor, host, executorCores);
-                settleSoon();
+                monitoring.tell(at ->
+                        new ApplicationEvent.ExecutorAdded(at, executor.value(), link.host, executorCores, Map.of()));
+                scheduling.executorUp(executor, link.host, executorCores);
+                cores = scheduling.cores();
+                LOG.info("executor {} on {} is up with {} cores", executor, link.host, executorCores);
                 yield "";
             }
             case KNOWN -> "";
@@ -335,8 +488,11 @@ public final class Driver implements ExecutorListener, DriverServices {
      * without such word it is given up.
      */
     private void disconnected(ExecutorId executor, String reason) {
-        links.remove(executor);
-        scheduler.suspend(executor);
+        Link link = links.remove(executor);
+        if (link != null) {
+            lostHosts.put(executor, link.host);
+        }
+        scheduling.suspend(executor);
         loop.schedule(LOSS_REPORT_WAIT, () -> {
             if (registry.isLive(executor)) {
                 giveUp(executor, "connection lost: " + reason);
@@ -360,26 +516,6 @@ public final class Driver implements ExecutorListener, DriverServices {
         }
     }
 
-    /** Settles once after everything that is waiting in the inbox: a burst of events makes one round of batches. */
-    private void settleSoon() {
-        if (!settling) {
-            settling = true;
-            loop.execute(() -> {
-                settling = false;
-                cores = scheduler.cores();
-                scheduler.settle().forEach(this::perform);
-            });
-        }
-    }
-
-    private void failIfClosed(long job) {
-        HearthException why = closed;
-        CompletableFuture<List<Bytes>> result = why == null ? null : jobs.remove(job);
-        if (why != null && result != null) {
-            result.completeExceptionally(why);
-        }
-    }
-
     /** Each step by itself: whatever one of them throws, the others follow and {@code ended} completes. */
     private void closeNow(HearthException why, ApplicationResult result) {
         if (closed != null) {
@@ -387,12 +523,13 @@ public final class Driver implements ExecutorListener, DriverServices {
         }
         closed = why;
         opened.completeExceptionally(why);
-        scheduler.cancelAll(why);
-        scheduler.settle().forEach(this::perform);
-        jobs.keySet().forEach(this::failIfClosed);
-        links.forEach((executor, link) -> attempt(
-                "stopping executor " + executor,
-                () -> link.stop(new ExecutorProtocol.Stop(String.valueOf(why.getMessage())))));
+        attempt("ending jobs", () -> scheduling.close(why));
+        jobs.values().forEach(job -> job.completeExceptionally(why));
+        links.forEach((executor, link) ->
+                attempt("stopping executor " + executor, () -> link.orders.stop(String.valueOf(why.getMessage()))));
+        links.keySet()
+                .forEach(executor -> monitoring.tell(at ->
+                        new ApplicationEvent.ExecutorRemoved(at, executor.value(), String.valueOf(why.getMessage()))));
         links.clear();
         CompletableFuture<Void> told = new CompletableFuture<>();
         SchedulerBackend held = backend;
@@ -413,11 +550,12 @@ public final class Driver implements ExecutorListener, DriverServices {
         if (open != null) {
             attempt("closing the port", open::close);
         }
+        threads.stop();
+        merging.stop();
+        memory.clear();
+        shared.clear();
+        attempt("telling listeners", monitoring::close);
         ended.complete(null);
-    }
-
-    private void perform(SchedulerEffect effect) {
-        attempt("scheduling", () -> effect.perform(performer));
     }
 
     /** Does one thing that may fail without harm to what follows; tells whether it went well. */
@@ -431,52 +569,62 @@ public final class Driver implements ExecutorListener, DriverServices {
         }
     }
 
-    /** Sends to an executor; one that cannot even be sent to is given up, so that its tasks run elsewhere. */
-    private void send(ExecutorId executor, Consumer<ExecutorLink> message) {
-        ExecutorLink link = links.get(executor);
-        if (link != null && !attempt("sending to executor " + executor, () -> message.accept(link))) {
-            giveUp(executor, "it could not be sent to");
-        }
-    }
-
-    private final class Performer implements SchedulerEffect.Handler {
+    /** Where the schedulers' effects go. */
+    private final class Outgoing implements Scheduling.Outlets {
+        /** Sends to an executor; one that cannot even be sent to is given up, so that its tasks run elsewhere. */
         @Override
-        public void onDefine(SchedulerEffect.Define effect) {
-            send(effect.executor(), link -> link.define(new ExecutorProtocol.Define(effect.template(), effect.body())));
-        }
-
-        @Override
-        public void onLaunch(SchedulerEffect.Launch effect) {
-            LaunchBatches.split(effect.tasks(), messageBytesMax)
-                    .forEach(batch -> send(
-                            effect.executor(),
-                            link -> link.launch(new ExecutorProtocol.Launch(effect.template(), batch))));
-        }
-
-        @Override
-        public void onKill(SchedulerEffect.Kill effect) {
-            send(effect.executor(), link -> link.kill(new ExecutorProtocol.Kill(effect.task())));
-        }
-
-        @Override
-        public void onForget(SchedulerEffect.Forget effect) {
-            send(effect.executor(), link -> link.forget(new ExecutorProtocol.Forget(effect.template())));
-        }
-
-        @Override
-        public void onCompleted(SchedulerEffect.Completed effect) {
-            CompletableFuture<List<Bytes>> result = jobs.remove(effect.job());
-            if (result != null) {
-                result.complete(effect.values());
+        public void send(ExecutorId executor, Consumer<ExecutorLink> order) {
+            Link link = links.get(executor);
+            if (link != null && !attempt("sending to executor " + executor, () -> order.accept(link.orders))) {
+                loop.execute(() -> giveUp(executor, "it could not be sent to"));
             }
         }
 
         @Override
-        public void onFailed(SchedulerEffect.Failed effect) {
-            CompletableFuture<List<Bytes>> result = jobs.remove(effect.job());
-            if (result != null) {
-                result.completeExceptionally(effect.failure());
+        public String host(ExecutorId executor) {
+            Link link = links.get(executor);
+            return link == null ? "" : link.host;
+        }
+
+        @Override
+        public void count(TaskEnd end) {
+            counting.count(end);
+        }
+
+        @Override
+        public void afterCounts(Runnable end) {
+            counting.after(end);
+        }
+
+        @Override
+        public void tell(ApplicationEvent event) {
+            monitoring.monitor().bus().publish(event);
+        }
+
+        @Override
+        public void exclude(SchedulerEffect.Excluded hosts) {
+            SchedulerBackend held = backend;
+            if (held != null) {
+                attempt(
+                        "excluding hosts",
+                        () -> held.want(Map.of(ProfileId.DEFAULT, settings.demand()), hosts.hosts()));
             }
+        }
+
+        @Override
+        public void giveBack(ExecutorId executor, String reason) {
+            loop.execute(() -> giveUp(executor, reason));
+        }
+
+        @Override
+        public void broken(Throwable failure) {
+            LOG.error("application {}: scheduling", setup.name(), failure);
+            closeNow(
+                    ErrorCode.INTERNAL.failure(
+                            "scheduling of " + setup.name() + ": " + failure
+                                    + " (expected: no failure, this is a mistake of the engine); report it with the log",
+                            failure),
+                    ApplicationResult.FAILED);
         }
     }
 }

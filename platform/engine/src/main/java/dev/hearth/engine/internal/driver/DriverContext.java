@@ -1,43 +1,68 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.api.Broadcast;
 import dev.hearth.api.HearthContext;
-import dev.hearth.api.HearthException;
+import dev.hearth.api.JobFuture;
+import dev.hearth.api.Placed;
 import dev.hearth.api.Rdd;
+import dev.hearth.api.StatusTracker;
+import dev.hearth.api.accumulator.Accumulation;
+import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.api.function.TaskFunction;
+import dev.hearth.api.launch.TaskRuntime;
+import dev.hearth.engine.internal.dag.JobSpec;
+import dev.hearth.engine.internal.dataset.Action;
+import dev.hearth.engine.internal.dataset.CallSite;
+import dev.hearth.engine.internal.dataset.GivenElements;
+import dev.hearth.engine.internal.dataset.PlannedRdd;
+import dev.hearth.engine.internal.dataset.Results;
+import dev.hearth.engine.internal.dataset.Runner;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
-import dev.hearth.spi.rpc.Bytes;
-import java.util.ArrayList;
+import dev.hearth.spi.settings.Secrets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an application holds: makes datasets, hands jobs to its {@link Driver} and waits for them on the caller's thread.
- * Any thread of the application may call; everything mutable is the driver's.
+ * Any thread of the application may call; everything mutable is the driver's, or the calling thread's own.
  */
-public final class DriverContext implements HearthContext {
+public final class DriverContext implements HearthContext, Runner {
     private final Driver driver;
     private final DriverSetup setup;
     private final UserObjects objects;
+    private final JobProperties properties = new JobProperties();
+    private final AtomicInteger datasets = new AtomicInteger();
+    private final AtomicInteger shuffles = new AtomicInteger();
+    private final ApplicationThreads threads;
     private final Consumer<DriverContext> closed;
 
     /** {@code closed} is told once the context has been closed, by whomever. */
     public DriverContext(DriverSetup setup, Consumer<DriverContext> closed) {
         this.driver = new Driver(setup);
         this.setup = setup;
-        this.objects = new UserObjects(setup.code().classes());
+        this.objects = driver.objects();
+        this.threads = driver.threads();
         this.closed = closed;
     }
 
     /** Opens the application on its cluster and waits for the cluster's answer. */
     DriverContext open() {
-        join(driver.open());
+        Waiting.join(driver.open());
         return this;
     }
 
@@ -53,8 +78,8 @@ public final class DriverContext implements HearthContext {
 
     /** Reduces without waiting; the result is made on whichever thread ends the job. */
     public <T> CompletionStage<T> reducing(Rdd<T> dataset, ReduceFunction<T> function) {
-        PlannedRdd<T>.Action<T> action = ((PlannedRdd<T>) dataset).reducing(function);
-        return action.start(driver.nextJob()).thenApply(action::merge);
+        Action<T> action = ((PlannedRdd<T>) dataset).actions("reduce").reducing(function);
+        return begin(action).following(Runnable::run).stage();
     }
 
     @Override
@@ -78,22 +103,174 @@ public final class DriverContext implements HearthContext {
     }
 
     @Override
+    public Map<String, String> settings() {
+        Map<String, String> shown = new LinkedHashMap<>();
+        setup.settings().values().forEach((key, value) -> {
+            if (!Secrets.isSecret(key)) {
+                shown.put(key, value);
+            }
+        });
+        return Collections.unmodifiableMap(shown);
+    }
+
+    @Override
     public <T> Rdd<T> parallelize(List<? extends T> elements, int partitions) {
+        refuseTasks("parallelize");
         if (partitions < 1) {
             throw ErrorCode.BAD_ARGUMENT.failure("parallelize: " + partitions + " partitions (expected: 1 or more)");
         }
-        List<T> copy = new ArrayList<>(elements);
-        return new PlannedRdd<>(this, new PlannedRdd.Slices(copy, partitions, objects), List.of());
+        return PlannedRdd.given(this, GivenElements.cut(elements, partitions, objects));
+    }
+
+    @Override
+    public <T> Rdd<T> parallelizeAt(List<Placed<T>> elements) {
+        refuseTasks("parallelizeAt");
+        if (elements.isEmpty()) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "parallelizeAt: no elements (expected: one or more, a partition each)");
+        }
+        return PlannedRdd.given(this, GivenElements.placed(elements, objects));
+    }
+
+    @Override
+    public <T> Broadcast<T> broadcast(T value) {
+        refuseTasks("broadcast");
+        return driver.shared().broadcast(value);
+    }
+
+    @Override
+    public <T, R> Accumulator<T, R> accumulator(String name, Accumulation<T, R> kind) {
+        refuseTasks("accumulator");
+        return driver.shared().accumulator(name, kind);
+    }
+
+    @Override
+    public <T, R> List<R> runJob(Rdd<T> dataset, TaskFunction<T, R> function, List<Integer> partitions) {
+        return run(mine(dataset, "runJob").actions("runJob").running(function, partitions));
+    }
+
+    @Override
+    public <T, R> JobFuture<List<R>> submitJob(Rdd<T> dataset, TaskFunction<T, R> function, List<Integer> partitions) {
+        return start(mine(dataset, "submitJob").actions("submitJob").running(function, partitions));
+    }
+
+    private <T> PlannedRdd<T> mine(Rdd<T> dataset, String operation) {
+        if (dataset instanceof PlannedRdd<T> planned && planned.context() == this) {
+            return planned;
+        }
+        throw ErrorCode.BAD_ARGUMENT.failure(
+                operation + ": " + dataset + " belongs to another context (expected: a dataset of this one)");
+    }
+
+    @Override
+    public void localProperty(String key, @Nullable String value) {
+        properties.set(key, value);
+    }
+
+    @Override
+    public Optional<String> localProperty(String key) {
+        return properties.find(key);
+    }
+
+    @Override
+    public void jobGroup(String id, String description, boolean interruptOnCancel) {
+        properties.group(id, description, interruptOnCancel);
+    }
+
+    @Override
+    public void clearJobGroup() {
+        properties.clearGroup();
+    }
+
+    @Override
+    public void jobDescription(@Nullable String description) {
+        properties.describe(description);
+    }
+
+    @Override
+    public void callSite(@Nullable String shown) {
+        properties.callSite(shown);
+    }
+
+    @Override
+    public void addJobTag(String tag) {
+        properties.addTag(tag);
+    }
+
+    @Override
+    public void removeJobTag(String tag) {
+        properties.removeTag(tag);
+    }
+
+    @Override
+    public Set<String> jobTags() {
+        return new LinkedHashSet<>(properties.tags());
+    }
+
+    @Override
+    public void clearJobTags() {
+        properties.clearTags();
+    }
+
+    @Override
+    public void cancelJob(int job, String reason) {
+        driver.cancelJob(job, reason);
+    }
+
+    @Override
+    public void cancelStage(int stage, String reason) {
+        driver.cancelStage(stage, reason);
+    }
+
+    @Override
+    public void cancelJobGroup(String group, String reason, boolean futureJobs) {
+        driver.cancelGroup(group, reason, futureJobs);
+    }
+
+    @Override
+    public void cancelJobsWithTag(String tag, String reason) {
+        driver.cancelTag(tag, reason);
+    }
+
+    @Override
+    public void cancelAllJobs(String reason) {
+        driver.cancelAll(reason);
+    }
+
+    @Override
+    public boolean killTask(long task, boolean interrupt, String reason) {
+        refuseTasks("killTask");
+        return Waiting.join(driver.killTask(task, interrupt, reason));
+    }
+
+    @Override
+    public StatusTracker statusTracker() {
+        return driver.monitoring().monitor().tracker();
+    }
+
+    @Override
+    public void addListener(ApplicationListener listener) {
+        driver.monitoring().monitor().bus().add(listener.getClass().getSimpleName(), listener);
+    }
+
+    @Override
+    public void removeListener(ApplicationListener listener) {
+        driver.monitoring().monitor().bus().remove(listener);
     }
 
     @Override
     public void close() {
+        if (TaskRuntime.current() != null) {
+            throw ErrorCode.WRONG_THREAD.failure(
+                    "context: closed inside a task, which it would wait for (expected: closed by the driver's code)");
+        }
         close(ApplicationResult.FINISHED);
     }
 
     void close(ApplicationResult result) {
         try {
-            join(driver.close(result));
+            Waiting.join(driver.close(result));
+            Waiting.join(driver.monitoring().heard());
         } finally {
             closed.accept(this);
         }
@@ -103,46 +280,77 @@ public final class DriverContext implements HearthContext {
         return driver;
     }
 
-    UserObjects objects() {
+    @Override
+    public HearthContext context() {
+        return this;
+    }
+
+    @Override
+    public UserObjects objects() {
         return objects;
     }
 
-    <R> R await(PlannedRdd<?>.Action<R> action) {
+    @Override
+    public int nextDataset() {
+        return datasets.getAndIncrement();
+    }
+
+    @Override
+    public int nextShuffle() {
+        return shuffles.getAndIncrement();
+    }
+
+    @Override
+    public void watch(Object dataset, int shuffle) {
+        driver.watch(dataset, shuffle);
+    }
+
+    @Override
+    public void refuseTasks(String operation) {
+        if (TaskRuntime.current() != null) {
+            throw ErrorCode.WRONG_THREAD.failure(operation
+                    + ": called inside a task (expected: on the driver); tasks cannot use the context or its datasets:"
+                    + " broadcast or join what they need");
+        }
+    }
+
+    @Override
+    public <R> R run(Action<R> action) {
         if (driver.loop().inLoop()) {
             throw ErrorCode.WRONG_THREAD.failure(
                     "an action was called on the driver's own loop (expected: a thread of the application)");
         }
-        long job = driver.nextJob();
-        CompletableFuture<List<Bytes>> values = action.start(job).toCompletableFuture();
-        try {
-            return action.merge(values.get());
-        } catch (InterruptedException interrupted) {
-            HearthException why = ErrorCode.APPLICATION_KILLED.failure(
-                    "job " + job + ": the thread that waited for it was interrupted", interrupted);
-            driver.cancel(job, why);
-            Thread.currentThread().interrupt();
-            throw why;
-        } catch (ExecutionException failure) {
-            throw seenFromHere(failure);
-        }
+        return begin(action).await();
     }
 
-    private static void join(CompletionStage<Void> stage) {
-        try {
-            stage.toCompletableFuture().get();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw ErrorCode.APPLICATION_KILLED.failure(
-                    "context: the thread that waited for it was interrupted", interrupted);
-        } catch (ExecutionException failure) {
-            throw seenFromHere(failure);
-        }
+    @Override
+    public <R> JobFuture<R> start(Action<R> action) {
+        return begin(action).following(threads);
     }
 
-    /** A failure of the loop's, thrown again with the stack of the caller who waited for it. */
-    private static HearthException seenFromHere(ExecutionException failure) {
-        HearthException inner = Failures.asHearth(failure, ErrorCode.INTERNAL, "job");
-        return new HearthException(
-                inner.code(), String.valueOf(inner.getMessage()), inner.getCause() == null ? inner : inner.getCause());
+    private <R> StartedJob<R> begin(Action<R> asked) {
+        Action<R> action = properties
+                .callSite()
+                .map(shown -> asked.at(new CallSite(shown, asked.site().frames())))
+                .orElse(asked);
+        int id = driver.nextJob();
+        JobSpec job = new JobSpec(
+                id,
+                action.plan(properties.all()),
+                action.site().shown(),
+                properties.description(),
+                properties.group(),
+                properties.tags(),
+                properties.pool(),
+                properties.interruptOnCancel(),
+                properties.all());
+        Results<R> results = action.results();
+        CompletableFuture<Void> done = driver.run(job, results);
+        return new StartedJob<>(id, driver, action, results, done);
+    }
+
+    @Override
+    public String toString() {
+        return "context of " + setup.name() + " on " + master();
     }
 }

@@ -1,18 +1,21 @@
 package dev.hearth.engine.internal.driver;
 
-import dev.hearth.engine.internal.executor.TaskThreads;
+import dev.hearth.engine.internal.executor.Cores;
+import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.EventSubscriber;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
+import java.util.List;
 import java.util.function.Function;
 
 /**
  * Everything a driver is given: its number in this process, who it is, where it runs, its loop, how to open the message system when it is first needed,
- * and threads for executors in this process.
+ * the cores of executors in this process, who else wants to know what happens, and where it is shown.
  */
 public record DriverSetup(
         int number,
@@ -23,4 +26,6 @@ public record DriverSetup(
         EventLoop loop,
         Function<RpcSettings, RpcEnv> rpc,
         ApplicationLoader code,
-        TaskThreads.Factory threads) {}
+        Cores.Factory cores,
+        List<EventSubscriber> subscribers,
+        OpenApplications shown) {}

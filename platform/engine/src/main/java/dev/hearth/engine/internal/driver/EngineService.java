@@ -3,7 +3,8 @@ package dev.hearth.engine.internal.driver;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.launch.ContextProvider;
 import dev.hearth.api.launch.ContextRequest;
-import dev.hearth.engine.internal.executor.PooledTaskThreads;
+import dev.hearth.engine.internal.executor.CoreThreads;
+import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ApplicationResult;
@@ -13,6 +14,7 @@ import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.ThreadEventLoop;
+import dev.hearth.spi.monitor.EventSubscriber;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.Settings;
 import java.util.LinkedHashSet;
@@ -23,6 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,13 +38,19 @@ public final class EngineService implements DriverEngine {
 
     private final ClusterManagers managers;
     private final RpcEnvFactory rpcs; // opens nothing until a driver needs it: local ones never do
+    private final OpenApplications shown;
+
+    @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+    private volatile List<EventSubscriber> subscribers = List.of(); // given by the framework
 
     private final AtomicInteger driversMade = new AtomicInteger(); // endpoint names are unique within a process
 
     @Activate
-    public EngineService(@Reference ClusterManagers managers, @Reference RpcEnvFactory rpcs) {
+    public EngineService(
+            @Reference ClusterManagers managers, @Reference RpcEnvFactory rpcs, @Reference OpenApplications shown) {
         this.managers = managers;
         this.rpcs = rpcs;
+        this.shown = shown;
     }
 
     @Override
@@ -126,7 +136,9 @@ public final class EngineService implements DriverEngine {
                         loop,
                         rpcs::open,
                         code,
-                        PooledTaskThreads::new);
+                        CoreThreads::new,
+                        List.copyOf(subscribers),
+                        shown);
                 return new DriverContext(setup, closed -> {
                     remove(closed);
                     loop.close();

@@ -14,7 +14,6 @@ import java.util.OptionalInt;
 
 /** What the driver of one application goes by. Read from {@code hearth.task.*}, {@code hearth.executor.*} and a few more. */
 record EngineSettings(
-        int taskFailuresMax,
         Duration heartbeatInterval,
         Duration heartbeatTimeout,
         int executorsMax,
@@ -70,7 +69,6 @@ record EngineSettings(
 
     static EngineSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
-        int failures = in.read(SchedulerSettings.TASK_MAX_FAILURES);
         Duration interval = in.read(HEARTBEAT_INTERVAL);
         Duration timeout = in.read(NETWORK_TIMEOUT);
         Duration floor = interval.multipliedBy(3);
@@ -91,7 +89,7 @@ record EngineSettings(
                 host,
                 in.read(PORT_RETRIES));
         in.finish();
-        return new EngineSettings(failures, interval, timeout, max, instances, parallelism, listen);
+        return new EngineSettings(interval, timeout, max, instances, parallelism, listen);
     }
 
     Demand demand() {

@@ -1,71 +1,70 @@
 package dev.hearth.engine.internal.driver;
 
-import dev.hearth.engine.internal.executor.ExecutorTasks;
-import dev.hearth.engine.internal.executor.TaskThreads;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.Define;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.Forget;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.Kill;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.Launch;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
-import dev.hearth.engine.internal.protocol.MessageBounds;
-import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.executor.Cores;
+import dev.hearth.engine.internal.executor.TaskRunner;
+import dev.hearth.engine.internal.executor.TaskServices;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ExecutorHost;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 
 /**
- * Executors inside the driver's process: their bookkeeping shares the driver's loop, their tasks have threads of their own,
- * and values still travel as bytes, so that a task cannot see what another one changes.
+ * Executors inside the driver's process: ordered by the driver's loop, their tasks on threads of their own, which stand in for the
+ * loop when they report.
  */
 final class InProcessExecutors implements ExecutorHost {
     private final EventLoop loop;
     private final ApplicationLoader code;
-    private final TaskThreads.Factory threads;
+    private final Cores.Factory cores;
+    private final TaskServices services;
     private final Driver driver;
 
-    InProcessExecutors(EventLoop loop, ApplicationLoader code, TaskThreads.Factory threads, Driver driver) {
+    InProcessExecutors(
+            EventLoop loop, ApplicationLoader code, Cores.Factory cores, TaskServices services, Driver driver) {
         this.loop = loop;
         this.code = code;
-        this.threads = threads;
+        this.cores = cores;
+        this.services = services;
         this.driver = driver;
     }
 
     @Override
-    public RunningExecutor start(ExecutorId executor, int cores) {
-        ExecutorTasks tasks = new ExecutorTasks(
-                new UserObjects(code.classes()),
-                threads.open(code.classes(), cores),
-                loop,
-                updates -> driver.taskUpdates(executor, ExecutorRegistry.NO_PEER, updates),
-                MessageBounds.NONE);
-        loop.execute(() -> driver.admitInProcess(executor, cores, new Link(tasks)));
+    public RunningExecutor start(ExecutorId executor, int count) {
+        TaskRunner tasks = new TaskRunner(
+                code.classes(),
+                count,
+                cores,
+                services,
+                ends -> loop.executeHere(() -> driver.taskEnds(executor, ExecutorRegistry.NO_PEER, ends)));
+        loop.execute(() -> driver.admitInProcess(executor, count, new Link(tasks)));
         return () -> loop.execute(tasks::stop);
     }
 
-    private record Link(ExecutorTasks tasks) implements ExecutorLink {
+    private record Link(TaskRunner tasks) implements ExecutorLink {
         @Override
-        public void define(Define message) {
-            tasks.define(message);
+        public void define(StagePlan plan) {
+            tasks.define(plan);
         }
 
         @Override
-        public void launch(Launch message) {
-            tasks.launch(message);
+        public void launch(LaunchBatch batch) {
+            tasks.launch(batch);
         }
 
         @Override
-        public void forget(Forget message) {
-            tasks.forget(message.template());
+        public void forget(StagePlan plan) {
+            tasks.forget(plan);
         }
 
         @Override
-        public void kill(Kill message) {
-            tasks.kill(message.task());
+        public void kill(long task, boolean interrupt, String reason) {
+            tasks.kill(task, interrupt, reason);
         }
 
         @Override
-        public void stop(Stop message) {
+        public void stop(String reason) {
             tasks.stop();
         }
     }

@@ -37,6 +37,15 @@ public final class EventBus {
         wantsTasks = listeners.stream().anyMatch(ListenerThread::hearsTasks);
     }
 
+    /** Tells {@code listener} nothing more but what waits for it already. */
+    public void remove(ApplicationListener listener) {
+        List<ListenerThread> gone =
+                listeners.stream().filter(told -> told.tells(listener)).toList();
+        listeners.removeAll(gone);
+        gone.forEach(ListenerThread::closeSoon);
+        wantsTasks = listeners.stream().anyMatch(ListenerThread::hearsTasks);
+    }
+
     /** Whether any listener hears single tasks; if none does, {@link #countStarted} and {@link #countEnded} are enough. */
     public boolean wantsTasks() {
         return wantsTasks;

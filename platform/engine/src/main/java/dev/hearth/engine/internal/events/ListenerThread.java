@@ -49,6 +49,16 @@ final class ListenerThread {
     }
 
     /** Whether it hears single tasks while it keeps up. */
+    boolean tells(ApplicationListener told) {
+        return listener == told;
+    }
+
+    /** Closes, and leaves it to the thread to hear what waits. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+    void closeSoon() {
+        close();
+    }
+
     boolean hearsTasks() {
         return single && !queue.isGivenUp();
     }

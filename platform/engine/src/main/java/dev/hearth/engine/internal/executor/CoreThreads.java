@@ -1,6 +1,8 @@
 package dev.hearth.engine.internal.executor;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -10,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One daemon thread per core, with the application's class loader; the threads end with the application. Idle threads look
+ * One daemon thread per core, from its first task on, with the application's class loader; the threads end with the application. Idle threads look
  * for work for a moment, then park; whoever brings work unparks as many as it has tasks.
  */
 public final class CoreThreads implements Cores {
@@ -18,6 +20,7 @@ public final class CoreThreads implements Cores {
 
     private final ClassLoader application;
     private final List<CoreThread> threads = new CopyOnWriteArrayList<>();
+    private final Deque<TaskCore> resting; // of cores that had nothing to do so far; the owner's
     private final AtomicInteger made = new AtomicInteger();
     private final ScheduledThreadPoolExecutor timer; // has no thread until it is asked for the first time
     private volatile boolean stopped;
@@ -30,7 +33,7 @@ public final class CoreThreads implements Cores {
             return thread;
         });
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        cores.forEach(this::add);
+        this.resting = new ArrayDeque<>(cores);
     }
 
     @Override
@@ -40,6 +43,9 @@ public final class CoreThreads implements Cores {
             if (left > 0 && thread.wake()) {
                 left--;
             }
+        }
+        for (; left > 0 && !resting.isEmpty(); left--) {
+            add(resting.poll());
         }
     }
 

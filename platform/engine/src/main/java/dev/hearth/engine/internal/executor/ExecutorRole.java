@@ -26,7 +26,7 @@ public final class ExecutorRole implements RoleMain {
 
     private final RpcEnvFactory rpcs;
     private final ApplicationLoaders loaders;
-    private final CompletableFuture<ExecutorShell.Ended> told = new CompletableFuture<>();
+    private final CompletableFuture<RemoteExecutor.Ended> told = new CompletableFuture<>();
 
     @Activate
     public ExecutorRole(@Reference RpcEnvFactory rpcs, @Reference ApplicationLoaders loaders) {
@@ -42,16 +42,17 @@ public final class ExecutorRole implements RoleMain {
         try (RpcEnv rpc = rpcs.open(connecting);
                 ThreadEventLoop loop = new ThreadEventLoop(
                         "executor", failure -> LOG.error("executor {}", spec.executor(), failure))) {
-            ExecutorShell shell = new ExecutorShell(
+            RemoteExecutor executor = new RemoteExecutor(
                     spec,
                     loop,
                     scope(connecting, spec, rpc),
                     loaders,
-                    PooledTaskThreads::new,
+                    CoreThreads::new,
+                    TaskClocks.system(),
                     connecting.limits().messageBytesMax());
-            shell.start().thenAccept(told::complete);
-            ExecutorShell.Ended ended = told.get();
-            shell.stop(ended.reason());
+            executor.start().thenAccept(told::complete);
+            RemoteExecutor.Ended ended = told.get();
+            executor.stop(ended.reason());
             if (ended.code() != ExitCode.OK) {
                 launch.err().println("error: " + ended.reason());
             }
@@ -68,6 +69,6 @@ public final class ExecutorRole implements RoleMain {
 
     @Override
     public void stop() {
-        told.complete(new ExecutorShell.Ended(ExitCode.TERMINATED, "the process was told to end"));
+        told.complete(new RemoteExecutor.Ended(ExitCode.TERMINATED, "the process was told to end"));
     }
 }

@@ -171,6 +171,7 @@ public final class TaskCore {
         long now = clocks.nanos();
         measure(attempt, now, collectionBefore);
         TaskEnd end = end(attempt, value, failure);
+        TaskRuntime.enter(null); // what follows is no task's
         boolean ours = attempt.end();
         String killed = attempt.killReason();
         if (Thread.interrupted() || killed != null) { // clears the thread for its next task

@@ -2,7 +2,6 @@ package dev.hearth.engine.internal.protocol;
 
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.SourceKind;
-import dev.hearth.engine.internal.plan.StageTemplate;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.spi.rpc.Bytes;
@@ -17,10 +16,6 @@ public final class ExecutorProtocol {
     public static final String ENDPOINT = "executor";
 
     public static final Protocol PROTOCOL = Protocol.named("executor", MethodHandles.lookup())
-            .message(1, Define.class)
-            .message(2, Launch.class)
-            .message(3, Forget.class)
-            .message(4, Kill.class)
             .message(5, Stop.class)
             .message(6, DefineStage.class)
             .message(7, LaunchTasks.class)
@@ -31,20 +26,8 @@ public final class ExecutorProtocol {
 
     private ExecutorProtocol() {}
 
-    /** What the tasks of a stage share; comes once, before the first launch that names it. */
-    public record Define(TemplateId template, StageTemplate body) {}
-
-    /** Tasks to run now, all of one template. */
-    public record Launch(TemplateId template, List<TaskLaunch> tasks) {}
-
     /** One attempt at one partition; {@code input} is the partition itself when it came from the driver. */
     public record TaskLaunch(long task, int partition, int attempt, Bytes input) {}
-
-    /** No task will name this template any more. */
-    public record Forget(TemplateId template) {}
-
-    /** Interrupts a task; it still reports how it ended. */
-    public record Kill(long task) {}
 
     /** Ends the executor. */
     public record Stop(String reason) {}

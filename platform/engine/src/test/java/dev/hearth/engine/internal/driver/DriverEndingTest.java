@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.engine.internal.executor.PooledTaskThreads;
+import dev.hearth.engine.internal.executor.CoreThreads;
+import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
@@ -129,7 +130,9 @@ class DriverEndingTest {
                 process.loop("driver"),
                 process::env,
                 new TestingApplicationLoader(DriverEndingTest.class),
-                PooledTaskThreads::new));
+                CoreThreads::new,
+                List.of(),
+                new OpenApplications()));
     }
 
     private void done(CompletionStage<Void> stage) {

@@ -17,7 +17,6 @@ class EngineSettingsTest {
     void hasTheFieldsDefaults() {
         assertEquals(
                 new EngineSettings(
-                        4,
                         Duration.ofSeconds(10),
                         Duration.ofMinutes(2),
                         10_000,

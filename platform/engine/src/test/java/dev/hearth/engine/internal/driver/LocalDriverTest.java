@@ -10,6 +10,7 @@ import dev.hearth.api.HearthContext;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.launch.ContextRequest;
+import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.settings.Settings;
@@ -34,9 +35,11 @@ class LocalDriverTest {
     private static volatile CountDownLatch started = new CountDownLatch(1);
 
     private final DriverEngine.Application application = new EngineService(
-                    (master, holder) -> PinnedManager.forEver(new TestingManager(2)), settings -> {
+                    (master, holder) -> PinnedManager.forEver(new TestingManager(2)),
+                    settings -> {
                         throw new AssertionError("a local application opens no port");
-                    })
+                    },
+                    new OpenApplications())
             .begin(
                     Settings.empty().with("test", "hearth.master", "local[2]"),
                     new TestingApplicationLoader(LocalDriverTest.class));

@@ -196,9 +196,7 @@ class RemoteExecutorTest {
         TaskFunction<Integer, Object> asking =
                 (task, elements) -> task.mayCommit() + " " + broadcast.value() + makesItTravel;
         TemplateId id = define(
-                TestingTasks.pipeline(Pipeline.Sink.of(
-                        SinkKind.FUNCTION, Capture.of(asking, objects, "function"))),
-                2);
+                TestingTasks.pipeline(Pipeline.Sink.of(SinkKind.FUNCTION, Capture.of(asking, objects, "function"))), 2);
         launch(id, slices(2, 1, 2), 2, 0);
         orders.add(new DropBroadcast(4));
         launch(id, slices(1, 1), 1, 1);

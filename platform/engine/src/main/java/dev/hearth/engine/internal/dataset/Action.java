@@ -1,0 +1,44 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.engine.internal.plan.JobPlan;
+import dev.hearth.engine.internal.plan.Pipeline;
+import java.util.Map;
+
+/**
+ * What one action asks for: a sink over some partitions of a dataset, and what makes the answer of their results.
+ * <p>{@code partitions} in the order of the results. {@link #results} makes one collector per job.
+ */
+public final class Action<R> {
+    private final Lineage dataset;
+    private final Pipeline.Sink sink;
+    private final int[] partitions;
+    private final Results.Factory<R> results;
+    private final CallSite site;
+
+    Action(Lineage dataset, Pipeline.Sink sink, int[] partitions, CallSite site, Results.Factory<R> results) {
+        this.dataset = dataset;
+        this.sink = sink;
+        this.partitions = partitions;
+        this.results = results;
+        this.site = site;
+    }
+
+    /** The stages of the job, under the properties of the asking thread. */
+    public JobPlan plan(Map<String, String> properties) {
+        return StageCutter.cut(dataset, sink, partitions, properties, site);
+    }
+
+    public Results<R> results() {
+        return results.open(partitions.length);
+    }
+
+    /** Where the user's code asked for it. */
+    public CallSite site() {
+        return site;
+    }
+
+    /** The same asked for under a place the user named. */
+    public Action<R> at(CallSite named) {
+        return new Action<>(dataset, sink, partitions, named, results);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.api.function.ActionFunction;
+import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.api.function.TaskFunction;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.serial.Capture;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Makes the actions over one dataset, for one call of the user's. */
+public final class Actions<T> {
+    private static final int TAKE_GROWTH = 4; // the next look is at so many times what was looked at
+    private static final Object[] NO_ELEMENTS = {};
+
+    private final Runner runner;
+    private final Lineage dataset;
+    private final String operation;
+    private final CallSite site;
+
+    Actions(Runner runner, Lineage dataset, String operation) {
+        this.runner = runner;
+        this.dataset = dataset;
+        this.operation = operation;
+        this.site = CallSite.of(operation);
+    }
+
+    Action<Long> counting() {
+        return action(Pipeline.Sink.of(SinkKind.COUNT, Capture.NONE), Results.sum());
+    }
+
+    Action<List<T>> collecting() {
+        return action(Pipeline.Sink.of(SinkKind.COLLECT, Capture.NONE), elements());
+    }
+
+    Action<Void> each(ActionFunction<? super T> function) {
+        return action(Pipeline.Sink.of(SinkKind.FOREACH, capture(function)), Results.nothing());
+    }
+
+    Action<Void> eachPartition(ActionFunction<Iterator<T>> function) {
+        return action(Pipeline.Sink.of(SinkKind.FOREACH_PARTITION, capture(function)), Results.nothing());
+    }
+
+    /** Reduces; tasks give an array of one element, or of none when their partition is empty. */
+    @SuppressWarnings("unchecked") // the elements were of this type in the tasks
+    public Action<T> reducing(ReduceFunction<T> function) {
+        return action(
+                Pipeline.Sink.of(SinkKind.REDUCE, capture(function)),
+                Results.keeping(runner.objects(), (values, objects) -> {
+                    Object[] parts = Arrays.stream(values)
+                            .flatMap(value -> Arrays.stream(value == null ? NO_ELEMENTS : (Object[]) value))
+                            .toArray();
+                    if (parts.length == 0) {
+                        throw ErrorCode.EMPTY_DATASET.failure(
+                                "reduce: the dataset has no elements (expected: one or more); test with count() first");
+                    }
+                    T joined = (T) parts[0];
+                    for (int i = 1; i < parts.length; i++) {
+                        joined = apply(function, joined, (T) parts[i]);
+                    }
+                    return joined;
+                }));
+    }
+
+    /** Whatever {@code function} makes of each of those partitions. */
+    @SuppressWarnings("unchecked")
+    public <R> Action<List<R>> running(TaskFunction<T, R> function, List<Integer> partitions) {
+        int[] wanted = new int[partitions.size()];
+        for (int i = 0; i < wanted.length; i++) {
+            wanted[i] = partitions.get(i);
+            if (wanted[i] < 0 || wanted[i] >= dataset.partitions()) {
+                throw ErrorCode.BAD_ARGUMENT.failure(operation + ": partition " + wanted[i] + " (expected: 0 to "
+                        + (dataset.partitions() - 1) + ", for the dataset has " + dataset.partitions() + ")");
+            }
+        }
+        return new Action<>(
+                dataset,
+                Pipeline.Sink.of(SinkKind.FUNCTION, capture(function)),
+                wanted,
+                site,
+                Results.keeping(runner.objects(), (values, objects) -> (List<R>) Arrays.asList(values)));
+    }
+
+    /** The first {@code count} elements: of one partition, and of more and more after it until there are enough. */
+    List<T> take(int count) {
+        if (count < 0) {
+            throw ErrorCode.BAD_ARGUMENT.failure(operation + ": " + count + " elements (expected: 0 or more)");
+        }
+        List<T> found = new ArrayList<>();
+        int looked = 0;
+        while (found.size() < count && looked < dataset.partitions()) {
+            int until = (int) Math.min(dataset.partitions(), Math.max(1L, (long) looked * (1 + TAKE_GROWTH)));
+            int missing = count - found.size();
+            Action<List<T>> look = new Action<>(
+                    dataset,
+                    new Pipeline.Sink(SinkKind.TAKE, Capture.NONE, StagePlan.RESULT, missing),
+                    IntStream.range(looked, until).toArray(),
+                    site,
+                    elements());
+            runner.run(look).stream().limit(missing).forEach(found::add);
+            looked = until;
+        }
+        return found;
+    }
+
+    private <R> Action<R> action(Pipeline.Sink sink, Results.Factory<R> results) {
+        return new Action<>(
+                dataset, sink, IntStream.range(0, dataset.partitions()).toArray(), site, results);
+    }
+
+    /** Tasks give arrays of elements; the answer holds them all, in order. */
+    @SuppressWarnings("unchecked")
+    private Results.Factory<List<T>> elements() {
+        return Results.keeping(runner.objects(), (values, objects) -> {
+            int size = 0;
+            for (Object value : values) {
+                size = Math.addExact(size, value == null ? 0 : ((Object[]) value).length);
+            }
+            List<T> all = new ArrayList<>(size);
+            for (Object value : values) {
+                if (value != null) {
+                    all.addAll((List<T>) Arrays.asList((Object[]) value));
+                }
+            }
+            return all;
+        });
+    }
+
+    private Capture capture(Object function) {
+        return Capture.of(function, runner.objects(), "function given to " + operation);
+    }
+
+    private T apply(ReduceFunction<T> function, T left, T right) {
+        try {
+            return function.apply(left, right);
+        } catch (RuntimeException thrown) {
+            throw thrown;
+        } catch (Exception thrown) {
+            throw ErrorCode.TASK_FAILED.failure("function given to " + operation + ": threw " + thrown, thrown);
+        }
+    }
+}

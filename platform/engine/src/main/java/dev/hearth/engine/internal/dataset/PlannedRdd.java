@@ -1,0 +1,208 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.api.BarrierRdd;
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.JobFuture;
+import dev.hearth.api.PairRdd;
+import dev.hearth.api.Rdd;
+import dev.hearth.api.function.ActionFunction;
+import dev.hearth.api.function.FilterFunction;
+import dev.hearth.api.function.FlatMapFunction;
+import dev.hearth.api.function.IndexedPartitionFunction;
+import dev.hearth.api.function.MapFunction;
+import dev.hearth.api.function.PairFunction;
+import dev.hearth.api.function.PartitionFunction;
+import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.serial.Capture;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * A dataset as its lineage. Immutable. Functions are captured where a transformation is written, so what cannot travel is
+ * refused at that line, and later changes to what was captured have no effect.
+ */
+public class PlannedRdd<T> implements Rdd<T> {
+    private final Runner runner;
+    private final Lineage lineage;
+    private final String name;
+
+    PlannedRdd(Runner runner, Lineage lineage, String name) {
+        this.runner = runner;
+        this.lineage = lineage;
+        this.name = name;
+    }
+
+    /** A dataset of elements given by the driver. */
+    public static <T> PlannedRdd<T> given(Runner runner, GivenElements elements) {
+        Lineage.Given given =
+                new Lineage.Given(runner.nextDataset(), elements.partitions(), elements.inputs(), elements.placement());
+        return new PlannedRdd<>(runner, given, "");
+    }
+
+    @Override
+    public int id() {
+        return lineage.dataset();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Rdd<T> named(String given) {
+        return new PlannedRdd<>(runner, lineage, given);
+    }
+
+    @Override
+    public HearthContext context() {
+        return runner.context();
+    }
+
+    @Override
+    public int partitions() {
+        return lineage.partitions();
+    }
+
+    @Override
+    public <R> Rdd<R> map(MapFunction<? super T, ? extends R> function) {
+        return new PlannedRdd<>(runner, then(StepKind.MAP, function, "map"), "");
+    }
+
+    @Override
+    public Rdd<T> filter(FilterFunction<? super T> function) {
+        return new PlannedRdd<>(runner, then(StepKind.FILTER, function, "filter"), "");
+    }
+
+    @Override
+    public <R> Rdd<R> flatMap(FlatMapFunction<? super T, ? extends R> function) {
+        return new PlannedRdd<>(runner, then(StepKind.FLAT_MAP, function, "flatMap"), "");
+    }
+
+    @Override
+    public <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function) {
+        return new PlannedRdd<>(runner, then(StepKind.PARTITIONS, function, "mapPartitions"), "");
+    }
+
+    @Override
+    public <R> Rdd<R> mapPartitionsWithIndex(IndexedPartitionFunction<T, R> function) {
+        return new PlannedRdd<>(runner, then(StepKind.INDEXED_PARTITIONS, function, "mapPartitionsWithIndex"), "");
+    }
+
+    @Override
+    public <K, V> PairRdd<K, V> mapToPair(PairFunction<? super T, K, V> function) {
+        return new PlannedPairs<>(runner, then(StepKind.MAP, function, "mapToPair"), "");
+    }
+
+    @Override
+    public BarrierRdd<T> barrier() {
+        return new BarrierRdd<>() {
+            @Override
+            public <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function) {
+                Lineage gathered = new Lineage.Stepped(
+                        runner.nextDataset(),
+                        lineage,
+                        new Pipeline.Step(StepKind.PARTITIONS, capture(function, "mapPartitions")),
+                        true);
+                return new PlannedRdd<>(runner, gathered, "");
+            }
+        };
+    }
+
+    @Override
+    public T reduce(ReduceFunction<T> function) {
+        return runner.run(actions("reduce").reducing(function));
+    }
+
+    @Override
+    public long count() {
+        return runner.run(actions("count").counting());
+    }
+
+    @Override
+    public List<T> collect() {
+        return runner.run(actions("collect").collecting());
+    }
+
+    @Override
+    public void foreach(ActionFunction<? super T> function) {
+        runner.run(actions("foreach").each(function));
+    }
+
+    @Override
+    public void foreachPartition(ActionFunction<Iterator<T>> function) {
+        runner.run(actions("foreachPartition").eachPartition(function));
+    }
+
+    @Override
+    public List<T> take(int count) {
+        return actions("take").take(count);
+    }
+
+    @Override
+    public T first() {
+        List<T> found = actions("first").take(1);
+        if (found.isEmpty()) {
+            throw ErrorCode.EMPTY_DATASET.failure(
+                    "first: the dataset has no elements (expected: one or more); test with isEmpty() first");
+        }
+        return found.get(0);
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return actions("isEmpty").take(1).isEmpty();
+    }
+
+    @Override
+    public JobFuture<Long> countAsync() {
+        return runner.start(actions("countAsync").counting());
+    }
+
+    @Override
+    public JobFuture<List<T>> collectAsync() {
+        return runner.start(actions("collectAsync").collecting());
+    }
+
+    @Override
+    public JobFuture<Void> foreachAsync(ActionFunction<? super T> function) {
+        return runner.start(actions("foreachAsync").each(function));
+    }
+
+    @Override
+    public JobFuture<Void> foreachPartitionAsync(ActionFunction<Iterator<T>> function) {
+        return runner.start(actions("foreachPartitionAsync").eachPartition(function));
+    }
+
+    /** The actions there are, asked for by {@code operation}. */
+    public Actions<T> actions(String operation) {
+        runner.refuseTasks(operation);
+        return new Actions<>(runner, lineage, operation);
+    }
+
+    Runner runner() {
+        return runner;
+    }
+
+    Lineage lineage() {
+        return lineage;
+    }
+
+    final Capture capture(Object function, String operation) {
+        runner.refuseTasks(operation);
+        return Capture.of(function, runner.objects(), "function given to " + operation);
+    }
+
+    final Lineage then(StepKind kind, Object function, String operation) {
+        return new Lineage.Stepped(
+                runner.nextDataset(), lineage, new Pipeline.Step(kind, capture(function, operation)), false);
+    }
+
+    @Override
+    public String toString() {
+        return (name.isEmpty() ? "dataset " : name + ", dataset ") + id() + " of " + partitions() + " partitions";
+    }
+}

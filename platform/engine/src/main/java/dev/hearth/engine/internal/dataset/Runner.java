@@ -1,0 +1,28 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.JobFuture;
+import dev.hearth.engine.internal.serial.UserObjects;
+
+/** What datasets need of the context that made them. */
+public interface Runner {
+    HearthContext context();
+
+    UserObjects objects();
+
+    int nextDataset();
+
+    int nextShuffle();
+
+    /** Lets what {@code shuffle} holds go once nothing can read {@code dataset} any more. */
+    void watch(Object dataset, int shuffle);
+
+    /** Refuses code inside a task, which has no use for datasets. */
+    void refuseTasks(String operation);
+
+    /** Runs a job and waits for it on the calling thread. */
+    <R> R run(Action<R> action);
+
+    /** Runs a job without waiting. */
+    <R> JobFuture<R> start(Action<R> action);
+}

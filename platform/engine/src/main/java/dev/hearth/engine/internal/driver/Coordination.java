@@ -1,0 +1,174 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.api.event.TaskInfo;
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.BarrierTaskContext;
+import dev.hearth.engine.internal.barrier.BarrierAnswer;
+import dev.hearth.engine.internal.barrier.BarrierCall;
+import dev.hearth.engine.internal.barrier.BarrierRounds;
+import dev.hearth.engine.internal.commit.OutputCommits;
+import dev.hearth.engine.internal.executor.DriverCalls;
+import dev.hearth.engine.internal.scheduler.TaskSetId;
+import dev.hearth.engine.internal.scheduler.TaskSetSpec;
+import dev.hearth.engine.internal.task.LaunchBatch;
+import dev.hearth.engine.internal.task.TaskValue;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * What running tasks ask of the driver and of each other: who may publish, barriers, broadcast values. The questions come from any
+ * thread and are answered on the driver's loop, which owns the rest.
+ */
+final class Coordination implements DriverCalls {
+    private static final BarrierTaskContext.Address NOWHERE = new BarrierTaskContext.Address("", "");
+
+    private final EventLoop loop;
+    private final SharedValues shared;
+    private final OutputCommits commits = new OutputCommits();
+    private final BarrierRounds rounds;
+    private final Map<TaskSetId, BarrierTaskContext.Address[]> addresses = new LinkedHashMap<>();
+    private final Map<Long, CompletableFuture<List<String>>> waiting = new LinkedHashMap<>();
+    private long requests;
+    private Runnable woken = () -> {};
+
+    Coordination(EventLoop loop, SharedValues shared, Duration barrierTimeout) {
+        this.loop = loop;
+        this.shared = shared;
+        this.rounds = new BarrierRounds(barrierTimeout);
+    }
+
+    /** Who looks at {@link #nextWakeNanos} again when a task has begun to wait. */
+    void onWaiting(Runnable listener) {
+        woken = listener;
+    }
+
+    void submitted(TaskSetSpec tasks) {
+        commits.opened(tasks.id());
+        if (tasks.plan().barrier()) {
+            rounds.opened(tasks.id(), tasks.partitions().length);
+            BarrierTaskContext.Address[] places =
+                    new BarrierTaskContext.Address[tasks.plan().partitions()];
+            Arrays.fill(places, NOWHERE);
+            addresses.put(tasks.id(), places);
+        }
+    }
+
+    void launched(LaunchBatch batch, ExecutorId executor, String host) {
+        BarrierTaskContext.Address[] places = addresses.get(new TaskSetId(batch.stage(), batch.stageAttempt()));
+        for (int index = 0; places != null && index < batch.size(); index++) {
+            places[batch.partition(index)] = new BarrierTaskContext.Address(host, executor.value());
+        }
+    }
+
+    void ended(TaskSetId set, TaskInfo task, TaskOutcome outcome) {
+        commits.ended(task, outcome);
+        if (addresses.containsKey(set)) {
+            rounds.ended(set, task.partition());
+            answer();
+        }
+    }
+
+    void over(TaskSetId set) {
+        commits.over(set);
+        rounds.over(set);
+        addresses.remove(set);
+        answer();
+    }
+
+    void tick(long nowNanos) {
+        rounds.tick(nowNanos);
+        answer();
+    }
+
+    OptionalLong nextWakeNanos() {
+        return rounds.nextWakeNanos();
+    }
+
+    /** Nobody will be answered any more. */
+    void close() {
+        List<CompletableFuture<List<String>>> left = new ArrayList<>(waiting.values());
+        waiting.clear();
+        left.forEach(call ->
+                call.completeExceptionally(ErrorCode.CONTEXT_CLOSED.failure("barrier: the context was closed")));
+    }
+
+    @Override
+    public CompletionStage<Boolean> mayCommit(int stage, int stageAttempt, int partition, int attempt) {
+        return onLoop(() -> commits.mayCommit(new TaskSetId(stage, stageAttempt), partition, attempt));
+    }
+
+    @Override
+    public CompletionStage<List<String>> barrier(Meeting meeting) {
+        CompletableFuture<List<String>> released = new CompletableFuture<>();
+        loop.execute(() -> {
+            long request = requests++;
+            waiting.put(request, released);
+            rounds.call(
+                    new BarrierCall(
+                            request,
+                            new TaskSetId(meeting.stage(), meeting.stageAttempt()),
+                            meeting.partition(),
+                            meeting.gathers() ? BarrierCall.Kind.ALL_GATHER : BarrierCall.Kind.BARRIER,
+                            meeting.message()),
+                    loop.ticker().nanos());
+            answer();
+            woken.run();
+        });
+        return released;
+    }
+
+    @Override
+    public CompletionStage<List<BarrierTaskContext.Address>> addresses(int stage, int stageAttempt) {
+        return onLoop(() -> {
+            BarrierTaskContext.Address[] places = addresses.get(new TaskSetId(stage, stageAttempt));
+            if (places == null) {
+                throw ErrorCode.BARRIER_FAILED.failure("stage " + stage + ", attempt " + stageAttempt
+                        + ": is over, or has no barrier (expected: asked by a barrier task that runs)");
+            }
+            return List.of(places);
+        });
+    }
+
+    @Override
+    public CompletionStage<TaskValue> broadcast(long id) {
+        try {
+            return CompletableFuture.completedStage(new TaskValue.Shared(shared.broadcast(id), 0));
+        } catch (RuntimeException destroyed) {
+            return CompletableFuture.failedStage(destroyed);
+        }
+    }
+
+    private <R> CompletionStage<R> onLoop(Supplier<R> question) {
+        CompletableFuture<R> answer = new CompletableFuture<>();
+        loop.execute(() -> {
+            try {
+                answer.complete(question.get());
+            } catch (RuntimeException refused) {
+                answer.completeExceptionally(refused);
+            }
+        });
+        return answer;
+    }
+
+    private void answer() {
+        for (BarrierAnswer answer : rounds.drain()) {
+            CompletableFuture<List<String>> call = waiting.remove(answer.request());
+            if (call != null && answer instanceof BarrierAnswer.Released released) {
+                call.complete(released.messages());
+            } else if (call != null && answer instanceof BarrierAnswer.Refused refused) {
+                call.completeExceptionally(refused.failure());
+            }
+        }
+    }
+}

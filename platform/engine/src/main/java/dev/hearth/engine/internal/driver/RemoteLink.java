@@ -1,0 +1,72 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
+import dev.hearth.engine.internal.protocol.StageMessages;
+import dev.hearth.engine.internal.task.LaunchBatch;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.Peer;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The way to an executor in another process, over the connection that it opened. A stage is sent once by its content, however many
+ * plans have that content. Owned by the driver's loop.
+ */
+final class RemoteLink implements ExecutorLink {
+    private final EndpointRef executor;
+    private final RemoteStages stages;
+    private final IdentityHashMap<StagePlan, TemplateId> known = new IdentityHashMap<>(); // asked for, never gone through
+    private final Map<TemplateId, Integer> uses = new LinkedHashMap<>();
+
+    RemoteLink(Peer peer, RemoteStages stages) {
+        this.executor = peer.endpoint(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL);
+        this.stages = stages;
+    }
+
+    @Override
+    public void define(StagePlan plan) {
+        RemoteStages.Written written = stages.find(plan)
+                .orElseThrow(
+                        () -> new IllegalStateException("stage " + plan.name() + ": not written (expected: before)"));
+        known.put(plan, written.id());
+        if (uses.merge(written.id(), 1, Integer::sum) == 1) {
+            executor.send(new DefineStage(written.id(), written.body()));
+        }
+    }
+
+    @Override
+    public void launch(LaunchBatch batch) {
+        TemplateId id = known.get(batch.plan());
+        if (id == null) {
+            throw new IllegalStateException("stage " + batch.stage() + ": launched before it was defined");
+        }
+        StageMessages.launches(id, batch, stages.objects(), stages.messageBytesMax())
+                .forEach(executor::send);
+    }
+
+    @Override
+    public void forget(StagePlan plan) {
+        TemplateId id = known.remove(plan);
+        if (id != null && uses.merge(id, -1, Integer::sum) == 0) {
+            uses.remove(id);
+            executor.send(new ForgetStage(id));
+        }
+    }
+
+    @Override
+    public void kill(long task, boolean interrupt, String reason) {
+        executor.send(new KillTask(task, interrupt, reason));
+    }
+
+    @Override
+    public void stop(String reason) {
+        executor.send(new Stop(reason));
+    }
+}

@@ -1,0 +1,260 @@
+package dev.hearth.engine.internal.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.HearthException;
+import dev.hearth.api.JobFuture;
+import dev.hearth.api.Rdd;
+import dev.hearth.api.task.TaskContext;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Wrong and unlucky programs: each has a clear outcome, and what comes after it works. */
+@Timeout(60)
+@SuppressWarnings("serial") // its functions reach what is private to it
+class WrongUseTest {
+    private static volatile CountDownLatch begun = new CountDownLatch(1);
+    private static volatile CountDownLatch goOn = new CountDownLatch(1);
+
+    @RegisterExtension
+    private final LocalContext local = new LocalContext();
+
+    /** What no message can carry. */
+    private static final class Connection {
+        private final int port = 7;
+    }
+
+    private static final class Service implements java.io.Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @SuppressWarnings("serial") // the mistake that is shown
+        private final Connection connection = new Connection();
+    }
+
+    @Test
+    void saysWhichCaptureCannotTravelAndWhereItWasWritten() {
+        HearthContext context = local.open();
+        Service service = new Service();
+        Rdd<Integer> numbers = context.parallelize(List.of(1, 2), 2);
+        HearthException failure =
+                assertThrows(HearthException.class, () -> numbers.map(n -> n + service.connection.port));
+        assertEquals("NOT_SERIALIZABLE", failure.code());
+        String message = String.valueOf(failure.getMessage());
+        assertTrue(message.contains("map"), message);
+        assertTrue(message.contains("connection"), message);
+        assertTrue(message.contains("WrongUseTest"), message);
+    }
+
+    @Test
+    void neverLetsATaskSeeWhatAnotherChanged() {
+        HearthContext context = local.open();
+        List<Integer> captured = new ArrayList<>(List.of(1));
+        Rdd<Integer> sizes = context.parallelize(Collections.nCopies(100, 1), 100)
+                .map(n -> {
+                    captured.add(n);
+                    return captured.size();
+                });
+        captured.add(99); // after it was captured
+        assertEquals(Collections.nCopies(100, 2), sizes.collect());
+        assertEquals(2, captured.size());
+        List<int[]> shared = List.of(new int[] {0}, new int[] {0});
+        Rdd<Integer> counted = context.parallelize(shared, 2).map(cell -> ++cell[0]);
+        assertEquals(List.of(1, 1), counted.collect());
+        assertEquals(List.of(1, 1), counted.collect());
+    }
+
+    @Test
+    void showsTheUsersFramesFirst() {
+        HearthContext context = local.open();
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> context.parallelize(List.of(0), 1).map(n -> 1 / n).count());
+        StackTraceElement[] frames = failure.getCause().getStackTrace();
+        assertEquals(WrongUseTest.class.getName(), frames[0].getClassName());
+        assertTrue(String.valueOf(failure.getMessage()).contains("/ by zero"), failure.getMessage());
+    }
+
+    @Test
+    void refusesTheContextInsideATask() {
+        HearthContext context = local.open();
+        Rdd<Integer> other = context.parallelize(List.of(1, 2, 3), 1);
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> context.parallelize(List.of(1), 1)
+                        .map(n -> InTask.count(n))
+                        .collect());
+        assertEquals("TASK_FAILED", failure.code());
+        assertTrue(String.valueOf(failure.getMessage()).contains("inside a task"), failure.getMessage());
+        assertEquals(3, other.count());
+    }
+
+    /** Finds the context through a static, as programs do; a captured one could not travel. */
+    private static final class InTask {
+        private static volatile HearthContext context;
+
+        static long count(int n) {
+            return context.parallelize(List.of(n), 1).count();
+        }
+    }
+
+    {
+        InTask.context = local.open(Map.of("hearth.app.name", "the one inside"));
+    }
+
+    @Test
+    void refusesToCaptureTheContext() {
+        HearthContext context = local.open();
+        Rdd<Integer> numbers = context.parallelize(List.of(1), 1);
+        assertEquals(
+                "NOT_SERIALIZABLE",
+                assertThrows(
+                                HearthException.class,
+                                () -> numbers.map(
+                                        n -> context.parallelize(List.of(n), 1).count()))
+                        .code());
+        assertEquals(
+                "NOT_SERIALIZABLE",
+                assertThrows(HearthException.class, () -> numbers.map(n -> numbers.count()))
+                        .code());
+    }
+
+    @Test
+    void closesDuringAJob() throws Exception {
+        HearthContext context = local.open();
+        begun = new CountDownLatch(2);
+        JobFuture<Long> waiting = context.parallelize(List.of(1, 2), 2)
+                .map(n -> {
+                    begun.countDown();
+                    new CountDownLatch(1).await();
+                    return n;
+                })
+                .countAsync();
+        assertTrue(begun.await(30, TimeUnit.SECONDS));
+        context.close();
+        ExecutionException failure = assertThrows(ExecutionException.class, () -> waiting.get(30, TimeUnit.SECONDS));
+        assertEquals("CONTEXT_CLOSED", ((HearthException) failure.getCause()).code());
+        context.close();
+        assertEquals(
+                "CONTEXT_CLOSED",
+                assertThrows(
+                                HearthException.class,
+                                () -> context.parallelize(List.of(1), 1).count())
+                        .code());
+    }
+
+    @Test
+    void keepsTwoContextsWithDifferentSettingsApart() {
+        HearthContext once = local.open(Map.of("hearth.task.maxFailures", "1", "hearth.default.parallelism", "3"));
+        HearthContext thrice = local.open(Map.of("hearth.task.maxFailures", "3", "hearth.default.parallelism", "5"));
+        assertEquals(3, once.parallelize(List.of(1)).partitions());
+        assertEquals(5, thrice.parallelize(List.of(1)).partitions());
+        assertThrows(HearthException.class, () -> failingTwice(once));
+        assertEquals(1, failingTwice(thrice));
+        once.close();
+        assertEquals(1, failingTwice(thrice));
+    }
+
+    private static long failingTwice(HearthContext context) {
+        return context.parallelize(List.of(1), 1)
+                .map(n -> {
+                    if (TaskContext.current().attempt() < 2) {
+                        throw new IllegalStateException("not yet");
+                    }
+                    return n;
+                })
+                .count();
+    }
+
+    @Test
+    void goesOnBesideAListenerThatBlocksOrThrows() {
+        HearthContext context = local.open();
+        goOn = new CountDownLatch(1);
+        AtomicInteger heard = new AtomicInteger();
+        context.addListener(event -> {
+            try {
+                goOn.await();
+            } catch (InterruptedException told) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        context.addListener(event -> {
+            throw new IllegalStateException("a listener's own mistake");
+        });
+        context.addListener(event -> heard.incrementAndGet());
+        for (int i = 0; i < 50; i++) {
+            assertEquals(2, context.parallelize(List.of(1, 2), 2).count());
+        }
+        goOn.countDown();
+        context.close();
+        assertTrue(heard.get() >= 50 * 8, () -> "heard " + heard.get());
+    }
+
+    @Test
+    void getsItsCoreBackFromATaskThatIgnoresItsEnd() {
+        HearthContext context = local.open(Map.of(
+                "hearth.task.reaper.enabled", "true",
+                "hearth.task.reaper.pollingInterval", "50ms",
+                "hearth.task.reaper.killTimeout", "200ms"));
+        begun = new CountDownLatch(2);
+        goOn = new CountDownLatch(1);
+        JobFuture<Void> deaf = context.parallelize(List.of(1, 2), 2).foreachAsync(n -> {
+            begun.countDown();
+            while (goOn.getCount() > 0) {
+                Thread.onSpinWait(); // hears nothing
+            }
+        });
+        try {
+            assertTrue(begun.await(30, TimeUnit.SECONDS));
+            deaf.cancel(true);
+            assertEquals(
+                    45,
+                    context.parallelize(IntStream.range(0, 10).boxed().toList(), 4)
+                            .reduce(Integer::sum));
+        } catch (InterruptedException unexpected) {
+            throw new AssertionError(unexpected);
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    @Test
+    void failsAStackOverflowAsATaskAndGoesOn() {
+        HearthContext context = local.open();
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> context.parallelize(List.of(1), 1)
+                        .map(WrongUseTest::deeper)
+                        .count());
+        assertTrue(String.valueOf(failure.getMessage()).contains("StackOverflowError"), failure.getMessage());
+        assertEquals(1, context.parallelize(List.of(1), 1).count());
+    }
+
+    @SuppressWarnings("InfiniteRecursion") // the mistake that is shown
+    private static int deeper(int n) {
+        return deeper(n + 1) + 1;
+    }
+
+    @Test
+    void boundsTheSizeOfResults() {
+        HearthContext context = local.open(Map.of("hearth.driver.maxResultSize", "1m"));
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> context.parallelize(List.of(1, 2, 3, 4), 4)
+                        .map(n -> new byte[512 * 1024])
+                        .collect());
+        assertTrue(String.valueOf(failure.getMessage()).contains("hearth.driver.maxResultSize"), failure.getMessage());
+    }
+}
