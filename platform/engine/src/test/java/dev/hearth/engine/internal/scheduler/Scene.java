@@ -22,6 +22,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** A task scheduler on a clock of the test's, and everything it wanted done. One thread. */
@@ -42,6 +44,14 @@ final class Scene {
 
     Scene(PoolTree pools, String... settings) {
         this.scheduler = new TaskScheduler(settings(settings), pools);
+    }
+
+    Scene(TaskScheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    Scene(Function<String, Optional<String>> racks, String... settings) {
+        this.scheduler = new TaskScheduler(settings(settings), PoolTree.fifo(), racks);
     }
 
     static SchedulerSettings settings(String... pairs) {

@@ -1,0 +1,166 @@
+package dev.hearth.engine.internal.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.engine.internal.scheduler.SchedulerEffect.Kill;
+import dev.hearth.spi.cluster.LostExecutor;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tasks that queue at executors beyond their cores: how many, for which sets, and how they are taken back. */
+class CreditTest {
+    private static final long MICRO = 1_000;
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, 256", // an empty task
+        "10, 256",
+        "40, 100",
+        "400, 10",
+        "4000, 1",
+        "4001, 0",
+        "1000000, 0",
+    })
+    void queuesAboutFourMillisecondsOfWorkPerCore(long runMicros, int queuedPerCore) {
+        Scene scene = new Scene().up("a", "host", 2);
+        scene.submit(1, 100_000);
+        assertEquals(2 + 2 * Credit.FIRST_PER_CORE, scene.settle().size());
+        List.copyOf(scene.held.values()).forEach(task -> scene.succeed(task, runMicros * MICRO, 0));
+        scene.settle();
+        assertEquals(2 + 2 * queuedPerCore, scene.held.size());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 1", "50, 50"})
+    void keepsToTheBoundThatWasSet(int credit, int queuedPerCore) {
+        Scene scene = new Scene("scheduler.executorCredit", String.valueOf(credit)).up("a", "host", 2);
+        scene.submit(1, 100_000);
+        scene.settle();
+        List.copyOf(scene.held.values()).forEach(task -> scene.succeed(task, MICRO, 0));
+        scene.settle();
+        assertEquals(2 + 2 * queuedPerCore, scene.held.size());
+    }
+
+    @Test
+    void shrinksAsTasksGetLongAndGrowsAsTheyGetShort() {
+        Credit credit = new Credit(256);
+        credit.ran(10 * MICRO);
+        assertEquals(256, credit.perCore());
+        for (int task = 0; task < 100; task++) {
+            credit.ran(1_000_000 * MICRO);
+        }
+        assertEquals(0, credit.perCore());
+        for (int task = 0; task < 200; task++) {
+            credit.ran(10 * MICRO);
+        }
+        assertEquals(256, credit.perCore());
+    }
+
+    @Test
+    void spreadsTheLastTasksOfASetInsteadOfQueueingThem() {
+        Scene scene = new Scene();
+        for (int executor = 0; executor < 10; executor++) {
+            scene.up("e" + executor, "host", 1);
+        }
+        scene.submit(1, 19);
+        scene.settle();
+        assertEquals(10, scene.held.size());
+    }
+
+    @Test
+    void queuesNothingBehindASetOfLongTasksThatComesFirst() {
+        Scene scene = new Scene().up("a", "host", 2);
+        scene.submit(1, 1_000);
+        scene.settle();
+        List.copyOf(scene.held.values()).forEach(task -> scene.succeed(task, 1_000_000 * MICRO, 0));
+        scene.submit(2, 1_000);
+        scene.settle();
+        assertEquals(2, scene.held.size());
+        assertTrue(scene.held.values().stream().allMatch(task -> task.stage() == 1));
+    }
+
+    @Test
+    void queuesNoTasksOfBarrierSets() {
+        Scene scene = new Scene().up("a", "host", 2);
+        scene.submitBarrier(1, 3);
+        assertEquals(List.of(), scene.settle());
+        scene.submitBarrier(2, 2);
+        assertEquals(2, scene.settle().size());
+    }
+
+    /** One executor holds four tasks on two cores when another one comes. */
+    private static Scene twoQueued() {
+        Scene scene = new Scene().up("a", "host-a", 2);
+        scene.submit(1, 4);
+        assertEquals(4, scene.settle().size());
+        scene.up("b", "host-b", 2);
+        return scene;
+    }
+
+    @Test
+    void recallsQueuedTasksForIdleCoresOnceTheirExecutorStandsStill() {
+        Scene scene = twoQueued();
+        scene.settle();
+        assertEquals(List.of(), scene.all(Kill.class));
+        scene.now = scene.scheduler.nextWakeNanos().orElseThrow();
+        scene.settle();
+        assertEquals(
+                List.of("3 recalled", "2 recalled"),
+                scene.all(Kill.class).stream()
+                        .map(kill -> kill.task() + " " + kill.reason())
+                        .toList());
+        scene.settleAfter(Duration.ofSeconds(1));
+        assertEquals(2, scene.all(Kill.class).size()); // once is enough
+        scene.end(scene.held.get(3L), TaskOutcome.RECALLED);
+        scene.succeed(scene.held.get(0L));
+        scene.succeed(scene.held.get(2L)); // it had begun before the recall came
+        assertEquals(
+                List.of("b 1"),
+                scene.settle().stream()
+                        .map(task -> task.executor() + " " + task.attempt())
+                        .toList());
+        List.copyOf(scene.held.values()).forEach(scene::succeed);
+        scene.settle();
+        assertEquals(1, scene.drained().size());
+    }
+
+    @Test
+    void recallsNothingFromAnExecutorThatMakesProgress() {
+        Scene scene = twoQueued();
+        scene.now += Recalls.STALLED_NANOS - 1;
+        scene.succeed(scene.held.get(0L), MICRO, 0);
+        scene.settleAfter(Duration.ofNanos(Recalls.STALLED_NANOS - 1));
+        assertEquals(List.of(), scene.all(Kill.class));
+    }
+
+    @Test
+    void chargesNoTaskThatWasLostBeforeItBegan() {
+        Scene scene = new Scene("task.maxFailures", "1").up("a", "host-a", 1);
+        TaskSetId set = scene.submit(1, 2);
+        scene.settle();
+        scene.succeed(scene.held.get(0L), 1_000_000 * MICRO, 0);
+        scene.submit(2, 2); // its first task queues behind nothing, for that core is free again
+        scene.settle();
+        assertEquals(1, scene.scheduler.waitingTasks() + scene.held.size() - 2);
+        scene.lose("a", LostExecutor.because("crashed"));
+        scene.settle();
+        assertEquals("TASK_FAILED", scene.failureOf(set).code());
+    }
+
+    @Test
+    void countsTheTimeOfAQueuedTaskFromWhenItBegins() {
+        Scene scene = new Scene("speculation", "true", "speculation.quantile", "0.1").up("a", "host-a", 1);
+        scene.submit(1, 2);
+        scene.settle();
+        scene.now += Duration.ofSeconds(10).toNanos();
+        scene.succeed(scene.held.get(0L));
+        scene.up("b", "host-b", 1);
+        assertEquals(List.of(), scene.settleAfter(Duration.ofSeconds(29)));
+        assertEquals(1, scene.settleAfter(Duration.ofSeconds(2)).size());
+    }
+}

@@ -1,0 +1,90 @@
+package dev.hearth.engine.internal.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.hearth.engine.internal.plan.Placement;
+import dev.hearth.engine.internal.scheduler.Scene.Launched;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which set gets the next core. Cores come one at a time, as tasks that never end take them. */
+class PoolTreeTest {
+    private static final List<PoolSpec> THREE = List.of(
+            new PoolSpec("1", SchedulingMode.FAIR, 1, 2),
+            new PoolSpec("2", SchedulingMode.FAIR, 2, 3),
+            new PoolSpec("3", SchedulingMode.FIFO, 1, 0));
+
+    /** A set: its stage, its job, its pool, its tasks. */
+    private record Given(int stage, int job, String pool, int tasks) {}
+
+    static Stream<Arguments> tables() {
+        return Stream.of(
+                Arguments.of(
+                        "first in, first out by job, then by stage",
+                        PoolTree.fifo(),
+                        List.of(new Given(3, 0, "", 2), new Given(1, 1, "", 2), new Given(2, 0, "", 2)),
+                        List.of(2, 2, 3, 3, 1, 1)),
+                Arguments.of(
+                        "first in, first out ignores pools",
+                        PoolTree.fifo(),
+                        List.of(new Given(0, 1, "2", 2), new Given(1, 0, "1", 2)),
+                        List.of(1, 1, 0, 0)),
+                Arguments.of(
+                        "minimum shares first, by how far below, then weights",
+                        PoolTree.fair(THREE),
+                        List.of(new Given(0, 0, "1", 9), new Given(1, 1, "2", 9), new Given(2, 2, "3", 9)),
+                        List.of(0, 1, 1, 0, 1, 2, 2, 1, 0, 1)),
+                Arguments.of(
+                        "equal sets of one fair pool take turns",
+                        PoolTree.fair(List.of(new PoolSpec("fair", SchedulingMode.FAIR, 1, 0))),
+                        List.of(new Given(0, 0, "fair", 3), new Given(1, 1, "fair", 3)),
+                        List.of(0, 1, 0, 1, 0, 1)),
+                Arguments.of(
+                        "sets of a first-in pool do not",
+                        PoolTree.fair(List.of(new PoolSpec("fifo", SchedulingMode.FIFO, 1, 0))),
+                        List.of(new Given(0, 0, "fifo", 2), new Given(1, 1, "fifo", 2)),
+                        List.of(0, 0, 1, 1)),
+                Arguments.of(
+                        "an unknown pool is made with defaults, and shares with the default one",
+                        PoolTree.fair(List.of()),
+                        List.of(new Given(0, 0, "", 2), new Given(1, 1, "new", 2)),
+                        List.of(0, 1, 0, 1)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("tables")
+    void servesInTheFieldsOrder(String name, PoolTree pools, List<Given> sets, List<Integer> stages) {
+        Scene scene = new Scene(pools, "scheduler.executorCredit", "0");
+        for (Given set : sets) {
+            scene.submit(Scene.spec(
+                    set.stage(), 0, set.job(), Scene.plan(set.tasks(), Placement.ANYWHERE, false), set.pool()));
+        }
+        List<Integer> served = new ArrayList<>();
+        for (int core = 0; core < stages.size(); core++) {
+            scene.up("executor-" + core, "host", 1);
+            scene.settle().stream().map(Launched::stage).forEach(served::add);
+        }
+        assertEquals(stages, served);
+    }
+
+    @Test
+    void dividesManyCoresAtOnceByWeight() {
+        PoolTree pools = PoolTree.fair(
+                List.of(new PoolSpec("a", SchedulingMode.FIFO, 3, 0), new PoolSpec("b", SchedulingMode.FIFO, 1, 0)));
+        Scene scene = new Scene(pools, "scheduler.executorCredit", "0").up("x", "host", 400);
+        scene.submit(Scene.spec(0, 0, 0, Scene.plan(1_000, Placement.ANYWHERE, false), "a"));
+        scene.submit(Scene.spec(1, 0, 1, Scene.plan(1_000, Placement.ANYWHERE, false), "b"));
+        long ofA = scene.settle().stream().filter(task -> task.stage() == 0).count();
+        assertEquals(300, ofA, 3);
+        assertEquals(
+                List.of("a " + ofA, "b " + (400 - ofA), "default 0"),
+                scene.scheduler.pools().stream()
+                        .map(pool -> pool.pool().name() + " " + pool.runningTasks())
+                        .toList());
+    }
+}
