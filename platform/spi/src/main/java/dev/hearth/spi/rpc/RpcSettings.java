@@ -21,6 +21,13 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
                     "",
                     "The address of this machine that ports are opened on, where it is another one than others are told.")
             .withoutDefault("the address that others are told");
+    /** For drivers' ports; the room engine declares it. */
+    public static final SettingKey<Integer> PORT_RETRIES = SettingKey.integer(
+            "hearth.port.maxRetries",
+            16,
+            0,
+            65_535,
+            "How many ports after hearth.driver.port, and after hearth.ui.port, are tried where it is taken.");
     /** What is read here; the room rpc declares them. */
     public static final List<SettingKey<?>> KEYS = keys();
 

@@ -49,13 +49,6 @@ record EngineSettings(
                     "",
                     "The address of this machine that the driver listens on, where it is another one than executors are told.")
             .withoutDefault("hearth.rpc.bindAddress, else hearth.driver.host");
-    private static final SettingKey<Integer> PORT_RETRIES = SettingKey.integer(
-            "hearth.port.maxRetries",
-            16,
-            0,
-            65_535,
-            "How many ports after hearth.driver.port are tried where it is taken.");
-
     static final List<SettingKey<?>> KEYS = List.of(
             SchedulerSettings.TASK_MAX_FAILURES,
             HEARTBEAT_INTERVAL,
@@ -65,7 +58,7 @@ record EngineSettings(
             DRIVER_HOST,
             DRIVER_PORT,
             DRIVER_BIND_ADDRESS,
-            PORT_RETRIES);
+            RpcSettings.PORT_RETRIES);
 
     static EngineSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
@@ -87,7 +80,7 @@ record EngineSettings(
                         .orElse(host),
                 in.read(DRIVER_PORT),
                 host,
-                in.read(PORT_RETRIES));
+                in.read(RpcSettings.PORT_RETRIES));
         in.finish();
         return new EngineSettings(interval, timeout, max, instances, parallelism, listen);
     }

@@ -13,7 +13,9 @@ import dev.hearth.engine.internal.status.StatusSettings;
 import dev.hearth.engine.internal.status.StatusStore;
 import dev.hearth.spi.monitor.ApplicationStatus;
 import dev.hearth.spi.monitor.EventSubscriber;
+import dev.hearth.spi.monitor.MonitorSettings;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.time.Ticker;
 import java.util.List;
 import org.slf4j.Logger;
@@ -31,12 +33,16 @@ public final class Monitor {
     private final StatusTracker tracker;
 
     /**
-     * Makes a bus and a store, and the listeners that the application names, of {@code classes}. {@code singleTasks} says
-     * whether anybody could ask for single tasks; without, sums are kept, which cost a driver less.
+     * Makes a bus and a store, and the listeners that the application names, of {@code classes}. {@code listens} says whether
+     * the driver has a port. Without one, and without {@code hearth.ui.enabled}, nobody can ask for single tasks, and sums are
+     * kept, which cost a driver less.
      */
-    public Monitor(String name, Settings settings, ClassLoader classes, Ticker ticker, boolean singleTasks) {
+    public Monitor(String name, Settings settings, ClassLoader classes, Ticker ticker, boolean listens) {
         EventSettings events = EventSettings.from(settings);
         StatusSettings kept = StatusSettings.from(settings);
+        SettingsReader in = new SettingsReader(settings);
+        boolean singleTasks = in.read(MonitorSettings.UI_ENABLED) || listens;
+        in.finish();
         this.bus = new EventBus(name, events, ticker);
         this.store = new StatusStore(singleTasks ? kept : kept.withoutTasks());
         this.tracker = new StatusQuestions(store);
