@@ -4,6 +4,9 @@ import dev.hearth.spi.kernel.Deployer;
 import dev.hearth.spi.kernel.Inventory;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.kernel.Logs;
+import dev.hearth.spi.monitor.JobView;
+import dev.hearth.spi.monitor.RunningApplication;
+import dev.hearth.spi.monitor.RunningApplications;
 import dev.hearth.spi.settings.DeclaredSettings;
 import dev.hearth.spi.settings.SettingsCatalog;
 import java.io.IOException;
@@ -72,6 +75,12 @@ public final class Completion {
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable Logs logs;
 
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable RunningApplications applications;
+
     /** The line that asks how {@code typed} could go on; what was typed travels coded, whatever it holds. */
     public static String question(String typed) {
         return PREFIX + "complete " + MARK
@@ -104,29 +113,35 @@ public final class Completion {
         } else if (last.startsWith("-")) {
             all = SWITCH.matcher(described.getOrDefault(command, "")).results().map(match -> match.group());
         } else {
-            all = words(command, words.length - 1, last, described);
+            all = words(command, words, described);
         }
         TreeSet<String> fitting = new TreeSet<>();
         all.filter(word -> word.startsWith(last)).limit(CANDIDATES_MAX).forEach(fitting::add);
         return fitting;
     }
 
-    private Stream<String> words(String command, int place, String last, SortedMap<String, String> described) {
+    private Stream<String> words(String command, String[] words, SortedMap<String, String> described) {
+        int place = words.length - 1;
         if (!command.startsWith(PREFIX) || place > 2) {
             return Stream.empty();
         }
         String name = command.substring(PREFIX.length());
         if (place == 2) {
-            return name.equals("log")
-                    ? KernelCommands.LEVELS.stream().map(level -> level.toUpperCase(Locale.ROOT))
-                    : Stream.empty();
+            return switch (name) {
+                case "log" -> KernelCommands.LEVELS.stream().map(level -> level.toUpperCase(Locale.ROOT));
+                case "cancel" -> targets(words[1]);
+                default -> Stream.empty();
+            };
         }
+        String last = words[place];
         return switch (name) {
             case "bundles", "services", "why" -> bundles();
             case "conf" -> keys();
             case "deploy" -> jars(last);
             case "undeploy" -> files();
             case "log" -> loggers();
+            case "jobs", "stages" -> running().map(RunningApplication::id);
+            case "cancel" -> ApplicationCommands.KINDS.stream();
             case "help" -> Stream.concat(shortNames(described), described.keySet().stream());
             default -> Stream.empty();
         };
@@ -140,6 +155,32 @@ public final class Completion {
     private Stream<String> bundles() {
         Inventory present = inventory;
         return present == null ? Stream.empty() : present.bundles().stream().map(Inventory.BundleEntry::name);
+    }
+
+    private Stream<RunningApplication> running() {
+        RunningApplications present = applications;
+        return present == null ? Stream.empty() : present.running().stream();
+    }
+
+    /** What of a kind could be ended. */
+    private Stream<String> targets(String kind) {
+        return switch (kind) {
+            case "job" -> jobs().map(job -> String.valueOf(job.id()));
+            case "stage" ->
+                running()
+                        .flatMap(application -> application.status().activeStages().stream())
+                        .map(stage -> String.valueOf(stage.id()));
+            case "group" -> jobs().map(JobView::group).filter(group -> !group.isEmpty());
+            case "tag" -> jobs().flatMap(job -> job.tags().stream());
+            case "all" -> running().map(RunningApplication::id);
+            default -> Stream.empty();
+        };
+    }
+
+    private Stream<JobView> jobs() {
+        return running()
+                .flatMap(application -> application.status().jobs().stream())
+                .filter(job -> job.state() == JobView.State.RUNNING);
     }
 
     private Stream<String> keys() {

@@ -1,0 +1,106 @@
+package dev.hearth.eventlog.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.eventlog.internal.EventShapes;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Reads the events of a log again, one at a time, whatever its size; of an application that runs, up to what was written.
+ * Immutable; any thread may use it.
+ */
+public final class EventLogReader {
+    private static final int BUFFER_BYTES = 8192;
+    private static final int LINE_BYTES_MAX = 64 << 20;
+    private static final int GZIP_MAGIC_FIRST = 0x1f;
+    private static final int GZIP_MAGIC_SECOND = 0x8b;
+
+    private final EventShapes shapes = new EventShapes();
+
+    /** What a log held: events, objects that this release knows nothing of, and whether its end was cut off. */
+    public record Summary(long events, long unknown, boolean torn) {}
+
+    /** Tells {@code listener} the events of {@code log}; fails with {@code MALFORMED_MESSAGE} where it is no log of events. */
+    public Summary read(Path log, Consumer<ApplicationEvent> listener) throws IOException {
+        Reading reading = new Reading(log, listener);
+        try (InputStream file = new BufferedInputStream(Files.newInputStream(log), BUFFER_BYTES)) {
+            return reading.all(new BufferedInputStream(plain(file), BUFFER_BYTES));
+        } catch (EOFException cut) { // of a compressed file
+            return reading.summary(true);
+        }
+    }
+
+    private final class Reading {
+        private final Path log;
+        private final Consumer<ApplicationEvent> listener;
+        private byte[] line = new byte[BUFFER_BYTES];
+        private int length;
+        private long lines;
+        private long events;
+
+        Reading(Path log, Consumer<ApplicationEvent> listener) {
+            this.log = log;
+            this.listener = listener;
+        }
+
+        Summary all(InputStream plain) throws IOException {
+            for (int next = plain.read(); next >= 0; next = plain.read()) {
+                if (next == '\n') {
+                    tell();
+                } else {
+                    append((byte) next);
+                }
+            }
+            return summary(length > 0);
+        }
+
+        Summary summary(boolean torn) {
+            return new Summary(events, Math.max(0, lines - events - 1), torn); // the header is none of the events
+        }
+
+        private void tell() throws IOException {
+            lines++;
+            try {
+                Optional<ApplicationEvent> event = shapes.read(line, length);
+                length = 0;
+                if (event.isPresent()) {
+                    events++;
+                    listener.accept(event.get());
+                }
+            } catch (JsonProcessingException malformed) {
+                throw ErrorCode.MALFORMED_MESSAGE.failure(
+                        "event log " + log + ": line " + lines + ": " + malformed.getOriginalMessage()
+                                + " (expected: a JSON object)",
+                        malformed);
+            }
+        }
+
+        private void append(byte next) {
+            if (length == LINE_BYTES_MAX) {
+                throw ErrorCode.MALFORMED_MESSAGE.failure("event log " + log + ": line " + (lines + 1)
+                        + ": longer than " + LINE_BYTES_MAX + " bytes (expected: a JSON object)");
+            }
+            if (length == line.length) {
+                line = Arrays.copyOf(line, Math.min(LINE_BYTES_MAX, length * 2));
+            }
+            line[length++] = next;
+        }
+    }
+
+    private static InputStream plain(InputStream file) throws IOException {
+        file.mark(2);
+        boolean compressed = file.read() == GZIP_MAGIC_FIRST && file.read() == GZIP_MAGIC_SECOND;
+        file.reset();
+        return compressed ? new GZIPInputStream(file) : file;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.hearth.eventlog.internal;
+
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Whether, where and how events are written. Read from {@code hearth.eventLog.*}, for each application. */
+record EventLogSettings(boolean enabled, Path directory, boolean compressed, boolean overwrite, int bufferBytes) {
+    private static final int BYTES_PER_KIBIBYTE = 1024;
+    private static final String FILE_SCHEME = "file:";
+
+    private static final SettingKey<Boolean> ENABLED = SettingKey.flag(
+            "hearth.eventLog.enabled", false, "Whether what happens in an application is written to a file.");
+    private static final SettingKey<String> DIRECTORY = SettingKey.text(
+                    "hearth.eventLog.dir",
+                    "/tmp/hearth-events",
+                    "The directory for these files, on this machine; it must be there.")
+            .obeying("a path, or a file: address", EventLogSettings::isPath);
+    private static final SettingKey<Boolean> COMPRESSED =
+            SettingKey.flag("hearth.eventLog.compress", false, "Whether these files are compressed, by gzip.");
+    private static final SettingKey<Boolean> OVERWRITE = SettingKey.flag(
+            "hearth.eventLog.overwrite", false, "Whether a file of an earlier application of the same id is replaced.");
+    private static final SettingKey<Integer> BUFFER = SettingKey.integer(
+            "hearth.eventLog.buffer.kb",
+            100,
+            1,
+            1_000_000,
+            "Kibibytes of events that may wait to be written while a job runs.");
+
+    static final List<SettingKey<?>> KEYS = List.of(ENABLED, DIRECTORY, COMPRESSED, OVERWRITE, BUFFER);
+
+    static EventLogSettings from(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        EventLogSettings read = new EventLogSettings(
+                in.read(ENABLED),
+                path(in.read(DIRECTORY)),
+                in.read(COMPRESSED),
+                in.read(OVERWRITE),
+                in.read(BUFFER) * BYTES_PER_KIBIBYTE);
+        in.finish();
+        return read;
+    }
+
+    private static boolean isPath(String text) {
+        try {
+            return !path(text).toString().isEmpty();
+        } catch (IllegalArgumentException refused) { // neither a path nor an address
+            return false;
+        }
+    }
+
+    private static Path path(String text) {
+        return text.startsWith(FILE_SCHEME) ? Path.of(URI.create(text).getPath()) : Path.of(text);
+    }
+}

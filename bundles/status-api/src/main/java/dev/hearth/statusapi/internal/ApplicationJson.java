@@ -1,0 +1,173 @@
+package dev.hearth.statusapi.internal;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.hearth.spi.monitor.ApplicationView;
+import dev.hearth.spi.monitor.EnvironmentView;
+import dev.hearth.spi.monitor.ExecutorView;
+import dev.hearth.spi.monitor.JobView;
+import dev.hearth.spi.monitor.TaskCounts;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Applications, their environment, jobs and executors, as objects of the field's names. */
+final class ApplicationJson {
+    private static final long NEVER = -1; // what the field shows as the end of what runs
+
+    private ApplicationJson() {}
+
+    static void application(ApplicationView view, String version, long nowMillis, JsonGenerator out)
+            throws IOException {
+        out.writeStartObject();
+        out.writeStringField("id", view.id());
+        out.writeStringField("name", view.name());
+        out.writeArrayFieldStart("attempts");
+        attempt(view, version, nowMillis, out);
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    static void attempt(ApplicationView view, String version, long nowMillis, JsonGenerator out) throws IOException {
+        long ended = view.endedMillis().orElse(NEVER);
+        long updated = view.endedMillis().orElse(nowMillis);
+        out.writeStartObject();
+        if (!view.attempt().isEmpty()) {
+            out.writeStringField("attemptId", view.attempt());
+        }
+        out.writeStringField("startTime", Parameters.moment(view.startedMillis()));
+        out.writeStringField("endTime", Parameters.moment(ended));
+        out.writeStringField("lastUpdated", Parameters.moment(updated));
+        out.writeNumberField("duration", Math.max(0, updated - view.startedMillis()));
+        out.writeStringField("sparkUser", view.user());
+        out.writeBooleanField("completed", view.endedMillis().isPresent());
+        out.writeStringField("appSparkVersion", version);
+        out.writeNumberField("startTimeEpoch", view.startedMillis());
+        out.writeNumberField("endTimeEpoch", ended);
+        out.writeNumberField("lastUpdatedEpoch", updated);
+        out.writeEndObject();
+    }
+
+    static void job(JobView job, JsonGenerator out) throws IOException {
+        TaskCounts tasks = job.taskCounts();
+        out.writeStartObject();
+        out.writeNumberField("jobId", job.id());
+        out.writeStringField("name", job.name());
+        if (!job.description().isEmpty()) {
+            out.writeStringField("description", job.description());
+        }
+        out.writeStringField("submissionTime", Parameters.moment(job.startedMillis()));
+        JsonBody.moment(out, "completionTime", job.endedMillis());
+        JsonBody.numbers(out, "stageIds", job.stages());
+        if (!job.group().isEmpty()) {
+            out.writeStringField("jobGroup", job.group());
+        }
+        JsonBody.texts(out, "jobTags", job.tags());
+        out.writeStringField("status", job.state().name());
+        out.writeNumberField("numTasks", job.tasks());
+        out.writeNumberField("numActiveTasks", tasks.active());
+        out.writeNumberField("numCompletedTasks", tasks.succeeded());
+        out.writeNumberField("numSkippedTasks", job.skippedTasks());
+        out.writeNumberField("numFailedTasks", tasks.failed());
+        out.writeNumberField("numKilledTasks", tasks.killed());
+        out.writeNumberField("numCompletedIndices", tasks.succeeded());
+        out.writeNumberField("numActiveStages", job.stageCounts().active());
+        out.writeNumberField("numCompletedStages", job.stageCounts().completed());
+        out.writeNumberField("numSkippedStages", job.stageCounts().skipped());
+        out.writeNumberField("numFailedStages", job.stageCounts().failed());
+        killed(tasks, out);
+        out.writeEndObject();
+    }
+
+    static void killed(TaskCounts tasks, JsonGenerator out) throws IOException {
+        out.writeObjectFieldStart("killedTasksSummary");
+        for (Map.Entry<String, Integer> reason : tasks.killedFor().entrySet()) {
+            out.writeNumberField(reason.getKey(), reason.getValue());
+        }
+        out.writeEndObject();
+    }
+
+    static void executor(ExecutorView executor, JsonGenerator out) throws IOException {
+        TaskCounts tasks = executor.taskCounts();
+        out.writeStartObject();
+        out.writeStringField("id", executor.id());
+        out.writeStringField("hostPort", executor.host());
+        out.writeBooleanField("isActive", executor.removedMillis().isEmpty());
+        out.writeNumberField("rddBlocks", 0);
+        out.writeNumberField("memoryUsed", 0);
+        out.writeNumberField("diskUsed", 0);
+        out.writeNumberField("totalCores", executor.cores());
+        out.writeNumberField("maxTasks", executor.cores());
+        out.writeNumberField("activeTasks", tasks.active());
+        out.writeNumberField("failedTasks", tasks.failed());
+        out.writeNumberField("completedTasks", tasks.succeeded());
+        out.writeNumberField("totalTasks", tasks.active() + tasks.failed() + tasks.succeeded() + tasks.killed());
+        out.writeNumberField("totalDuration", executor.taskMillis());
+        out.writeNumberField(
+                "totalGCTime", TimeUnit.NANOSECONDS.toMillis(executor.metrics().collectionNanos()));
+        out.writeNumberField("totalInputBytes", 0);
+        out.writeNumberField("totalShuffleRead", executor.metrics().shuffleReadBytes());
+        out.writeNumberField("totalShuffleWrite", executor.metrics().shuffleWriteBytes());
+        out.writeBooleanField("isBlacklisted", executor.excluded());
+        out.writeNumberField("maxMemory", 0);
+        out.writeStringField("addTime", Parameters.moment(executor.addedMillis()));
+        JsonBody.moment(out, "removeTime", executor.removedMillis());
+        if (executor.removedMillis().isPresent()) {
+            out.writeStringField("removeReason", executor.removedFor());
+        }
+        named("executorLogs", executor.logs(), out);
+        JsonBody.numbers(out, "blacklistedInStages", executor.excludedStages());
+        named("attributes", Map.of(), out);
+        named("resources", Map.of(), out);
+        out.writeNumberField("resourceProfileId", 0);
+        out.writeBooleanField("isExcluded", executor.excluded());
+        JsonBody.numbers(out, "excludedInStages", executor.excludedStages());
+        out.writeEndObject();
+    }
+
+    static void environment(EnvironmentView environment, JsonGenerator out) throws IOException {
+        Map<String, String> system = environment.system();
+        out.writeStartObject();
+        out.writeObjectFieldStart("runtime");
+        out.writeStringField(
+                "javaVersion",
+                system.getOrDefault("java.version", "") + " (" + system.getOrDefault("java.vendor", "") + ")");
+        out.writeStringField("javaHome", system.getOrDefault("java.home", ""));
+        out.writeStringField("scalaVersion", "");
+        out.writeEndObject();
+        pairs("sparkProperties", environment.settings(), out);
+        pairs("hadoopProperties", Map.of(), out);
+        pairs("systemProperties", system, out);
+        pairs("metricsProperties", Map.of(), out);
+        out.writeArrayFieldStart("classpathEntries");
+        for (String entry : environment.classPath()) {
+            pair(entry, "System Classpath", out);
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("resourceProfiles");
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private static void named(String field, Map<String, String> texts, JsonGenerator out) throws IOException {
+        out.writeObjectFieldStart(field);
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            out.writeStringField(text.getKey(), text.getValue());
+        }
+        out.writeEndObject();
+    }
+
+    private static void pairs(String field, Map<String, String> texts, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart(field);
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            pair(text.getKey(), text.getValue(), out);
+        }
+        out.writeEndArray();
+    }
+
+    private static void pair(String first, String second, JsonGenerator out) throws IOException {
+        out.writeStartArray();
+        out.writeString(first);
+        out.writeString(second);
+        out.writeEndArray();
+    }
+}

@@ -1,0 +1,196 @@
+package dev.hearth.statusapi.internal;
+
+import dev.hearth.spi.monitor.ApplicationStatus;
+import dev.hearth.spi.monitor.EnvironmentView;
+import dev.hearth.spi.monitor.ExecutorView;
+import dev.hearth.spi.monitor.JobView;
+import dev.hearth.spi.monitor.StageView;
+import dev.hearth.spi.monitor.TaskDistribution;
+import dev.hearth.spi.monitor.TaskQuery;
+import dev.hearth.spi.monitor.TaskView;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** What can be asked of one application, below its id. Made for one request. */
+final class ApplicationResources {
+    private static final String QUANTILES = "0.05,0.25,0.5,0.75,0.95";
+    private static final int TASKS_DEFAULT = 20;
+
+    private final ApplicationStatus status;
+    private final Parameters parameters;
+
+    ApplicationResources(ApplicationStatus status, Parameters parameters) {
+        this.status = status;
+        this.parameters = parameters;
+    }
+
+    /** What is at {@code path}; empty when nothing can be there. */
+    Optional<JsonBody> body(List<String> path) {
+        List<String> below = path.subList(1, path.size());
+        return switch (path.get(0)) {
+            case "jobs" -> jobs(below);
+            case "stages" -> stages(below);
+            case "executors" ->
+                below.isEmpty() ? executors(view -> view.removedMillis().isEmpty()) : Optional.empty();
+            case "allexecutors" -> below.isEmpty() ? executors(view -> true) : Optional.empty();
+            case "allmiscellaneousprocess" -> below.isEmpty() ? none() : Optional.empty();
+            case "environment" -> below.isEmpty() ? environment() : Optional.empty();
+            case "storage" -> storage(below);
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<JsonBody> jobs(List<String> below) {
+        if (below.size() > 1) {
+            return Optional.empty();
+        }
+        if (below.isEmpty()) {
+            List<String> wanted = parameters.words("status", "RUNNING", "SUCCEEDED", "FAILED", "UNKNOWN");
+            List<JobView> found = newestFirst(
+                    status.jobs(),
+                    job -> wanted.isEmpty() || wanted.contains(job.state().name()));
+            return Optional.of(JsonBody.array(found, ApplicationJson::job));
+        }
+        String id = below.get(0);
+        JobView job = number(id).flatMap(status::job).orElseThrow(() -> Refusal.notFound("unknown job: " + id));
+        return Optional.of(out -> ApplicationJson.job(job, out));
+    }
+
+    private Optional<JsonBody> stages(List<String> below) {
+        if (below.isEmpty()) {
+            List<String> wanted = parameters.words("status", "ACTIVE", "COMPLETE", "FAILED", "PENDING", "SKIPPED");
+            List<StageView> found = newestFirst(
+                    status.stages(),
+                    stage -> wanted.isEmpty() || wanted.contains(stage.state().name()));
+            return Optional.of(list(found));
+        }
+        String id = below.get(0);
+        List<StageView> attempts = number(id).map(status::stage).orElse(List.of());
+        if (attempts.isEmpty()) {
+            throw Refusal.notFound("unknown stage: " + id);
+        }
+        if (below.size() == 1) {
+            return Optional.of(list(attempts));
+        }
+        StageView stage = attempts.stream()
+                .filter(each -> String.valueOf(each.attempt()).equals(below.get(1)))
+                .findFirst()
+                .orElseThrow(() -> Refusal.notFound("unknown attempt for stage " + id + ".  Found attempts: "
+                        + attempts.stream()
+                                .map(each -> String.valueOf(each.attempt()))
+                                .collect(Collectors.joining(",", "[", "]"))));
+        if (below.size() == 2) {
+            StageJson.Details details =
+                    details(stage, parameters.text("details").isEmpty());
+            return Optional.of(out -> StageJson.stage(stage, details, out));
+        }
+        return below.size() > 3 ? Optional.empty() : tasks(stage, below.get(2));
+    }
+
+    private Optional<JsonBody> tasks(StageView stage, String what) {
+        switch (what) {
+            case "taskSummary" -> {
+                TaskDistribution spread = status.distribution(
+                                stage.id(), stage.attempt(), parameters.quantiles(QUANTILES))
+                        .orElseThrow(() -> Refusal.notFound(
+                                "No tasks reported metrics for " + stage.id() + " / " + stage.attempt() + " yet."));
+                return Optional.of(out -> StageJson.summary(spread, out));
+            }
+            case "taskList" -> {
+                TaskQuery query = new TaskQuery(
+                        parameters.whole("offset", 0),
+                        parameters.whole("length", TASKS_DEFAULT),
+                        order(),
+                        taskStates("status"));
+                List<TaskView> found = status.tasks(stage.id(), stage.attempt(), query);
+                return Optional.of(JsonBody.array(found, StageJson::task));
+            }
+            default -> {
+                return Optional.empty();
+            }
+        }
+    }
+
+    private JsonBody list(List<StageView> stages) {
+        return out -> {
+            out.writeStartArray();
+            for (StageView stage : stages) {
+                StageJson.stage(stage, details(stage, parameters.flag("details")), out);
+            }
+            out.writeEndArray();
+        };
+    }
+
+    private StageJson.Details details(StageView stage, boolean whole) {
+        boolean summaries = parameters.flag("withSummaries");
+        if (!whole && !summaries) {
+            return StageJson.Details.NONE;
+        }
+        TaskQuery query = new TaskQuery(0, Integer.MAX_VALUE, TaskQuery.Order.ID, taskStates("taskStatus"));
+        return new StageJson.Details(
+                whole ? Optional.of(status.tasks(stage.id(), stage.attempt(), query)) : Optional.empty(),
+                summaries
+                        ? status.distribution(stage.id(), stage.attempt(), parameters.quantiles(QUANTILES))
+                        : Optional.empty());
+    }
+
+    private Set<TaskQuery.State> taskStates(String parameter) {
+        return parameters.words(parameter, "RUNNING", "SUCCESS", "FAILED", "KILLED").stream()
+                .map(StageJson::state)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private TaskQuery.Order order() {
+        List<String> words = parameters.words(
+                "sortBy", "ID", "INCREASING_RUNTIME", "DECREASING_RUNTIME", "RUNTIME", "+RUNTIME", "-RUNTIME");
+        return switch (words.isEmpty() ? "ID" : words.get(0)) {
+            case "INCREASING_RUNTIME", "RUNTIME", "+RUNTIME" -> TaskQuery.Order.INCREASING_RUNTIME;
+            case "DECREASING_RUNTIME", "-RUNTIME" -> TaskQuery.Order.DECREASING_RUNTIME;
+            default -> TaskQuery.Order.ID;
+        };
+    }
+
+    private Optional<JsonBody> executors(Predicate<ExecutorView> wanted) {
+        List<ExecutorView> found = status.executors().stream().filter(wanted).toList();
+        return Optional.of(JsonBody.array(found, ApplicationJson::executor));
+    }
+
+    private Optional<JsonBody> environment() {
+        EnvironmentView environment = status.environment();
+        return Optional.of(out -> ApplicationJson.environment(environment, out));
+    }
+
+    /** Nothing is cached yet that could be listed. */
+    private static Optional<JsonBody> storage(List<String> below) {
+        if (below.isEmpty() || !below.get(0).equals("rdd") || below.size() > 2) {
+            return Optional.empty();
+        }
+        if (below.size() == 2) {
+            throw Refusal.notFound("no rdd found w/ id " + below.get(1));
+        }
+        return none();
+    }
+
+    private static Optional<JsonBody> none() {
+        return Optional.of(JsonBody.array(List.of(), (nothing, out) -> {}));
+    }
+
+    private static <T> List<T> newestFirst(List<T> views, Predicate<T> wanted) {
+        List<T> found = new ArrayList<>(views.stream().filter(wanted).toList());
+        Collections.reverse(found);
+        return found;
+    }
+
+    private static Optional<Integer> number(String text) {
+        try {
+            return Optional.of(Integer.parseInt(text));
+        } catch (NumberFormatException noNumber) { // then nothing has it
+            return Optional.empty();
+        }
+    }
+}

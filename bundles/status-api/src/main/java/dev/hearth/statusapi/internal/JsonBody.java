@@ -1,0 +1,67 @@
+package dev.hearth.statusapi.internal;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.hearth.spi.http.HttpAnswer;
+import dev.hearth.spi.rpc.Bytes;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** One JSON value that writes itself, once. */
+@FunctionalInterface
+interface JsonBody {
+    void write(JsonGenerator out) throws IOException;
+
+    /** Many of a kind, as an array. */
+    static <T> JsonBody array(List<T> elements, Each<T> each) {
+        return out -> {
+            out.writeStartArray();
+            for (T element : elements) {
+                each.write(element, out);
+            }
+            out.writeEndArray();
+        };
+    }
+
+    static HttpAnswer answer(JsonFactory json, JsonBody body) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator out = json.createGenerator(bytes)) {
+            out.useDefaultPrettyPrinter(); // as the field's: people read it with curl
+            body.write(out);
+        } catch (IOException impossible) { // to memory
+            throw new IllegalStateException(impossible);
+        }
+        return HttpAnswer.bytes(200, "application/json;charset=utf-8", Bytes.owning(bytes.toByteArray()));
+    }
+
+    /** A moment under {@code name}; none is left out. */
+    static void moment(JsonGenerator out, String name, OptionalLong millis) throws IOException {
+        if (millis.isPresent()) {
+            out.writeStringField(name, Parameters.moment(millis.getAsLong()));
+        }
+    }
+
+    static void texts(JsonGenerator out, String name, List<String> texts) throws IOException {
+        out.writeArrayFieldStart(name);
+        for (String text : texts) {
+            out.writeString(text);
+        }
+        out.writeEndArray();
+    }
+
+    static void numbers(JsonGenerator out, String name, List<Integer> numbers) throws IOException {
+        out.writeArrayFieldStart(name);
+        for (int number : numbers) {
+            out.writeNumber(number);
+        }
+        out.writeEndArray();
+    }
+
+    /** Writes one element. */
+    @FunctionalInterface
+    interface Each<T> {
+        void write(T element, JsonGenerator out) throws IOException;
+    }
+}

@@ -1,0 +1,223 @@
+package dev.hearth.shell.gogo.command;
+
+import dev.hearth.shell.gogo.answer.Answer;
+import dev.hearth.shell.gogo.answer.Table;
+import dev.hearth.shell.gogo.answer.Value;
+import dev.hearth.spi.monitor.JobView;
+import dev.hearth.spi.monitor.RunningApplication;
+import dev.hearth.spi.monitor.RunningApplications;
+import dev.hearth.spi.monitor.StageView;
+import dev.hearth.spi.monitor.TaskCounts;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.apache.felix.service.command.CommandProcessor;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+
+/** What the applications of this process do, and how their work is ended. Comes to life with a call and goes with it. */
+@Component(
+        service = ApplicationCommands.class,
+        property = {
+            CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE,
+            CommandProcessor.COMMAND_FUNCTION + "=jobs",
+            CommandProcessor.COMMAND_FUNCTION + "=stages",
+            CommandProcessor.COMMAND_FUNCTION + "=cancel"
+        })
+public final class ApplicationCommands {
+    static final List<String> KINDS = List.of("job", "stage", "group", "tag", "all");
+    private static final String ALL = "--all";
+    private static final String REASON_DEFAULT = "cancelled from the shell";
+    private static final double MILLIS_PER_SECOND = 1000.0;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable RunningApplications applications;
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            The jobs of the applications in this process: those that run, or with --all those that have ended too.
+            jobs [APPLICATION] [--all] [--json]""")
+    public void jobs(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "jobs", arguments, 1, ALL);
+        Table.Builder table = Table.of("application", "job", "state", "name", "stages", "tasks", "took", "failure");
+        for (RunningApplication application : chosen(call)) {
+            for (JobView job : application.status().jobs()) {
+                if (call.has(ALL) || job.state() == JobView.State.RUNNING) {
+                    table.row(
+                            Value.of(application.id()),
+                            Value.of(job.id()),
+                            state(job.state()),
+                            Value.of(job.description().isEmpty() ? job.name() : job.description()),
+                            Value.of(job.stageCounts().completed() + "/"
+                                    + (job.stages().size() - job.stageCounts().skipped())),
+                            tasks(job.taskCounts(), job.tasks() - job.skippedTasks()),
+                            took(OptionalLong.of(job.startedMillis()), job.endedMillis()),
+                            Value.of(job.failure()));
+                }
+            }
+        }
+        call.answer(table.build(call.has(ALL) ? "no jobs" : "no job runs; --all lists those that have ended"));
+    }
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            The stages of the applications in this process: those that run, or with --all every attempt that is known.
+            stages [APPLICATION] [--all] [--json]""")
+    public void stages(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "stages", arguments, 1, ALL);
+        Table.Builder table =
+                Table.of("application", "stage", "attempt", "state", "name", "pool", "tasks", "took", "failure");
+        for (RunningApplication application : chosen(call)) {
+            List<StageView> stages = call.has(ALL)
+                    ? application.status().stages()
+                    : application.status().activeStages();
+            for (StageView stage : stages) {
+                table.row(
+                        Value.of(application.id()),
+                        Value.of(stage.id()),
+                        Value.of(stage.attempt()),
+                        state(stage.state()),
+                        Value.of(stage.info().name()),
+                        Value.of(stage.info().pool()),
+                        tasks(stage.taskCounts(), stage.info().tasks()),
+                        took(stage.submittedMillis(), stage.endedMillis()),
+                        Value.of(stage.failure()));
+            }
+        }
+        call.answer(table.build(call.has(ALL) ? "no stages" : "no stage runs; --all lists all that are known"));
+    }
+
+    /** Its name is the command's. */
+    @Descriptor("""
+            Ends jobs of an application: one, those that need a stage, those of a group or with a tag, or all.
+            Where several applications run, say which: APPLICATION/ID, and 'all APPLICATION'. The reason is shown with the jobs.
+            cancel job|stage|group|tag [APPLICATION/]ID [REASON] [--json]
+            cancel all [APPLICATION] [REASON] [--json]""")
+    public void cancel(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "cancel", arguments, 3);
+        String kind = call.need(0, "kind, one of " + KINDS);
+        if (!KINDS.contains(kind)) {
+            throw call.misused("'" + kind + "' (expected: one of " + KINDS + ")");
+        }
+        List<RunningApplication> running = running(call);
+        if (kind.equals("all")) {
+            cancelAll(call, running);
+            return;
+        }
+        String target = call.need(1, kind);
+        String prefix = target.substring(0, Math.max(0, target.indexOf('/')));
+        Optional<RunningApplication> named = find(running, prefix);
+        RunningApplication application = named.orElseGet(() -> only(call, running));
+        String id = named.isPresent() ? target.substring(prefix.length() + 1) : target;
+        cancel(call, application, kind, id, call.word(2).orElse(REASON_DEFAULT));
+        call.answer(told(application, kind + " " + id));
+    }
+
+    private void cancelAll(Call call, List<RunningApplication> running) {
+        Optional<RunningApplication> named = call.word(1).flatMap(word -> find(running, word));
+        RunningApplication application = named.orElseGet(() -> only(call, running));
+        application.cancelAll(call.word(named.isPresent() ? 2 : 1).orElse(REASON_DEFAULT));
+        call.answer(told(application, "all jobs"));
+    }
+
+    private static void cancel(Call call, RunningApplication application, String kind, String id, String reason) {
+        switch (kind) {
+            case "job" -> {
+                int job = number(call, id);
+                Stream<JobView> jobs =
+                        application.status().jobs().stream().filter(each -> each.state() == JobView.State.RUNNING);
+                require(call, kind, job, jobs.map(JobView::id).toList());
+                application.cancelJob(job, reason);
+            }
+            case "stage" -> {
+                int stage = number(call, id);
+                List<Integer> known = application.status().stages().stream()
+                        .filter(each ->
+                                each.state() == StageView.State.ACTIVE || each.state() == StageView.State.PENDING)
+                        .map(StageView::id)
+                        .distinct()
+                        .toList();
+                require(call, kind, stage, known);
+                application.cancelStage(stage, reason);
+            }
+            case "group" -> application.cancelGroup(id, reason);
+            default -> application.cancelTag(id, reason);
+        }
+    }
+
+    private static void require(Call call, String kind, int id, List<Integer> known) {
+        if (!known.contains(id)) {
+            throw call.misused(kind + " " + id + " is not under way (expected: one of " + known + ")");
+        }
+    }
+
+    private static Answer told(RunningApplication application, String what) {
+        return Answer.words("cancelled", what + " of " + application.id() + " told to end");
+    }
+
+    private List<RunningApplication> chosen(Call call) {
+        List<RunningApplication> running = running(call);
+        return call.word(0)
+                .map(id -> List.of(find(running, id)
+                        .orElseThrow(() -> call.misused("application '" + id + "' (expected: one of "
+                                + running.stream().map(RunningApplication::id).toList() + ")"))))
+                .orElse(running);
+    }
+
+    private List<RunningApplication> running(Call call) {
+        return call.need(applications, RunningApplications.class).running();
+    }
+
+    private static RunningApplication only(Call call, List<RunningApplication> running) {
+        if (running.size() != 1) {
+            throw call.misused(running.size() + " applications run here (expected: one, or its id before the target): "
+                    + running.stream().map(RunningApplication::id).toList());
+        }
+        return running.get(0);
+    }
+
+    private static Optional<RunningApplication> find(List<RunningApplication> running, String id) {
+        return running.stream().filter(each -> each.id().equals(id)).findFirst();
+    }
+
+    private static int number(Call call, String id) {
+        try {
+            return Integer.parseInt(id);
+        } catch (NumberFormatException noNumber) {
+            throw call.misused("'" + id + "' (expected: a number)");
+        }
+    }
+
+    private static Value state(Enum<?> state) {
+        Value value = Value.of(state.name().toLowerCase(Locale.ROOT));
+        return switch (state.name()) {
+            case "FAILED" -> value.bad();
+            case "SUCCEEDED", "COMPLETE" -> value.good();
+            default -> value;
+        };
+    }
+
+    private static Value tasks(TaskCounts counts, int all) {
+        String failed = counts.failed() == 0 ? "" : ", " + counts.failed() + " failed";
+        return Value.of("(" + counts.succeeded() + " + " + counts.active() + ") / " + all + failed);
+    }
+
+    private static Value took(OptionalLong start, OptionalLong end) {
+        if (start.isEmpty() || end.isEmpty()) {
+            return Value.of("");
+        }
+        long millis = end.getAsLong() - start.getAsLong();
+        return Value.of(millis).shownAs(String.format(Locale.ROOT, "%.1f s", millis / MILLIS_PER_SECOND));
+    }
+}
