@@ -110,9 +110,11 @@ final class Offers {
     /** Runs slow tasks a second time, on other hosts than the first. */
     private int offerCopies(TaskSet set, int most) {
         int launched = 0;
-        for (Executor executor = executors.poll();
-                executor != null && launched < most && !set.slow().isEmpty();
-                executor = executors.poll()) {
+        while (launched < most && !set.slow().isEmpty()) {
+            Executor executor = executors.poll();
+            if (executor == null) {
+                break;
+            }
             Attempt original = takeSlow(set, executor);
             if (original == null) {
                 declined.add(executor);
