@@ -159,6 +159,7 @@ public final class DagScheduler {
         List<JobSpec> waiting =
                 slotChecks.take(slotChecks.jobs().stream().filter(which).toList());
         waiting.forEach(spec -> effects.add(new DagEffect.Failed(spec.id(), why.apply(spec))));
+        sweep();
         runs.settle(now);
         return begun.size() + waiting.size();
     }
@@ -265,6 +266,7 @@ public final class DagScheduler {
         for (JobSpec job : slotChecks.expired(now)) {
             effects.add(new DagEffect.Failed(job.id(), slotChecks.failure(job)));
         }
+        sweep();
         runs.settle(now);
     }
 
@@ -279,7 +281,12 @@ public final class DagScheduler {
 
     /** No dataset refers to the shuffle any more: its outputs need not be known, once no job uses them. */
     public void forgetShuffle(int shuffle) {
-        outputs.forget(shuffle, graph.ofShuffle(shuffle) != null);
+        outputs.forget(shuffle);
+        sweep();
+    }
+
+    private void sweep() {
+        outputs.sweep(shuffle -> graph.ofShuffle(shuffle) != null || slotChecks.needs(shuffle));
     }
 
     /** Where the outputs of a shuffle lie, by partition; none where it is unknown. */
@@ -320,6 +327,7 @@ public final class DagScheduler {
             }
             stage.jobs().remove(id);
         }
+        sweep();
         effects.tell(new ApplicationEvent.JobEnded(now.millis(), id, words));
         effects.add(failure.<DagEffect>map(why -> new DagEffect.Failed(id, why))
                 .orElseGet(() -> new DagEffect.Completed(id)));

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -42,20 +43,20 @@ final class ShuffleOutputs {
         return lost.contains(executor);
     }
 
-    /** Drops a shuffle that no dataset refers to any more; one in use goes with {@link #released}. */
-    void forget(int shuffle, boolean used) {
-        if (used) {
-            leaving.add(shuffle);
-        } else {
-            shuffles.remove(shuffle);
-        }
+    /** Drops a shuffle that no dataset refers to any more, as soon as no job uses it: see {@link #sweep}. */
+    void forget(int shuffle) {
+        leaving.add(shuffle);
     }
 
-    /** No stage uses the shuffle any more. */
-    void released(int shuffle) {
-        if (leaving.remove(shuffle)) {
-            shuffles.remove(shuffle);
-        }
+    /** Drops what is to be forgotten and not used. */
+    void sweep(IntPredicate used) {
+        leaving.removeIf(shuffle -> {
+            boolean leaves = !used.test(shuffle);
+            if (leaves) {
+                shuffles.remove(shuffle);
+            }
+            return leaves;
+        });
     }
 
     /** Drops what an executor had; returns the shuffles that miss something now. */

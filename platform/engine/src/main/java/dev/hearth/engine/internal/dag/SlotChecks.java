@@ -58,6 +58,12 @@ final class SlotChecks {
         return waiting.containsKey(job);
     }
 
+    boolean needs(int shuffle) {
+        return waiting.values().stream()
+                .flatMap(entry -> entry.job.plan().stages().stream())
+                .anyMatch(stage -> stage.shuffle() == shuffle);
+    }
+
     /** Takes out the jobs that can begin now. */
     List<JobSpec> admitted() {
         return take(entry -> wanting(entry.job) == null);

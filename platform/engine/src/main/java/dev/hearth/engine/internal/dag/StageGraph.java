@@ -89,7 +89,6 @@ final class StageGraph {
         stage.parents().forEach(parent -> parent.readers().remove(stage));
         if (!stage.plan().isResult()) {
             byShuffle.remove(stage.plan().shuffle());
-            outputs.released(stage.plan().shuffle());
         }
     }
 }
