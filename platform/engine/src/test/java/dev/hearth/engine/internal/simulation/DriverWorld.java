@@ -50,7 +50,8 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     private static final Duration STORM = Duration.ofSeconds(20);
     private static final Duration CALM = Duration.ofHours(2);
     private static final Duration LOSS_NOTICED_MAX = Duration.ofSeconds(3);
-    private static final int JOBS = 12;
+    private static final int TURN_MILLIS_MAX = 5;
+    private static final int JOBS = 20;
     private static final int EXECUTORS = 4;
     private static final int HOSTS = 3;
     private static final int STAGE_FAILURES_MAX = 4;
@@ -78,6 +79,8 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     private EventLoop.@Nullable Timeout wake;
     private boolean stormy = true;
     private boolean probing;
+    private boolean turning;
+    private final boolean committing;
     private int executorsMade;
     private int submitted;
 
@@ -90,6 +93,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         ledger = new Ledger(jobs, taskFailuresMax, STAGE_FAILURES_MAX);
         credit = random.nextBoolean() ? 0 : 4;
         speculation = random.nextBoolean();
+        committing = random.nextBoolean();
         trouble = new int[] {0, 10, 50, 150}[random.nextInt(4)];
         tasks = new TaskScheduler(settings(taskFailuresMax), pools());
         dag = new DagScheduler(new DagSettings(
@@ -197,7 +201,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         }
         simulation.note("job " + job.id() + " is submitted");
         dag.submit(job, now());
-        turn();
+        turnSoon();
     }
 
     private void join() {
@@ -207,7 +211,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         executors.put(id, executor);
         tasks.executorUp(id, host, executor.cores(), now().nanos());
         dag.slots(tasks.cores(), now());
-        turn();
+        turnSoon();
     }
 
     /** Something bad, or somebody changes his mind. */
@@ -230,7 +234,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
             cancel();
         } else if (chance < 30) {
             tasks.killTask(random.nextInt(200), random.nextBoolean(), "somebody asked");
-            turn();
+            turnSoon();
         } else if (chance < 31) {
             forget();
         }
@@ -240,7 +244,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         int shuffle = jobs.forget();
         simulation.note("shuffle " + shuffle + " is forgotten");
         dag.forgetShuffle(shuffle);
-        turn();
+        turnSoon();
     }
 
     private void cancel() {
@@ -264,7 +268,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
                 }
             }
         }
-        turn();
+        turnSoon();
     }
 
     private void crash(ModelExecutor executor, OptionalInt noticedMillis) {
@@ -286,11 +290,20 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         LostExecutor why = random.nextBoolean() ? LostExecutor.because("it died") : LostExecutor.released("taken away");
         tasks.executorLost(executor.id(), why, now().nanos());
         dag.slots(tasks.cores(), now());
-        turn();
+        turnSoon();
+    }
+
+    /** As {@link #turn}, after whatever else happens until then: a driver answers bursts at once. */
+    private void turnSoon() {
+        if (!turning) {
+            turning = true;
+            simulation.schedule(Duration.ofMillis(random.nextInt(TURN_MILLIS_MAX)), this::turn);
+        }
     }
 
     /** Lets both schedulers say all they want, does it, and waits for the time they name. */
-    void turn() {
+    private void turn() {
+        turning = false;
         boolean busy = true;
         while (busy) {
             tasks.settle(now().nanos(), now().millis());
@@ -348,7 +361,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         boolean hidden = flaw == DriverFlaw.LOSES_ENDS_OF_KILLED && end.outcome() == TaskOutcome.KILLED;
         if (!hidden) {
             tasks.updated(from.id(), end, now().nanos());
-            turn();
+            turnSoon();
         }
     }
 
@@ -366,7 +379,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     public void barrier(ModelExecutor from, TaskSetId set, int partition, long task) {
         barriers.put(task, from);
         rounds.call(new BarrierCall(task, set, partition, BarrierCall.Kind.BARRIER, ""), now().nanos());
-        turn();
+        turnSoon();
     }
 
     @Override
@@ -385,12 +398,12 @@ final class DriverWorld implements ModelExecutor.Surroundings {
             return new ModelExecutor.Fate(Duration.ofSeconds(10), false, false, false, false);
         }
         boolean slow = stormy && random.nextInt(20) == 0;
-        Duration takes = slow ? upTo(Duration.ofSeconds(10)) : Duration.ofMillis(1L + random.nextInt(200));
+        Duration takes = slow ? upTo(Duration.ofSeconds(10)) : Duration.ofMillis(1L + random.nextInt(400));
         return new ModelExecutor.Fate(
                 takes,
                 stormy && random.nextInt(1_000) < trouble,
                 stormy && random.nextInt(1_000) < trouble,
                 random.nextInt(5) == 0,
-                plan.isResult() && !plan.barrier());
+                committing && plan.isResult() && !plan.barrier());
     }
 }

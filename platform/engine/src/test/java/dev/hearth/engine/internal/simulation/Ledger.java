@@ -128,6 +128,10 @@ final class Ledger {
         assertEquals(null, sets.put(spec.id(), new SetPage(spec)), "a set is submitted once");
         assertTrue(isActive(spec.job()), "a set is run for an active job");
         assertTrue(spec.partitions().length > 0, "a set has tasks");
+        assertTrue(
+                !spec.plan().barrier()
+                        || spec.partitions().length == spec.plan().partitions(),
+                "a barrier set is whole");
     }
 
     void onCancel(DagEffect.Cancel effect) {

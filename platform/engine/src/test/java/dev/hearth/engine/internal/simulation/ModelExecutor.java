@@ -223,13 +223,25 @@ final class ModelExecutor {
             fail(task, "boom");
             return;
         }
-        if (fate.commits()) {
-            if (!driver.mayCommit(task.set, task.partition, task.attempt)) {
-                end(task, TaskEnd.ended(task.id, TaskOutcome.COMMIT_DENIED, TaskFailure.NONE, TaskMetrics.NONE));
-                return;
-            }
-            driver.publish(task.plan, task.set, task.partition, task.id);
+        if (fate.commits() && !driver.mayCommit(task.set, task.partition, task.attempt)) {
+            end(task, TaskEnd.ended(task.id, TaskOutcome.COMMIT_DENIED, TaskFailure.NONE, TaskMetrics.NONE));
+        } else if (fate.commits()) {
+            later(task, fate.takes(), () -> publish(task, fate, read)); // long enough for others to ask
+        } else {
+            succeed(task, fate, read);
         }
+    }
+
+    private void publish(Task task, Fate fate, List<long[]> read) {
+        if (fate.readsBadly()) {
+            fail(task, "boom while publishing");
+        } else {
+            driver.publish(task.plan, task.set, task.partition, task.id);
+            succeed(task, fate, read);
+        }
+    }
+
+    private void succeed(Task task, Fate fate, List<long[]> read) {
         long value = ModelJobs.value(task.plan, task.partition, read);
         if (!task.plan.isResult()) {
             blocks.put(block(task.plan.shuffle(), task.partition), value);
