@@ -50,6 +50,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     private static final Duration STORM = Duration.ofSeconds(20);
     private static final Duration CALM = Duration.ofHours(2);
     private static final Duration LOSS_NOTICED_MAX = Duration.ofSeconds(3);
+    private static final int AT_ONCE_MILLIS_MAX = 20;
     private static final int TURN_MILLIS_MAX = 5;
     private static final int JOBS = 20;
     private static final int EXECUTORS = 4;
@@ -274,7 +275,8 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     private void crash(ModelExecutor executor, OptionalInt noticedMillis) {
         simulation.note(executor.id() + " dies");
         executor.crash();
-        int noticed = noticedMillis.orElseGet(() -> random.nextInt((int) LOSS_NOTICED_MAX.toMillis()));
+        int noticed = noticedMillis.orElseGet(
+                () -> random.nextInt(random.nextBoolean() ? AT_ONCE_MILLIS_MAX : (int) LOSS_NOTICED_MAX.toMillis()));
         simulation.schedule(Duration.ofMillis(noticed), () -> lost(executor, noticedMillis.isPresent()));
     }
 
