@@ -4,10 +4,13 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.launch.ContextHolder;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.ExitingThread;
+import dev.hearth.spi.settings.SettingsReader;
+import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +57,7 @@ public final class ApplicationRunner {
         List<Path> jars = new ArrayList<>();
         jars.add(Path.of(plan.applicationJar()));
         plan.jars().forEach(jar -> jars.add(Path.of(jar)));
-        try (ApplicationLoader code = loaders.open(plan.name(), jars)) {
+        try (ApplicationLoader code = loaders.open(plan.name(), classPath(plan), jars)) {
             MainMethod main = MainMethod.find(plan, code.classes());
             try (DriverEngine.Application application = engine.begin(plan.settings(), code)) {
                 Optional<Throwable> thrown = run(plan, main, code.classes(), application);
@@ -63,6 +67,17 @@ public final class ApplicationRunner {
                 }
             }
         }
+    }
+
+    private static List<Path> classPath(SubmissionPlan plan) {
+        List<Path> entries = new ArrayList<>();
+        String text = new SettingsReader(plan.settings()).read(ApplicationSettings.DRIVER_CLASS_PATH);
+        for (String entry : text.split(Pattern.quote(File.pathSeparator))) {
+            if (!entry.isBlank()) {
+                entries.add(Path.of(entry.strip()));
+            }
+        }
+        return entries;
     }
 
     /** Ends the application: interrupts its main thread, and makes {@link #run} fail within seconds. */

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,7 @@ public final class Arguments {
     private static final Logger LOG = LoggerFactory.getLogger(Arguments.class);
     private static final String MASTER_KEY = ApplicationSettings.MASTER.name();
     private static final String MODE_KEY = ApplicationSettings.DEPLOY_MODE.name();
+    private static final String DRIVER_CLASS_PATH_KEY = ApplicationSettings.DRIVER_CLASS_PATH.name();
     private static final String JARS_KEY = ApplicationSettings.JARS.name();
 
     private final CommandLine line;
@@ -136,6 +138,13 @@ public final class Arguments {
         if (!jars.isEmpty()) {
             planned = planned.with(origin(JARS_KEY), JARS_KEY, String.join(",", jars));
         }
+        Optional<String> classPath = in(DRIVER_CLASS_PATH_KEY).filter(text -> mode == DeployMode.CLIENT);
+        if (classPath.isPresent()) { // of this machine; the paths of a driver on the cluster are those over there
+            planned = planned.with(
+                    origin(DRIVER_CLASS_PATH_KEY),
+                    DRIVER_CLASS_PATH_KEY,
+                    files.classPath("class path from " + origin(DRIVER_CLASS_PATH_KEY), classPath.get()));
+        }
         SubmissionPlan plan = new SubmissionPlan(
                 new SettingsReader(settings).find(ApplicationSettings.NAME).orElse(mainClass),
                 mainClass,
@@ -167,6 +176,10 @@ public final class Arguments {
         ApplicationSettings.KEYS.forEach(in::find);
         in.finish();
         return mode;
+    }
+
+    private Optional<String> in(String key) {
+        return settings.find(key).filter(text -> !text.isBlank());
     }
 
     private List<String> jars() {

@@ -19,6 +19,18 @@ enum Flag {
     CONF("KEY=VALUE", "", "any setting; also -c; may be repeated"),
     PROPERTIES_FILE("FILE", "", "file of settings, ranking below --conf; may be repeated, later ones rank higher"),
     DRIVER_MEMORY("SIZE", ApplicationSettings.DRIVER_MEMORY.name(), "memory of the driver, for example 1g"),
+    DRIVER_JAVA_OPTIONS(
+            "OPTIONS",
+            ApplicationSettings.DRIVER_JAVA_OPTIONS.name(),
+            "options of the driver's Java, in client mode; not -Xmx"),
+    DRIVER_LIBRARY_PATH(
+            "PATHS",
+            ApplicationSettings.DRIVER_LIBRARY_PATH.name(),
+            "directories of native libraries for the driver, in client mode"),
+    DRIVER_CLASS_PATH(
+            "PATHS",
+            ApplicationSettings.DRIVER_CLASS_PATH.name(),
+            "jars and directories for the driver, before the application's jar"),
     DRIVER_CORES("N", ApplicationSettings.DRIVER_CORES.name(), "cores of the driver, in cluster mode"),
     EXECUTOR_MEMORY("SIZE", ApplicationSettings.EXECUTOR_MEMORY.name(), "memory of each executor"),
     EXECUTOR_CORES("N", ApplicationSettings.EXECUTOR_CORES.name(), "cores of each executor"),

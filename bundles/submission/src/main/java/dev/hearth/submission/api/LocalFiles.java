@@ -1,19 +1,24 @@
 package dev.hearth.submission.api;
 
 import dev.hearth.spi.error.ErrorCode;
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The files that a command line names, looked up from the directory it was written in. Reads only. */
 record LocalFiles(Path directory) {
+    private static final String ALL = "*";
     private static final Pattern SCHEME = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):.*");
 
     /** The absolute path of a jar that is there; {@code subject} says in failures what it was for. */
@@ -29,6 +34,40 @@ record LocalFiles(Path directory) {
                             + " (expected: a jar that can be read)");
         }
         return file;
+    }
+
+    /** A class path of absolute entries that are all there: jars, directories, and the jars of what is written {@code dir/*}. */
+    String classPath(String subject, String text) {
+        List<String> entries = new ArrayList<>();
+        for (String part : text.split(Pattern.quote(File.pathSeparator))) {
+            String entry = part.strip();
+            if (entry.equals(ALL) || entry.endsWith("/" + ALL)) {
+                entries.addAll(jarsIn(subject, entry));
+            } else if (!entry.isEmpty()) {
+                Path file = directory.resolve(entry).normalize();
+                entries.add(
+                        Files.isDirectory(file)
+                                ? file.toString()
+                                : jar(subject, entry).toString());
+            }
+        }
+        return String.join(File.pathSeparator, entries);
+    }
+
+    private List<String> jarsIn(String subject, String entry) {
+        Path parent = directory
+                .resolve(entry.substring(0, entry.length() - ALL.length()))
+                .normalize();
+        try (Stream<Path> files = Files.list(parent)) {
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .map(Path::toString)
+                    .sorted()
+                    .toList();
+        } catch (IOException failure) {
+            throw ErrorCode.PATH_MISSING.failure(
+                    subject + ": '" + entry + "': no such directory (expected: one of jars); looked for " + parent,
+                    failure);
+        }
     }
 
     /** The main class that a jar names; empty when it names none. */

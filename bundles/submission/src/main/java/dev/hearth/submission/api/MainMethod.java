@@ -62,11 +62,18 @@ final class MainMethod {
     /** What the application threw, as one of ours: with its first line, and the first of its own frames. */
     HearthException explain(Throwable thrown) {
         if (thrown instanceof HearthException known) {
-            return known;
+            return known.getCause() == null ? known : withPlace(known, known.getCause());
         }
         String first = thrown.toString().lines().findFirst().orElse("");
         String place = firstOwnFrame(thrown).map(frame -> ", at " + frame).orElse("");
         return ErrorCode.APPLICATION_FAILED.failure("application threw " + first + place, thrown);
+    }
+
+    /** Of a failure of ours, where the application's code was when it failed: in a task, which has frames of its own. */
+    private HearthException withPlace(HearthException known, Throwable cause) {
+        return firstOwnFrame(cause)
+                .map(frame -> new HearthException(known.code(), known.getMessage() + ", at " + frame, known))
+                .orElse(known);
     }
 
     private Optional<String> firstOwnFrame(Throwable thrown) {

@@ -60,6 +60,8 @@ class ArgumentsTest {
         "--name, my name, hearth.app.name",
         "--driver-memory, 2g, hearth.driver.memory",
         "--driver-cores, 2, hearth.driver.cores",
+        "--driver-java-options, '-Da=b -Dc', hearth.driver.extraJavaOptions",
+        "--driver-library-path, /a:/b, hearth.driver.extraLibraryPath",
         "--executor-memory, 512m, hearth.executor.memory",
         "--executor-cores, 3, hearth.executor.cores",
         "--total-executor-cores, 12, hearth.cores.max",
@@ -79,6 +81,36 @@ class ArgumentsTest {
             Settings settings = submit(line.toArray(new String[0])).plan().settings();
             assertEquals(value, settings.find(key).orElse("none"), form::toString);
         }
+    }
+
+    @Test
+    void findsTheEntriesOfTheDriversClassPathHereAndLeavesThoseOfAClusterAlone() throws IOException {
+        Path inner = Files.createDirectories(directory.resolve("inner"));
+        Files.writeString(inner.resolve("x.jar"), "");
+        Files.writeString(inner.resolve("w.jar"), "");
+        Files.writeString(inner.resolve("text"), "");
+        String here = submit("--driver-class-path", "b.jar:inner:inner/*:", "a.jar")
+                .plan()
+                .settings()
+                .find("hearth.driver.extraClassPath")
+                .orElse("");
+        assertEquals(String.join(":", path("b.jar"), inner.toString(), inner + "/w.jar", inner + "/x.jar"), here);
+        String there = submit("--deploy-mode=cluster", "--conf", "spark.driver.extraClassPath=c.jar:d/*", "a.jar")
+                .plan()
+                .settings()
+                .find("hearth.driver.extraClassPath")
+                .orElse("");
+        assertEquals("c.jar:d/*", there);
+        refuses(
+                ErrorCode.PATH_MISSING,
+                "class path from --driver-class-path: 'x.jar': no such file",
+                "--driver-class-path=x.jar",
+                "a.jar");
+        refuses(
+                ErrorCode.PATH_MISSING,
+                "class path from --driver-class-path: 'none/*': no such directory",
+                "--driver-class-path=none/*",
+                "a.jar");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.hearth.spi.application;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
@@ -16,4 +17,13 @@ public interface ApplicationLoaders {
      * {@code CLASS_MISSING} when one asks for packages that nobody offers.
      */
     ApplicationLoader open(String application, List<Path> jars);
+
+    /**
+     * Opens a loader as above that looks first into {@code classPath}: jars and directories that are for this process alone, and
+     * that the kernel's loaders leave out of the {@link ApplicationLoader#jars} which executors are told of.
+     */
+    default ApplicationLoader open(String application, List<Path> classPath, List<Path> jars) {
+        return open(
+                application, Stream.concat(classPath.stream(), jars.stream()).toList());
+    }
 }

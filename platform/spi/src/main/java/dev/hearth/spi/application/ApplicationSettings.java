@@ -26,7 +26,29 @@ public final class ApplicationSettings {
     public static final SettingKey<Integer> DRIVER_CORES = SettingKey.integer(
             "hearth.driver.cores", 1, 1, Integer.MAX_VALUE, "Cores of a driver that runs on the cluster.");
     public static final SettingKey<Integer> DRIVER_MEMORY = SettingKey.mebibytes(
-            "hearth.driver.memory", 1024, 1, Integer.MAX_VALUE, "Memory of a driver that runs on the cluster.");
+            "hearth.driver.memory",
+            1024,
+            1,
+            Integer.MAX_VALUE,
+            "Memory of a driver; of one that runs here, only if it is"
+                    + " set: else Java takes up to a quarter of the machine's.");
+    public static final SettingKey<String> DRIVER_DEFAULT_JAVA_OPTIONS = SettingKey.text(
+            "hearth.driver.defaultJavaOptions",
+            "",
+            "Options of Java for a driver that runs here, before those of hearth.driver.extraJavaOptions.");
+    public static final SettingKey<String> DRIVER_JAVA_OPTIONS = SettingKey.text(
+            "hearth.driver.extraJavaOptions",
+            "",
+            "Options of Java for a driver that runs here, with blanks between; quotes as in a shell.");
+    public static final SettingKey<String> DRIVER_LIBRARY_PATH = SettingKey.text(
+            "hearth.driver.extraLibraryPath",
+            "",
+            "Directories of native libraries for a driver that runs here, before Java's own.");
+    public static final SettingKey<String> DRIVER_CLASS_PATH = SettingKey.text(
+            "hearth.driver.extraClassPath",
+            "",
+            "Jars and directories that the driver's code is looked for in before the application's jar; dir/* stands for"
+                    + " the jars in it.");
     public static final SettingKey<Integer> EXECUTOR_CORES = SettingKey.integer(
                     "hearth.executor.cores", 1, 1, Integer.MAX_VALUE, "Cores of each executor.")
             .withoutDefault("all that a worker has");
@@ -46,6 +68,10 @@ public final class ApplicationSettings {
             JARS,
             DRIVER_CORES,
             DRIVER_MEMORY,
+            DRIVER_DEFAULT_JAVA_OPTIONS,
+            DRIVER_JAVA_OPTIONS,
+            DRIVER_LIBRARY_PATH,
+            DRIVER_CLASS_PATH,
             EXECUTOR_CORES,
             EXECUTOR_MEMORY,
             EXECUTOR_INSTANCES,

@@ -27,22 +27,41 @@ public final class IsolatedApplications implements ApplicationLoaders {
 
     @Override
     public ApplicationLoader open(String application, List<Path> jars) {
+        return open(application, List.of(), jars);
+    }
+
+    @Override
+    public ApplicationLoader open(String application, List<Path> classPath, List<Path> jars) {
         TimeOuts.started(); // before the application's code runs
-        List<Path> absolute = new ArrayList<>();
+        List<Path> files = new ArrayList<>();
         List<URL> urls = new ArrayList<>();
+        for (Path entry : classPath) {
+            Path file = entry.toAbsolutePath().normalize();
+            if (!Files.isDirectory(file)) {
+                requireJar(application, file);
+                files.add(file);
+            }
+            urls.add(url(application, file));
+        }
+        List<Path> absolute = new ArrayList<>();
         for (Path jar : jars) {
             Path file = jar.toAbsolutePath().normalize();
             requireJar(application, file);
             absolute.add(file);
-            try {
-                urls.add(file.toUri().toURL());
-            } catch (MalformedURLException e) {
-                throw ErrorCode.PATH_MISSING.failure(subject(application, file) + e.getMessage(), e);
-            }
+            urls.add(url(application, file));
         }
-        LentPackages lent = lent(application, absolute);
+        files.addAll(absolute);
+        LentPackages lent = lent(application, files);
         ApplicationClasses classes = new ApplicationClasses(application, urls.toArray(new URL[0]), api, platform, lent);
         return new OpenApplication(classes, lent, List.copyOf(absolute));
+    }
+
+    private static URL url(String application, Path file) {
+        try {
+            return file.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw ErrorCode.PATH_MISSING.failure(subject(application, file) + e.getMessage(), e);
+        }
     }
 
     private LentPackages lent(String application, List<Path> jars) {

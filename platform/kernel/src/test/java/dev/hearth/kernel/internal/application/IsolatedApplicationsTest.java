@@ -96,6 +96,25 @@ class IsolatedApplicationsTest {
     }
 
     @Test
+    void looksIntoTheClassPathOfThisProcessFirst() throws Exception {
+        Path classes = Files.createDirectories(directory.resolve("classes"));
+        Files.writeString(classes.resolve("which.txt"), "directory");
+        Path application = jar("app.jar", List.of(), List.of("which.txt", "own.txt"));
+        Path extra = jar("extra.jar", List.of(), List.of("which.txt", "extra.txt"));
+        try (ApplicationLoader loader = loaders.open("one", List.of(classes, extra), List.of(application))) {
+            assertEquals(
+                    classes.resolve("which.txt").toUri().toURL(),
+                    loader.classes().getResource("which.txt"));
+            assertTrue(String.valueOf(loader.classes().getResource("extra.txt")).contains("extra.jar"));
+            assertTrue(String.valueOf(loader.classes().getResource("own.txt")).contains("app.jar"));
+            assertEquals(List.of(application), loader.jars());
+        }
+        assertThrows(
+                HearthException.class,
+                () -> loaders.open("one", List.of(directory.resolve("none.jar")), List.of(application)));
+    }
+
+    @Test
     void refusesJarsThatCannotBeRead() throws Exception {
         Path corrupt = Files.writeString(directory.resolve("corrupt.jar"), "PK, or so");
         for (Path bad : List.of(directory.resolve("none.jar"), directory, corrupt)) {

@@ -1,0 +1,172 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.itests.endtoend.app.TellsJava;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is decided of a driver's Java before it starts: seen from inside the application, and on the command line of Java. */
+@Timeout(180)
+class DriverOptionsIT {
+    private static final long MEBIBYTE = 1L << 20;
+
+    @TempDir
+    static Path scratch;
+
+    private static Installation installation;
+    private static Path noJava;
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        installation = Installation.in(scratch);
+        noJava = Files.createDirectories(scratch.resolve("no java"));
+        Files.writeString(noJava.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
+        Path java = Files.createDirectories(noJava.resolve("bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    @AfterEach
+    void forgetDefaults() throws IOException {
+        Files.deleteIfExists(installation.home().resolve("conf/hearth-defaults.conf"));
+    }
+
+    @Test
+    void startsTheDriversJavaAsItWasTold() throws Exception {
+        Path directory = Files.createDirectories(scratch.resolve("extra classes"));
+        Files.writeString(directory.resolve("a.mark"), "");
+        String told = output(
+                "--driver-memory",
+                "96m",
+                "--driver-java-options",
+                "-Da.mark='two words' -XX:+UseSerialGC \"-Db.mark=it's\"",
+                "--driver-library-path",
+                "/opt/native",
+                "--driver-class-path",
+                directory.toString(),
+                "--class",
+                TellsJava.class.getName(),
+                installation.applications().toString(),
+                "a.mark",
+                "b.mark");
+        assertTrue(told.contains("heap " + 96 * MEBIBYTE + "\n"), told);
+        assertTrue(told.contains("tier 4\n"), told);
+        assertTrue(told.contains("collectors Copy,MarkSweepCompact\n"), told);
+        assertTrue(told.contains("libraries /opt/native:"), told);
+        assertTrue(told.contains("a.mark two words true\n"), told);
+        assertTrue(told.contains("b.mark it's false\n"), told);
+    }
+
+    @Test
+    void optimisesWhatRunsHereAndNothingElse() throws Exception {
+        List<String> application = List.of("--class", "x.Y", "a.jar", "--deploy-mode", "cluster");
+        assertFalse(java(Map.of(), application).contains("-XX:TieredStopAtLevel=1"));
+        for (List<String> control : List.of(
+                List.of("--version"),
+                List.of("--status", "driver-1"),
+                List.of("--class", "x.Y"),
+                List.of("--driver-memory", "10x", "--deploy-mode", "cluster", "a.jar"),
+                List.of("--conf", "spark.submit.deployMode=Cluster", "a.jar"))) {
+            assertTrue(java(Map.of(), control).contains("-XX:TieredStopAtLevel=1"), control::toString);
+        }
+        assertTrue(java(Map.of("HEARTH_DEPLOY_MODE", "cluster"), application).contains("-XX:TieredStopAtLevel=1"));
+    }
+
+    @Test
+    void ranksTheSourcesOfAMemoryAsAllSettings() throws Exception {
+        Files.writeString(
+                installation.home().resolve("conf/hearth-defaults.conf"),
+                "# driver.memory 9g\nspark.driver.memory = 34m\r\nhearth.driver.memory: 33m \n");
+        Path low = Files.writeString(scratch.resolve("low.conf"), "hearth.driver.memory 35m\n");
+        Path high = Files.writeString(scratch.resolve("high.conf"), "hearth.driver.memory\t${env:SIZE}m");
+        Map<String, String> environment = Map.of("HEARTH_DRIVER_MEMORY", "32m", "SIZE", "36");
+        List<String> line = new ArrayList<>(List.of("a.jar", "--driver-memory", "1g"));
+        assertHeap(environment, line, "-Xmx33m");
+        line.addAll(0, List.of("--properties-file", low.toString()));
+        assertHeap(environment, line, "-Xmx35m");
+        line.addAll(2, List.of("--properties-file", high.toString()));
+        assertHeap(environment, line, "-Xmx36m");
+        line.addAll(0, List.of("--conf", "hearth.driver.memory=37m", "-c", "spark.driver.memory=38m"));
+        assertHeap(environment, line, "-Xmx37m");
+        line.addAll(0, List.of("--driver-memory=2G"));
+        assertHeap(environment, line, "-Xmx2048m");
+        forgetDefaults();
+        assertHeap(environment, List.of("a.jar"), "-Xmx32m");
+        assertTrue(java(Map.of(), List.of("a.jar")).stream().noneMatch(option -> option.startsWith("-Xmx")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--driver-memory=10x | hearth.driver.memory: 10x (expected: a size such as 512m or 2g, from 32m); from"
+                        + " --driver-memory",
+                "--driver-memory=31m | hearth.driver.memory: 31m (expected: a size such as 512m or 2g, from 32m); from"
+                        + " --driver-memory",
+                "--conf=spark.driver.memory=-1 | hearth.driver.memory: -1 (expected: a size such as 512m or 2g, from 32m);"
+                        + " from --conf",
+                "--conf=hearth.driver.memory=${hearth.x} | hearth.driver.memory: ${hearth.x} (expected: no reference but to a"
+                        + " variable that is set, as ${env:X}: Java starts with it); from --conf",
+                "--driver-java-options=-Da -Xmx1g | hearth.driver.extraJavaOptions: -Xmx1g (expected: no size of the heap;"
+                        + " give it as --driver-memory); from --driver-java-options",
+                "--driver-java-options=word | hearth.driver.extraJavaOptions: 'word' (expected: options of Java, each"
+                        + " beginning with -); from --driver-java-options",
+                "--driver-java-options=-Da=\"b | hearth.driver.extraJavaOptions: -Da=\"b (expected: options with blanks"
+                        + " between, and quotes in pairs); from --driver-java-options"
+            })
+    void refusesWhatCannotBeBeforeJavaStarts(String argument, String message) throws Exception {
+        try (Launched launched = launch(Map.of("JAVA_HOME", noJava.toString()), List.of(argument, "a.jar"))) {
+            assertEquals(2, launched.status());
+            assertEquals("", launched.output());
+            assertEquals("error: " + message + "\n", launched.errors());
+        }
+    }
+
+    private static void assertHeap(Map<String, String> environment, List<String> line, String expected)
+            throws Exception {
+        List<String> heaps = java(environment, line).stream()
+                .filter(option -> option.startsWith("-Xmx"))
+                .toList();
+        assertEquals(List.of(expected), heaps, line::toString);
+    }
+
+    /** The words that Java would have been started with. */
+    private static List<String> java(Map<String, String> environment, List<String> arguments) throws Exception {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("JAVA_HOME", noJava.toString());
+        try (Launched launched = launch(all, arguments)) {
+            assertEquals(0, launched.status(), launched::errors);
+            return launched.output().lines().toList();
+        }
+    }
+
+    private static String output(String... arguments) throws Exception {
+        try (Launched launched = launch(Map.of(), List.of(arguments))) {
+            assertEquals(0, launched.status(), launched::errors);
+            return launched.output();
+        }
+    }
+
+    private static Launched launch(Map<String, String> environment, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of(installation.home().resolve("bin/submit").toString()));
+        command.addAll(arguments);
+        return Launched.start(scratch, environment, command);
+    }
+}

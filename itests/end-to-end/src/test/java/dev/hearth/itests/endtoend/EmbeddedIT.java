@@ -1,0 +1,180 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One program, on a plain class path and by bin/submit: the same results, and a clear end whichever way it comes. */
+@Timeout(180)
+class EmbeddedIT {
+    private static final String MAIN = "user.Ends";
+    /** A process that is told to end: our hooks' bound, and a margin for a busy machine. */
+    private static final int END_SECONDS_MAX = 30;
+
+    @TempDir
+    static Path scratch;
+
+    private static Programs programs;
+
+    @BeforeAll
+    static void compile() throws IOException {
+        programs = Programs.compile(Installation.in(scratch).home(), scratch);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void runsAProgram(Way way) throws Exception {
+        assertEnds(way, 0, "sum 6\n", "", "closes");
+        assertEnds(way, 0, "count 3\n", "", "forgets");
+        assertEnds(way, 3, "count 3\n", "", "exits");
+        assertEnds(way, 0, "one local[1] 3\ntwo local[2] 5\ncount 2\n", "", "two");
+    }
+
+    @Test
+    void runsTheJarThatBringsItsEngineOnTheLaunchersOne() throws Exception {
+        assertEnds(Way.EMBEDDED, 0, "sum 6\nown engine dev.hearth.embedded.EmbeddedContexts\n", "", "where");
+        try (Launched submit = launch(Way.SUBMIT, "where")) {
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals("sum 6\nlauncher's engine\n", submit.output());
+            assertEquals(1, submit.errors().lines().count(), submit::errors); // as it looked for the class itself
+            assertTrue(submit.errors().contains("fat.jar holds dev.hearth.embedded.EmbeddedContexts"), submit::errors);
+        }
+    }
+
+    @Test
+    void runsATestOfJUnit() throws Exception {
+        String classPath = String.join(
+                File.pathSeparator, programs.jar().toString(), Programs.embedded(), Programs.slf4j(), Programs.junit());
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        try (Launched tests = Launched.start(scratch, List.of(java.toString(), "-cp", classPath, "user.RunTests"))) {
+            assertEquals(0, tests.status(), tests::errors);
+            assertEquals("passed 1, failed 0\n", tests.output(), tests::errors);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void tellsOfAnExceptionWithTheUsersOwnFrames(Way way) throws Exception {
+        try (Launched main = launch(way, "throws");
+                Launched task = launch(way, "fails")) {
+            assertEquals(1, main.status(), main::errors);
+            assertTrue(main.errors().contains("java.lang.IllegalStateException: by main"), main::errors);
+            assertTrue(main.errors().contains("at user.Ends.throwsInMain(Ends.java:"), main::errors);
+            assertEquals(1, task.status(), task::errors);
+            assertTrue(task.errors().contains("java.lang.IllegalArgumentException: by task of "), task::errors);
+            assertTrue(task.errors().contains("user.Ends.fail(Ends.java:"), task::errors);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"EMBEDDED, TERM, 143", "EMBEDDED, INT, 130", "SUBMIT, TERM, 143", "SUBMIT, INT, 130"})
+    void endsWhenItIsToldToInTheMiddleOfAJob(Way way, String signal, int status) throws Exception {
+        for (String program : List.of("waits", "deaf")) {
+            Path errors = Files.createTempFile(scratch, "stderr", ".txt");
+            ProcessBuilder builder = new ProcessBuilder(way.command(programs, MAIN, List.of(program)));
+            builder.environment().put("HEARTH_CDS", "off");
+            Process process = builder.redirectError(errors.toFile()).start();
+            try (BufferedReader output = process.inputReader()) {
+                String line = output.readLine();
+                assertTrue(line != null && line.startsWith("task "), () -> read(errors));
+                assertEquals(0, signal(signal, process.pid()));
+                assertTrue(
+                        process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS), () -> way + " " + program + " still runs");
+                assertEquals(status, process.exitValue(), () -> read(errors));
+                assertEquals(way == Way.EMBEDDED, read(errors).contains("context of ends: closed"), () -> read(errors));
+                assertFalse(read(errors).contains("still busy"), () -> read(errors));
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    void keepsServingThreadsThatOutliveMainAndNobodyAfterThat() throws Exception {
+        assertEnds(Way.EMBEDDED, 0, "count 3\n", "", "thread");
+        assertEnds(
+                Way.EMBEDDED,
+                0,
+                "context: opened while the process ends (expected: before); open none in shutdown hooks\n",
+                "",
+                "late");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local[0]", "local[x]", "local[2,0]", "local[100000]"})
+    void refusesLocalMastersThatAreNone(String master) throws Exception {
+        String message = "master " + master + ": not a local master (expected: local, local[N], local[*] or local[N,F]";
+        for (Way way : Way.values()) {
+            try (Launched launched = launch(way, "master", master)) {
+                assertTrue(launched.status() != 0);
+                assertTrue(launched.errors().contains(message), launched::errors);
+            }
+        }
+        try (Launched flag = Launched.start(
+                scratch,
+                List.of(
+                        programs.home().resolve("bin/submit").toString(),
+                        "--master",
+                        master,
+                        "--class",
+                        MAIN,
+                        programs.jar().toString()))) {
+            assertEquals(2, flag.status(), flag::errors);
+            assertEquals(1, flag.errors().lines().count(), flag::errors);
+            assertTrue(flag.errors().startsWith("error: " + message), flag::errors);
+        }
+    }
+
+    @Test
+    void saysHowToReachAnotherMaster() throws Exception {
+        try (Launched launched = launch(Way.EMBEDDED, "master", "hearth://127.0.0.1:7077")) {
+            assertEquals(1, launched.status());
+            assertTrue(
+                    launched.errors().contains("start this program with bin/submit --master hearth://127.0.0.1:7077"),
+                    launched::errors);
+        }
+    }
+
+    private static void assertEnds(Way way, int status, String output, String errors, String... arguments)
+            throws Exception {
+        try (Launched launched = launch(way, arguments)) {
+            assertEquals(status, launched.status(), launched::errors);
+            assertEquals(output, launched.output(), launched::errors);
+            assertEquals(errors, launched.errors());
+        }
+    }
+
+    private static Launched launch(Way way, String... arguments) throws IOException {
+        return Launched.start(scratch, way.command(programs, MAIN, List.of(arguments)));
+    }
+
+    private static int signal(String name, long pid) throws IOException, InterruptedException {
+        return new ProcessBuilder("kill", "-" + name, String.valueOf(pid))
+                .start()
+                .waitFor();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failure) {
+            throw new AssertionError("output of a process: " + failure, failure);
+        }
+    }
+}
