@@ -1,34 +1,72 @@
 """Hearth, built from this tree, as an engine of the shared benchmark (its engines/README.md is the contract)."""
+import glob
 import os
 import subprocess
+import time
+import zipfile
 
 BENCH = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(BENCH))
 PROGRAMS = "dev.hearth.itests.bench."
+ARCHIVE_SECONDS_MAX = 60
 
 
 class Engine:
     name = "hearth"
 
     def prepare(self, ctx):
-        subprocess.run(["mvn", "-o", "-q", "-Dquick", "-Dmaven.test.skip=true", "-pl", "itests/bench", "-am", "package"],
-                       cwd=ROOT, check=True)
+        subprocess.run(["mvn", "-o", "-q", "-Dquick", "-Dmaven.test.skip=true", "-pl", "itests/bench,platform/embedded,distribution",
+                        "-am", "package"], cwd=ROOT, check=True)
         with open(BENCH + "/target/class-path.txt") as built:
             self.class_path = BENCH + "/target/classes:" + built.read().strip()
+        self.plain = ":".join([BENCH + "/target/programs.jar", self.one(ROOT + "/platform/embedded/target/hearth-embedded-*.jar")]
+                              + [jar for jar in self.class_path.split(":") if "/slf4j-api-" in jar])
+        with zipfile.ZipFile(BENCH + "/target/programs.jar", "w", zipfile.ZIP_DEFLATED) as jar:
+            for name in glob.glob(BENCH + "/target/classes/**/*.class", recursive=True):
+                jar.write(name, os.path.relpath(name, BENCH + "/target/classes"))
+        self.submit_script = self.one(ROOT + "/distribution/target/hearth-*/bin/submit")
+        self.environment = dict(os.environ, XDG_CACHE_HOME=ctx.tmp + "/hearth-cache")
+        self.make_archive(ctx)
         commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True, text=True)
         return "Hearth " + (commit.stdout.strip() or "without a commit")
+
+    def one(self, pattern):
+        found = [name for name in glob.glob(pattern) if not os.path.basename(name).startswith("original-")]
+        if len(found) != 1:
+            raise RuntimeError("%s: %s (expected: one file)" % (pattern, found))
+        return found[0]
+
+    def make_archive(self, ctx):
+        """The first start of an installation makes its archive of classes in the background; it is over before anything counts."""
+        subprocess.run(self.count_app(ctx, {"way": "submit"})[0], env=self.environment, check=True, stdout=subprocess.DEVNULL)
+        end = time.monotonic() + ARCHIVE_SECONDS_MAX
+        while not glob.glob(ctx.tmp + "/hearth-cache/hearth/*.jsa"):
+            if time.monotonic() > end:
+                raise RuntimeError("archive of classes: none after %d s" % ARCHIVE_SECONDS_MAX)
+            time.sleep(0.1)
 
     def java(self, heap, main, arguments):
         return ["java", "-Dbench.token", "-Xmx" + heap, "-cp", self.class_path, PROGRAMS + main] + arguments, dict(os.environ)
 
     def variants(self, workload, mode):
+        if mode != "local":
+            return None
+        if workload == "W1":
+            return [("local[2];ui=off", {"way": "embedded"}), ("local[2];ui=off;submit", {"way": "submit"})]
+        if workload == "W3":
+            return [("local[2]", {"capture": "none"}), ("local[2];capture=list", {"capture": "list"})]
         return None
 
     def app(self, ctx, workload, mode, values, variant, settings, cluster):
-        return None
+        arguments = ["client", "variant=" + variant] + ["%s=%s" % pair for pair in {**values, **settings}.items()]
+        return (["java", "-Dbench.token", "-Xmx" + ctx.heap, "-cp", self.plain, PROGRAMS + "JobBench"] + arguments,
+                self.environment)
 
     def count_app(self, ctx, settings):
-        return None
+        if settings["way"] == "embedded":
+            return ["java", "-Dbench.token", "-Xmx1g", "-cp", self.plain, PROGRAMS + "CountApp"], self.environment
+        return [self.submit_script, "--driver-memory", "1g", "--driver-java-options", "-Dbench.token", "--master", "local[2]",
+                "--class", PROGRAMS + "CountApp", BENCH + "/target/programs.jar"], self.environment
 
     def start_cluster(self, ctx, rest=True):
         return None

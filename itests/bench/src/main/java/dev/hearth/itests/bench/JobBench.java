@@ -1,0 +1,91 @@
+package dev.hearth.itests.bench;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.Rdd;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What a task and a job cost by themselves: many empty tasks in one stage, then many jobs of two tasks one after the other.
+ * With {@code capture=list} every task runs a lambda that holds a list and changes it, and must see it as it was captured.
+ */
+public final class JobBench {
+    private static final int BIG_TASKS_MIN = 50_001;
+    private static final int CAPTURED = 3;
+
+    private final HearthContext context;
+    private final Arguments arguments;
+    private final String variant;
+    private final boolean capturing;
+
+    private JobBench(HearthContext context, Arguments arguments) {
+        this.context = context;
+        this.arguments = arguments;
+        this.variant = arguments.text("variant", "local[2]");
+        this.capturing = arguments.text("capture", "none").equals("list");
+    }
+
+    /** Arguments: {@code client}, then {@code key=value}: tasks, jobs, reps, bigreps, capture, variant. */
+    public static void main(String[] words) {
+        try (HearthContext context =
+                HearthContext.builder().name("jobs").master("local[2]").open()) {
+            JobBench bench = new JobBench(context, Arguments.of(words));
+            for (String tasks : bench.arguments.text("tasks", "10000,100000").split(",")) {
+                bench.stages(Integer.parseInt(tasks));
+            }
+            bench.jobs(Integer.parseInt(bench.arguments.text("jobs", "200")));
+        }
+    }
+
+    private void stages(int tasks) {
+        List<Integer> elements = IntStream.range(0, tasks).boxed().collect(Collectors.toList());
+        int repetitions = arguments.repetitions();
+        if (tasks >= BIG_TASKS_MIN) {
+            repetitions = Math.min(repetitions, Integer.parseInt(arguments.text("bigreps", "2")));
+        }
+        for (int i = 0; i <= repetitions; i++) {
+            Meter meter = new Meter();
+            expect(tasks, dataset(elements, tasks).count());
+            meter.report("W3a", "empty;tasks=" + tasks + "|" + variant, i, tasks, "task/s", "");
+        }
+    }
+
+    private void jobs(int jobs) {
+        List<Integer> elements = List.of(1, 2);
+        for (int i = 0; i <= arguments.repetitions(); i++) {
+            Latencies latencies = new Latencies(jobs);
+            Meter meter = new Meter();
+            for (int job = 0; job < jobs; job++) {
+                long startedNanos = System.nanoTime();
+                expect(elements.size(), dataset(elements, elements.size()).count());
+                latencies.record(System.nanoTime() - startedNanos);
+            }
+            meter.report("W3b", "jobs=" + jobs + ";tasks/job=2|" + variant, i, jobs, "job/s", latencies.summary());
+        }
+    }
+
+    /** One element a partition; where a list is captured, only the tasks that saw it untouched count theirs. */
+    private Rdd<Integer> dataset(List<Integer> elements, int partitions) {
+        Rdd<Integer> all = context.parallelize(elements, partitions);
+        if (!capturing) {
+            return all;
+        }
+        List<Integer> held = new ArrayList<>();
+        for (int i = 0; i < CAPTURED; i++) {
+            held.add(i);
+        }
+        return all.map(element -> {
+                    held.add(element);
+                    return held.size();
+                })
+                .filter(size -> size == CAPTURED + 1);
+    }
+
+    private static void expect(long expected, long counted) {
+        if (counted != expected) {
+            throw new IllegalStateException("count: " + counted + " (expected: " + expected + ")");
+        }
+    }
+}
