@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,22 @@ class EmbeddedIT {
             assertEquals("sum 6\nlauncher's engine\n", submit.output());
             assertEquals(1, submit.errors().lines().count(), submit::errors); // as it looked for the class itself
             assertTrue(submit.errors().contains("fat.jar holds dev.hearth.embedded.EmbeddedContexts"), submit::errors);
+        }
+    }
+
+    @Test
+    void runsWhatThePageShows() throws Exception {
+        String page =
+                Files.readString(Path.of(Objects.requireNonNull(System.getProperty("hearth.docs")), "embedded.md"));
+        Path sources = Path.of(Objects.requireNonNull(System.getProperty("hearth.programs")), "user");
+        for (String name : List.of("Squares.java", "SumTest.java")) {
+            assertTrue(page.contains("```java\n" + Files.readString(sources.resolve(name)) + "```\n"), name);
+        }
+        for (Way way : Way.values()) {
+            try (Launched launched = Launched.start(scratch, way.command(programs, "user.Squares", List.of()))) {
+                assertEquals(0, launched.status(), launched::errors);
+                assertEquals("14\n", launched.output());
+            }
         }
     }
 
@@ -148,6 +165,16 @@ class EmbeddedIT {
             assertTrue(
                     launched.errors().contains("start this program with bin/submit --master hearth://127.0.0.1:7077"),
                     launched::errors);
+        }
+    }
+
+    @Test
+    void saysWhichLibraryIsMissing() throws Exception {
+        String classPath = programs.jar() + File.pathSeparator + Programs.embedded();
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        try (Launched launched = Launched.start(scratch, List.of(java.toString(), "-cp", classPath, "user.Squares"))) {
+            assertEquals(1, launched.status());
+            assertTrue(launched.errors().contains("expected: slf4j-api 2.0.9 or newer beside it"), launched::errors);
         }
     }
 

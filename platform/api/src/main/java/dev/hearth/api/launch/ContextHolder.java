@@ -1,6 +1,7 @@
 package dev.hearth.api.launch;
 
 import dev.hearth.api.HearthException;
+import java.lang.reflect.InvocationTargetException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
@@ -8,12 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which provider serves which application of this process, by the application's class loader.
- * <p>Loaders are held weakly. Guarded by the class's own lock. A launcher without application loaders (a plain class
+ * <p>Loaders are held weakly. Guarded by locks of its own. A launcher without application loaders (a plain class
  * path) installs one provider for the loader of this class, which every application loader falls back to.
  */
 public final class ContextHolder {
     private static final Map<ClassLoader, ContextProvider> PROVIDERS = new WeakHashMap<>();
-    private static final StackWalker CALLERS = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+    private static final String EMBEDDED = "dev.hearth.embedded.EmbeddedContexts";
+    private static final Object EMBEDDED_LOCK = new Object();
+    private static @Nullable ContextProvider embedded; // guarded by its lock; null until one is made
 
     private ContextHolder() {}
 
@@ -37,16 +41,33 @@ public final class ContextHolder {
      * launcher installed any, that of hearth-embedded if it is on the class path of these classes.
      */
     public static ContextProvider provider() {
+        Optional<ContextProvider> found = isUsed() ? installed() : Optional.empty();
+        if (found.isEmpty()) {
+            found = embedded();
+        }
+        if (found.isEmpty()) {
+            throw new HearthException(
+                    "NO_ENGINE",
+                    "no engine for this application (expected: started by bin/submit, or dev.hearth:hearth-embedded on"
+                            + " the class path); run it with bin/submit, or add that dependency");
+        }
+        return found.get();
+    }
+
+    /** Whether there is a launcher; where there is none, nobody needs to look for its installations. */
+    private static boolean isUsed() {
+        synchronized (PROVIDERS) {
+            return !PROVIDERS.isEmpty();
+        }
+    }
+
+    private static Optional<ContextProvider> installed() {
         return find(Thread.currentThread().getContextClassLoader())
-                .or(() -> CALLERS.walk(frames -> frames.map(
-                                frame -> find(frame.getDeclaringClass().getClassLoader()))
-                        .flatMap(Optional::stream)
-                        .findFirst()))
-                .or(() -> Optional.ofNullable(Embedded.PROVIDER))
-                .orElseThrow(() -> new HearthException(
-                        "NO_ENGINE",
-                        "no engine for this application (expected: started by bin/submit, or dev.hearth:hearth-embedded on"
-                                + " the class path); run it with bin/submit, or add that dependency"));
+                .or(() -> StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+                        .walk(frames -> frames.map(
+                                        frame -> find(frame.getDeclaringClass().getClassLoader()))
+                                .flatMap(Optional::stream)
+                                .findFirst()));
     }
 
     private static Optional<ContextProvider> find(ClassLoader start) {
@@ -61,23 +82,26 @@ public final class ContextHolder {
         return Optional.empty();
     }
 
-    /** The provider for programs that nobody launched. Found when one is first asked for, and kept. */
-    private static final class Embedded {
-        private static final String NAME = "dev.hearth.embedded.EmbeddedContexts";
-        static final @Nullable ContextProvider PROVIDER = find();
-
-        private static @Nullable ContextProvider find() {
-            try {
-                return Class.forName(NAME)
-                        .asSubclass(ContextProvider.class)
-                        .getDeclaredConstructor()
-                        .newInstance();
-            } catch (ClassNotFoundException absent) {
-                return null;
-            } catch (ReflectiveOperationException broken) {
-                throw new IllegalStateException(
-                        NAME + ": cannot be made (expected: of the same release as dev.hearth.api)", broken);
+    /** The provider for programs that nobody launched: found when one is first asked for, and kept. */
+    private static Optional<ContextProvider> embedded() {
+        synchronized (EMBEDDED_LOCK) {
+            if (embedded == null) {
+                try {
+                    embedded = (ContextProvider)
+                            Class.forName(EMBEDDED).getDeclaredConstructor().newInstance();
+                } catch (ClassNotFoundException absent) {
+                    return Optional.empty();
+                } catch (ReflectiveOperationException | LinkageError broken) {
+                    Throwable why = broken instanceof InvocationTargetException ? broken.getCause() : broken;
+                    throw new HearthException(
+                            "NO_ENGINE",
+                            "hearth-embedded: " + why
+                                    + " (expected: slf4j-api 2.0.9 or newer beside it on the class path, and"
+                                    + " no other hearth jar); add that dependency",
+                            why);
+                }
             }
+            return Optional.of(embedded);
         }
     }
 
