@@ -28,7 +28,7 @@ class UserMistakesTest {
     private static class Service implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        @SuppressWarnings("serial") // on purpose
+        @SuppressWarnings({"serial", "UnusedVariable"}) // on purpose
         final Connection connection = new Connection();
     }
 

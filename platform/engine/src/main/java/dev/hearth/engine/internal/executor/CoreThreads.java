@@ -6,17 +6,20 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One daemon thread per core, from its first task on, with the application's class loader; the threads end with the application. Idle threads look
- * for work for a moment, then park; whoever brings work unparks as many as it has tasks.
+ * One daemon thread per core, from its first task on, with the application's class loader; the threads end with the
+ * application. Idle threads park; whoever brings work unparks as many as it has tasks.
  */
 public final class CoreThreads implements Cores {
-    private static final int SPINS = 0; // looks before parking
+    private static final Logger LOG = LoggerFactory.getLogger(CoreThreads.class);
 
     private final ClassLoader application;
     private final List<CoreThread> threads = new CopyOnWriteArrayList<>();
@@ -32,6 +35,8 @@ public final class CoreThreads implements Cores {
             thread.setDaemon(true);
             return thread;
         });
+        timer.setRejectedExecutionHandler(
+                new ThreadPoolExecutor.DiscardPolicy()); // stopped: nothing is left to look after
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         this.resting = new ArrayDeque<>(cores);
     }
@@ -58,9 +63,16 @@ public final class CoreThreads implements Cores {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // failures are logged by the action itself
     public void after(Duration delay, Runnable action) {
-        if (!stopped) {
-            timer.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+        timer.schedule(() -> runSafely(action), delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static void runSafely(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | LinkageError failure) {
+            LOG.error("looking after tasks", failure);
         }
     }
 
@@ -87,20 +99,10 @@ public final class CoreThreads implements Cores {
             while (!stopped && !core.isRetired()) {
                 if (core.runNext()) {
                     setContextClassLoader(application); // whatever the task has made of it
-                } else if (!finds()) {
+                } else {
                     park();
                 }
             }
-        }
-
-        private boolean finds() {
-            for (int look = 0; look < SPINS; look++) {
-                if (core.hasWork()) {
-                    return true;
-                }
-                Thread.onSpinWait();
-            }
-            return false;
         }
 
         /** {@code parked} is raised before the last look, so no wake-up is lost; whoever lowers it has woken this thread. */

@@ -11,7 +11,6 @@ import dev.hearth.spi.error.ExitCode;
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,7 +32,8 @@ public final class TaskRunner {
     private final TaskServices services;
     private final Consumer<List<TaskEnd>> report;
     private final Queue<TaskBatch> queue = new ConcurrentLinkedQueue<>();
-    private final Map<StagePlan, PreparedPipeline> stages = new IdentityHashMap<>(); // asked for, never gone through
+    private final IdentityHashMap<StagePlan, PreparedPipeline> stages =
+            new IdentityHashMap<>(); // asked for, never gone through
     private final List<TaskCore> cores = new CopyOnWriteArrayList<>();
     private final Keeper keeper = new Keeper();
     private final TaskReaper reaper;

@@ -1,7 +1,6 @@
 package dev.hearth.engine.internal.serial;
 
 import dev.hearth.spi.rpc.Bytes;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,8 @@ public final class Capture {
 
     private final @Nullable Object shared;
     private final @Nullable Bytes bytes;
-    private volatile @Nullable Optional<LambdaForm> form; // once it was read; made twice it is the same
+    private volatile @Nullable LambdaForm form; // of lambdas, once one was read; made twice it is the same
+    private volatile boolean read;
 
     private Capture(@Nullable Object shared, @Nullable Bytes bytes) {
         this.shared = shared;
@@ -45,15 +45,16 @@ public final class Capture {
         if (bytes == null || bytes.size() == 0) {
             throw new IllegalStateException(subject + ": none was captured (expected: one)");
         }
-        Optional<LambdaForm> known = form;
-        if (known != null && known.isPresent()) {
-            return known.get().open(objects, subject);
+        LambdaForm known = form;
+        if (known != null) {
+            return known.open(objects, subject);
         }
-        Object read = objects.read(bytes, subject);
-        if (known == null) {
-            form = objects.form(read, subject);
+        Object function = objects.read(bytes, subject);
+        if (!read) {
+            form = objects.form(function, subject);
+            read = true;
         }
-        return read;
+        return function;
     }
 
     /** The function as it travels to another process. */

@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lambda taken apart, to be put together again with fresh copies of what it captured: reading these alone takes a third of
@@ -28,33 +28,33 @@ final class LambdaForm {
         this.captured = captured;
     }
 
-    /** The form of a lambda that nobody has used yet; none of other objects, or where it cannot be had. */
-    static Optional<LambdaForm> of(Object function, UserObjects objects, ClassLoader application, String subject) {
+    /** The form of a lambda that nobody has used yet; null for other objects, or where it cannot be had. */
+    static @Nullable LambdaForm of(Object function, UserObjects objects, ClassLoader application, String subject) {
         Class<?> type = function.getClass();
         if (!type.isHidden() || !type.isSynthetic() || !(function instanceof Serializable)) {
-            return Optional.empty();
+            return null;
         }
         try {
             Method takeApart = type.getDeclaredMethod("writeReplace");
             if (!takeApart.trySetAccessible() || !(takeApart.invoke(function) instanceof SerializedLambda form)) {
-                return Optional.empty();
+                return null;
             }
             Class<?> capturing = Class.forName(form.getCapturingClass().replace('/', '.'), false, application);
             Method putTogether = capturing.getDeclaredMethod("$deserializeLambda$", SerializedLambda.class);
             if (!putTogether.trySetAccessible()) {
-                return Optional.empty();
+                return null;
             }
             Object[] captured = new Object[form.getCapturedArgCount()];
             for (int i = 0; i < captured.length; i++) {
                 captured[i] = form.getCapturedArg(i);
             }
-            return Optional.of(new LambdaForm(
+            return new LambdaForm(
                     form,
                     capturing,
                     MethodHandles.lookup().unreflect(putTogether).asType(PUT_TOGETHER),
-                    objects.write(captured, subject)));
+                    objects.write(captured, subject));
         } catch (ReflectiveOperationException other) { // not as compilers make them: read it as any object is
-            return Optional.empty();
+            return null;
         }
     }
 

@@ -13,7 +13,6 @@ import java.io.ObjectStreamClass;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,8 @@ public final class UserObjects {
         return unchangeable;
     }
 
-    Optional<LambdaForm> form(Object function, String subject) {
+    @Nullable
+    LambdaForm form(Object function, String subject) {
         return LambdaForm.of(function, this, application, subject);
     }
 

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.executor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.Broadcast;
@@ -71,7 +72,11 @@ class RemoteExecutorTest {
     private final List<Record> orders = new ArrayList<>();
     private int messageBytesMax = MessageBounds.NONE;
 
-    private CompletableFuture<RemoteExecutor.Ended> run() {
+    private void run() {
+        assertFalse(ending().isDone(), "it serves on");
+    }
+
+    private CompletableFuture<RemoteExecutor.Ended> ending() {
         RemoteExecutor executor = new RemoteExecutor(
                 new ExecutorOrders(
                         new ExecutorId("0"),
@@ -215,7 +220,7 @@ class RemoteExecutorTest {
                 }),
                 1);
         launch(id, slices(1, 1), 1, 0);
-        CompletableFuture<RemoteExecutor.Ended> ended = run();
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
         assertTrue(ended.isDone());
         assertEquals(ExitCode.OUT_OF_MEMORY, ended.get().code());
         assertEquals(TaskOutcome.FAILED, ends().get(0).outcome(), "the driver hears of it first");
@@ -224,7 +229,7 @@ class RemoteExecutorTest {
     @Test
     void endsWhenItsSettingsCannotBeUsed() throws Exception {
         settings.put("hearth.task.reaper.pollingInterval", "soon");
-        CompletableFuture<RemoteExecutor.Ended> ended = run();
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
         assertTrue(ended.isDone());
         assertEquals(ExitCode.USAGE, ended.get().code());
     }

@@ -17,9 +17,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Date;
+import java.util.BitSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -101,14 +101,13 @@ class UnchangeableTest {
             TimeUnit.DAYS,
             Instant.EPOCH,
             ZoneId.of("Europe/Berlin"),
-            Instant.EPOCH.atZone(ZoneId.of("Z")),
+            Instant.EPOCH.atZone(ZoneOffset.UTC),
             new Point(1, "a"),
             Pair.of("key", Pair.of(1, Instant.EPOCH)),
             new Holder("text"),
             new Holder(new Point(1, "b")),
             broadcast,
-            new Accumulator<>(1, "sum", new LongSum()),
-            ZonedDateTime.class.cast(Instant.EPOCH.atZone(ZoneId.of("Z")))
+            new Accumulator<>(1, "sum", new LongSum())
         }) {
             assertTrue(unchangeable.isValue(value), () -> String.valueOf(value.getClass()));
         }
@@ -136,9 +135,8 @@ class UnchangeableTest {
             new Object[0],
             new ArrayList<>(),
             List.of(1),
-            new Date(),
+            new BitSet(),
             new Counter(),
-            new StringBuilder(),
             new Holder(new ArrayList<>()),
             Pair.of(1, new int[0]),
             new Stranger(1),
