@@ -42,6 +42,8 @@ public final class TaskCore {
     private long collectionReadNanos;
     private long reportedNanos;
     private boolean gathered; // whether ends may be there: others can hand them over unseen
+    private boolean ended; // of the attempt under way: it has, by itself
+    private boolean reported; // of the attempt under way: its end is among the gathered, or somebody else's affair
     private volatile @Nullable TaskBatch holding; // set before a task is taken from it
     private volatile @Nullable TaskAttempt current;
     private volatile boolean retired;
@@ -143,16 +145,17 @@ public final class TaskCore {
 
     /** Whatever goes wrong with us, out of memory above all, the attempt is reported. */
     private void runSafely(TaskAttempt attempt) {
+        ended = false;
+        reported = false;
         try {
             run(attempt);
         } catch (Throwable crash) {
-            boolean ours = current == attempt && attempt.end();
-            current = null;
-            if (ours) {
+            if (!reported && (ended || attempt.end())) {
                 addEnd(TaskEnd.ended(
                         attempt.taskId(), TaskOutcome.FAILED, TaskTraces.describe(crash), TaskMetrics.NONE));
                 handOver();
             }
+            current = null;
             keeper.outOfControl(attempt, crash);
         }
     }
@@ -172,12 +175,13 @@ public final class TaskCore {
         measure(attempt, now, collectionBefore);
         TaskEnd end = end(attempt, value, failure);
         TaskRuntime.enter(null); // what follows is no task's
-        boolean ours = attempt.end();
+        ended = attempt.end();
         String killed = attempt.killReason();
         if (Thread.interrupted() || killed != null) { // clears the thread for its next task
             keeper.ended(attempt);
         }
-        if (!ours) {
+        if (!ended) {
+            reported = true;
             return; // given up and reported before; another core is in this one's place
         }
         if (end.outcome() == TaskOutcome.SUCCEEDED && killed != null) {
@@ -186,6 +190,7 @@ public final class TaskCore {
             attempt.output.run();
         }
         current = null;
+        reported = true; // whatever becomes of it now: once is enough
         add(end, now);
         if (failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError)) {
             handOver(); // the process may end at once

@@ -14,6 +14,7 @@ public final class Capture {
     private final @Nullable Object shared;
     private final @Nullable Bytes bytes;
     private volatile @Nullable LambdaForm form; // of lambdas, once one was read; made twice it is the same
+    private volatile @Nullable Object kept; // what came as bytes and cannot change
     private volatile boolean read;
 
     private Capture(@Nullable Object shared, @Nullable Bytes bytes) {
@@ -45,13 +46,21 @@ public final class Capture {
         if (bytes == null || bytes.size() == 0) {
             throw new IllegalStateException(subject + ": none was captured (expected: one)");
         }
+        Object same = kept;
+        if (same != null) {
+            return same;
+        }
         LambdaForm known = form;
         if (known != null) {
             return known.open(objects, subject);
         }
         Object function = objects.read(bytes, subject);
-        if (!read) {
-            form = objects.form(function, subject);
+        if (!read) { // for the first time: it came as bytes, and may turn out to need no copies
+            if (objects.unchangeable().isFunction(function)) {
+                kept = function;
+            } else {
+                form = objects.form(function, subject);
+            }
             read = true;
         }
         return function;

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which objects of one application may be shared by tasks as they are: those that nobody can change, and that could
  * travel as well. In doubt the answer is no, which costs a copy and is never wrong.
- * <p>What is known of a class is kept here, and so dies with the application. Safe for use by any thread.
+ * <p>Enum constants count as unchangeable, though one may have state of its own: it would be shared by all tasks of a process
+ * whatever we did. What is known of a class is kept here, and so dies with the application. Safe for use by any thread.
  */
 public final class Unchangeable {
     private static final int DEPTH_MAX = 16; // records in records; deeper ones are copied

@@ -13,12 +13,16 @@ import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TaskRunnerTest {
     private final TestingTasks tasks = new TestingTasks(2);
@@ -94,5 +98,40 @@ class TaskRunnerTest {
         TaskEnd end = tasks.next();
         assertEquals(TaskOutcome.FAILED, end.outcome());
         assertTrue(end.failure().text().contains("stage 3"), end.failure().text());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void reportsEveryTaskExactlyOnceWhoeverKillsIt(long seed) throws Exception {
+        Random random = new Random(seed);
+        MapFunction<Integer, Integer> spin = number -> {
+            for (int i = 0; i < number * 50; i++) {
+                Thread.onSpinWait();
+            }
+            return number;
+        };
+        StagePlan plan = TestingTasks.plan(
+                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT), tasks.step(StepKind.MAP, spin)),
+                numbers(40, 20),
+                20);
+        int launched = 0;
+        for (int round = 0; round < 100; round++) {
+            long first = tasks.launch(plan);
+            launched += plan.partitions();
+            for (int kills = random.nextInt(20); kills > 0; kills--) {
+                tasks.runner.kill(first + random.nextInt(20), random.nextBoolean(), "at random");
+            }
+        }
+        Set<Long> ended = new HashSet<>();
+        for (int i = 0; i < launched; i++) {
+            TaskEnd end = tasks.next();
+            assertTrue(ended.add(end.task()), () -> "reported twice: " + end);
+            assertTrue(
+                    Set.of(TaskOutcome.SUCCEEDED, TaskOutcome.KILLED, TaskOutcome.RECALLED)
+                            .contains(end.outcome()),
+                    end::toString);
+        }
+        assertEquals(launched, ended.size());
+        assertTrue(tasks.ends.isEmpty());
     }
 }

@@ -189,6 +189,14 @@ class UnchangeableTest {
     }
 
     @Test
+    void keepsWhatCameAsBytesAndCannotChange() {
+        int two = 2;
+        MapFunction<Integer, Integer> plain = number -> number + two;
+        Capture travelled = Capture.encoded(objects.write(plain, "function"));
+        assertSame(travelled.open(objects, "function"), travelled.open(objects, "function"));
+    }
+
+    @Test
     void slicesShareOrCopyTheirElements() {
         Integer[] numbers = {1000, 2000, 3000, 4000, 5000};
         Slices shared = Slices.cut(numbers, 2, objects);
