@@ -75,8 +75,11 @@ public final class DagScheduler {
             return Optional.of(cancellation(job, "its group '" + job.group().get() + "' was cancelled before"));
         }
         StagePlan result = job.plan().result();
+        if (!result.barrier()) {
+            return Optional.empty();
+        }
         long wanted = Arrays.stream(job.plan().partitions()).distinct().count();
-        if (result.barrier() && wanted > 0 && wanted < result.partitions()) {
+        if (wanted > 0 && wanted < result.partitions()) {
             return Optional.of(ErrorCode.BAD_ARGUMENT.failure("job " + job.id() + ": wants " + wanted + " of the "
                     + result.partitions() + " partitions of the barrier stage '" + result.name()
                     + "' (expected: all, as they run together); collect all of them"));

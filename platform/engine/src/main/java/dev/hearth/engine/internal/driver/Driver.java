@@ -175,7 +175,9 @@ public final class Driver implements ExecutorListener, DriverServices {
         shared.dropUnused();
         remoteStages.add(job.plan());
         CompletableFuture<Void> done = new CompletableFuture<>();
-        jobs.put(job.id(), done); // before the question whether this is closed: whoever closes it answers all that are here
+        jobs.put(
+                job.id(),
+                done); // before the question whether this is closed: whoever closes it answers all that are here
         loop.execute(() -> {
             if (closed == null) {
                 scheduling.submit(job, results, done);

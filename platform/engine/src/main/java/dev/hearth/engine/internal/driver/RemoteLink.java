@@ -22,7 +22,8 @@ import java.util.Map;
 final class RemoteLink implements ExecutorLink {
     private final EndpointRef executor;
     private final RemoteStages stages;
-    private final IdentityHashMap<StagePlan, TemplateId> known = new IdentityHashMap<>(); // asked for, never gone through
+    private final IdentityHashMap<StagePlan, TemplateId> known =
+            new IdentityHashMap<>(); // asked for, never gone through
     private final Map<TemplateId, Integer> uses = new LinkedHashMap<>();
 
     RemoteLink(Peer peer, RemoteStages stages) {

@@ -1,6 +1,10 @@
 package dev.hearth.engine.internal.serial;
 
+import dev.hearth.api.Broadcast;
+import dev.hearth.api.accumulator.Accumulator;
 import dev.hearth.spi.rpc.Bytes;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,28 +13,42 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Capture {
     /** Where no function belongs. */
-    public static final Capture NONE = new Capture(null, Bytes.EMPTY);
+    public static final Capture NONE = new Capture(null, Bytes.EMPTY, List.of());
 
     private final @Nullable Object shared;
     private final @Nullable Bytes bytes;
+    private final List<Object> handles; // that the bytes name by number: while they are here, so is what they stand for
     private volatile @Nullable LambdaForm form; // of lambdas, once one was read; made twice it is the same
     private volatile @Nullable Object kept; // what came as bytes and cannot change
     private volatile boolean read;
 
-    private Capture(@Nullable Object shared, @Nullable Bytes bytes) {
+    private Capture(@Nullable Object shared, @Nullable Bytes bytes, List<Object> handles) {
         this.shared = shared;
         this.bytes = bytes;
+        this.handles = handles;
     }
 
     /** Captures {@code function}; {@code subject} says in errors which of the user's things it is. */
     public static Capture of(Object function, UserObjects objects, String subject) {
-        return objects.unchangeable().isFunction(function)
-                ? new Capture(function, null)
-                : new Capture(null, objects.write(function, subject));
+        if (objects.unchangeable().isFunction(function)) {
+            return new Capture(function, null, List.of());
+        }
+        List<Object> handles = new ArrayList<>();
+        Bytes bytes = objects.write(function, subject, met -> {
+            if (met instanceof Broadcast || met instanceof Accumulator) {
+                handles.add(met);
+            }
+        });
+        return new Capture(null, bytes, List.copyOf(handles));
     }
 
     public static Capture encoded(Bytes bytes) {
-        return new Capture(null, bytes);
+        return new Capture(null, bytes, List.of());
+    }
+
+    /** The broadcasts and accumulators that the function names and that live as long as it. */
+    List<Object> handles() {
+        return handles;
     }
 
     /** Whether one instance serves all attempts. */

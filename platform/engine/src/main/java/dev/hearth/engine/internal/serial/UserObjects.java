@@ -10,10 +10,12 @@ import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import java.io.OutputStream;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Turns objects of one application into bytes and back, with that application's classes. Safe for use by any thread. */
@@ -39,8 +41,13 @@ public final class UserObjects {
 
     /** Writes an object; {@code subject} says in the error which of the user's things it was. */
     public Bytes write(@Nullable Object object, String subject) {
+        return write(object, subject, passed -> {});
+    }
+
+    /** As {@link #write(Object, String)}; {@code met} is told every object that is written. */
+    Bytes write(@Nullable Object object, String subject, Consumer<Object> met) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+        try (ObjectOutputStream out = new ToldOutput(bytes, met)) {
             out.writeObject(object);
         } catch (NotSerializableException failure) {
             throw unserializable(object, subject, failure);
@@ -121,6 +128,23 @@ public final class UserObjects {
             }
         }
         return true;
+    }
+
+    /** Tells of every object that is written. */
+    private static final class ToldOutput extends ObjectOutputStream {
+        private final Consumer<Object> met;
+
+        ToldOutput(OutputStream out, Consumer<Object> met) throws IOException {
+            super(out);
+            this.met = met;
+            enableReplaceObject(true);
+        }
+
+        @Override
+        protected Object replaceObject(Object object) {
+            met.accept(object);
+            return object;
+        }
     }
 
     /** Resolves classes by the application's loader and by no other. */

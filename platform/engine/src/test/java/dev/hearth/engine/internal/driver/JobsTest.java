@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,6 +18,7 @@ import dev.hearth.api.accumulator.Accumulator;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.task.BarrierTaskContext;
 import dev.hearth.api.task.TaskContext;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -307,5 +309,30 @@ class JobsTest {
                 heard.stream()
                         .filter(ApplicationEvent.StageCompleted.class::isInstance)
                         .count());
+    }
+
+    @Test
+    void letsGoWhatTheApplicationHasDroppedAndKeepsWhatItCanStillReach() throws Exception {
+        HearthContext context = local.open();
+        List<Integer> mutable = new ArrayList<>(List.of(1));
+        Rdd<Integer> reading = readingADroppedHandle(context, mutable);
+        WeakReference<byte[]> dropped = new WeakReference<>(broadcastAndDrop(context));
+        for (int tries = 0; tries < 200 && dropped.get() != null; tries++) {
+            System.gc();
+            assertEquals(2, context.parallelize(List.of(1, 2), 2).count()); // a job looks for what was dropped
+        }
+        assertNull(dropped.get());
+        assertEquals(List.of(8, 8), reading.collect(), "its function still names the value");
+    }
+
+    private static Rdd<Integer> readingADroppedHandle(HearthContext context, List<Integer> mutable) {
+        Broadcast<Integer> seven = context.broadcast(7);
+        return context.parallelize(List.of(1, 2), 2).map(n -> seven.value() + mutable.size());
+    }
+
+    private static byte[] broadcastAndDrop(HearthContext context) {
+        byte[] value = new byte[1024];
+        assertEquals(value, context.broadcast(value).value());
+        return value;
     }
 }
