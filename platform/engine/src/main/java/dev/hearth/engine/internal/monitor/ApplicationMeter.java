@@ -1,0 +1,68 @@
+package dev.hearth.engine.internal.monitor;
+
+import dev.hearth.spi.metrics.MetricSource;
+import dev.hearth.spi.monitor.ApplicationStatus;
+import dev.hearth.spi.monitor.ExecutorView;
+import dev.hearth.spi.monitor.JobView;
+import dev.hearth.spi.monitor.RunningApplication;
+import dev.hearth.spi.monitor.StageView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+
+/** The numbers of the applications of this process, read from their status when somebody asks. Holds no state. */
+@Component(service = MetricSource.class)
+public final class ApplicationMeter implements MetricSource {
+    private final OpenApplications applications;
+
+    @Activate
+    public ApplicationMeter(@Reference OpenApplications applications) {
+        this.applications = applications;
+    }
+
+    @Override
+    public List<Sample> samples() {
+        List<Sample> samples = new ArrayList<>();
+        for (RunningApplication application : applications.running()) {
+            add(samples, application.status(), Map.of("application", application.id()));
+        }
+        return samples;
+    }
+
+    private static void add(List<Sample> samples, ApplicationStatus status, Map<String, String> labels) {
+        List<JobView> jobs = status.jobs();
+        samples.add(Sample.gauge(
+                "engine.jobs.active",
+                labels,
+                jobs.stream()
+                        .filter(job -> job.state() == JobView.State.RUNNING)
+                        .count()));
+        List<StageView> active = status.activeStages();
+        samples.add(Sample.gauge("engine.stages.active", labels, active.size()));
+        samples.add(Sample.gauge(
+                "engine.tasks.active",
+                labels,
+                active.stream().mapToLong(stage -> stage.taskCounts().active()).sum()));
+        samples.add(Sample.gauge(
+                "engine.tasks.waiting",
+                labels,
+                active.stream()
+                        .mapToLong(stage -> Math.max(
+                                0,
+                                stage.info().tasks()
+                                        - stage.taskCounts().succeeded()
+                                        - stage.taskCounts().active()))
+                        .sum()));
+        List<ExecutorView> executors = status.executors().stream()
+                .filter(executor -> executor.removedMillis().isEmpty())
+                .toList();
+        samples.add(Sample.gauge("engine.executors", labels, executors.size()));
+        samples.add(Sample.gauge(
+                "engine.cores",
+                labels,
+                executors.stream().mapToLong(ExecutorView::cores).sum()));
+    }
+}
