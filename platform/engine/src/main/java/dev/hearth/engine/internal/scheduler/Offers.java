@@ -178,7 +178,7 @@ final class Offers {
                 continue;
             }
             int perCore = set.credit().perCore();
-            if (perCore == 0 || set.localityWait() != null && isDeclining(set)) {
+            if (perCore == 0 || isDeclining(set)) {
                 return; // whoever comes first is not to wait behind the queues of those who come later
             }
             for (Executor executor : touched) {

@@ -3,7 +3,6 @@ package dev.hearth.engine.internal.scheduler;
 import dev.hearth.engine.internal.plan.StagePlan;
 import java.util.BitSet;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * Which executors know which stage plans: a plan is defined to an executor before its first launch there, and forgotten once
@@ -12,7 +11,8 @@ import java.util.Map;
 final class Plans {
     private final Effects effects;
     private final Executors executors;
-    private final Map<StagePlan, Use> uses = new IdentityHashMap<>(); // never iterated: its order would not replay
+    private final IdentityHashMap<StagePlan, Use> uses =
+            new IdentityHashMap<>(); // never iterated: its order would not replay
 
     Plans(Effects effects, Executors executors) {
         this.effects = effects;

@@ -66,9 +66,11 @@ final class SetExclusion {
     }
 
     boolean admits(Executor executor, int index) {
-        return !settings.inSets()
-                || failures(executor.id(), index) < settings.attemptsPerExecutor()
-                        && hostFailures(executor.host(), index) < settings.attemptsPerHost();
+        if (!settings.inSets()) {
+            return true;
+        }
+        return failures(executor.id(), index) < settings.attemptsPerExecutor()
+                && hostFailures(executor.host(), index) < settings.attemptsPerHost();
     }
 
     private int failures(ExecutorId executor, int index) {

@@ -13,7 +13,6 @@ final class Speculation {
     private final Effects effects;
     private long lookedNanos;
     private boolean looked;
-    private boolean worthLooking;
 
     Speculation(SpeculationSettings settings, Executors executors, Effects effects) {
         this.settings = settings;
@@ -28,16 +27,14 @@ final class Speculation {
     }
 
     void look(Collection<TaskSet> sets, long now) {
-        if (!settings.enabled() || looked && now - lookedNanos < settings.intervalNanos()) {
+        if (!settings.enabled() || (looked && now - lookedNanos < settings.intervalNanos())) {
             return;
         }
         looked = true;
         lookedNanos = now;
-        worthLooking = false;
         for (TaskSet set : sets) {
             RunTimes times = set.runTimes;
             if (times != null && set.isOpen()) {
-                worthLooking = true;
                 look(set, times, now);
             }
         }
@@ -45,8 +42,9 @@ final class Speculation {
 
     /** When to look again. */
     OptionalLong wakeNanos(Collection<TaskSet> sets) {
-        boolean wanted = settings.enabled() && (worthLooking || !sets.isEmpty());
-        return wanted ? OptionalLong.of(lookedNanos + settings.intervalNanos()) : OptionalLong.empty();
+        return settings.enabled() && !sets.isEmpty()
+                ? OptionalLong.of(lookedNanos + settings.intervalNanos())
+                : OptionalLong.empty();
     }
 
     private void look(TaskSet set, RunTimes times, long now) {

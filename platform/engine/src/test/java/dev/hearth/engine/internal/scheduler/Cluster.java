@@ -50,7 +50,6 @@ final class Cluster implements SchedulerEffect.Handler {
     private final int hosts;
     private int nodesMade;
     private int eventsMade;
-    private int comings; // of executors that are still to be announced
     private long now;
     private boolean calm; // from here on nothing bad happens any more, so that everything can end
 
@@ -85,7 +84,6 @@ final class Cluster implements SchedulerEffect.Handler {
             at(random.nextInt(400) * MILLI, () -> submit(number));
         }
         for (int node = 0; node < hosts; node++) {
-            comings++;
             at(random.nextInt(100) * MILLI, this::come);
         }
         at(1_500 * MILLI, () -> calm = true);
@@ -178,7 +176,7 @@ final class Cluster implements SchedulerEffect.Handler {
             }
             check(eventsMade < EVENTS_MAX, "does not end: " + describe());
             eventsMade++;
-            if (next == null || wake.isPresent() && wake.getAsLong() < next.at) {
+            if (next == null || (wake.isPresent() && wake.getAsLong() < next.at)) {
                 now = Math.max(now + 1, wake.getAsLong());
             } else {
                 events.poll();
@@ -276,7 +274,6 @@ final class Cluster implements SchedulerEffect.Handler {
     }
 
     private void come() {
-        comings--;
         String id = String.valueOf(nodesMade++);
         Node node = new Node(new ExecutorId(id), "host-" + random.nextInt(hosts), 2 + random.nextInt(3));
         nodes.put(id, node);
@@ -303,7 +300,6 @@ final class Cluster implements SchedulerEffect.Handler {
                 OptionalInt.empty(),
                 List.of());
         scheduler.executorLost(node.id, why, now);
-        comings++;
         after(random.nextInt(100) * MILLI, this::come);
     }
 
@@ -486,7 +482,6 @@ final class Cluster implements SchedulerEffect.Handler {
             node.held.clear();
             if (known) {
                 scheduler.executorLost(node.id, LostExecutor.released(effect.reason()), now);
-                comings++;
                 after(random.nextInt(100) * MILLI, this::come);
             }
         });

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.engine.internal.scheduler.Scene.Launched;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Kill;
 import dev.hearth.spi.cluster.LostExecutor;
 import java.time.Duration;
@@ -141,15 +142,17 @@ class CreditTest {
     @Test
     void chargesNoTaskThatWasLostBeforeItBegan() {
         Scene scene = new Scene("task.maxFailures", "1").up("a", "host-a", 1);
-        TaskSetId set = scene.submit(1, 2);
-        scene.settle();
-        scene.succeed(scene.held.get(0L), 1_000_000 * MICRO, 0);
-        scene.submit(2, 2); // its first task queues behind nothing, for that core is free again
-        scene.settle();
-        assertEquals(1, scene.scheduler.waitingTasks() + scene.held.size() - 2);
+        TaskSetId running = scene.submit(1, 1);
+        TaskSetId queued = scene.submit(2, 1);
+        assertEquals(2, scene.settle().size());
         scene.lose("a", LostExecutor.because("crashed"));
+        scene.up("b", "host-b", 1);
+        Launched again = scene.settle().get(0);
+        assertEquals("TASK_FAILED", scene.failureOf(running).code());
+        assertEquals(2, again.stage());
+        scene.succeed(again);
         scene.settle();
-        assertEquals("TASK_FAILED", scene.failureOf(set).code());
+        assertEquals(List.of(running, queued), scene.drained());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.engine.internal.plan.Placement;
 import dev.hearth.engine.internal.scheduler.Scene.Launched;
@@ -80,7 +81,7 @@ class PoolTreeTest {
         scene.submit(Scene.spec(0, 0, 0, Scene.plan(1_000, Placement.ANYWHERE, false), "a"));
         scene.submit(Scene.spec(1, 0, 1, Scene.plan(1_000, Placement.ANYWHERE, false), "b"));
         long ofA = scene.settle().stream().filter(task -> task.stage() == 0).count();
-        assertEquals(300, ofA, 3);
+        assertTrue(Math.abs(ofA - 300) <= 3, () -> ofA + " cores for three quarters of the weight");
         assertEquals(
                 List.of("a " + ofA, "b " + (400 - ofA), "default 0"),
                 scene.scheduler.pools().stream()
