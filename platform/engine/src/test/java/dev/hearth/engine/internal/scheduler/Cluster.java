@@ -39,6 +39,7 @@ final class Cluster implements SchedulerEffect.Handler {
     private final SplittableRandom random;
     private final int credit;
     private final boolean speculates;
+    private final boolean excludes;
     private final TaskScheduler scheduler;
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -58,6 +59,7 @@ final class Cluster implements SchedulerEffect.Handler {
         this.random = new SplittableRandom(seed);
         this.credit = random.nextBoolean() ? 0 : 1 + random.nextInt(40);
         this.speculates = random.nextInt(3) == 0;
+        this.excludes = random.nextInt(3) == 0;
         this.hosts = 1 + random.nextInt(6);
         List<String> settings = new ArrayList<>(List.of(
                 "scheduler.executorCredit", String.valueOf(credit),
@@ -66,7 +68,7 @@ final class Cluster implements SchedulerEffect.Handler {
                 "speculation.multiplier", "1.5",
                 "locality.wait", random.nextInt(200) + "ms",
                 "task.maxFailures", String.valueOf(3 + random.nextInt(4)),
-                "excludeOnFailure.enabled", String.valueOf(random.nextInt(3) == 0),
+                "excludeOnFailure.enabled", String.valueOf(excludes),
                 "excludeOnFailure.timeout", "2s",
                 "excludeOnFailure.killExcludedExecutors", String.valueOf(random.nextBoolean()),
                 "excludeOnFailure.application.fetchFailure.enabled", String.valueOf(random.nextBoolean()),
@@ -135,12 +137,18 @@ final class Cluster implements SchedulerEffect.Handler {
         private final int cores;
         private final List<Held> held = new ArrayList<>(); // in the order of their launches
         private final Set<StagePlan> plans = Collections.newSetFromMap(new IdentityHashMap<>());
+        private int known; // tasks that the scheduler takes it to hold
+        private boolean suspended;
         private boolean gone;
 
         Node(ExecutorId id, String host, int cores) {
             this.id = id;
             this.host = host;
             this.cores = cores;
+        }
+
+        boolean hasFreeCore() {
+            return !gone && !suspended && known < cores;
         }
     }
 
@@ -159,6 +167,15 @@ final class Cluster implements SchedulerEffect.Handler {
             this.spec = spec;
             this.runNanos = runNanos;
             this.badPercent = badPercent;
+        }
+
+        /** Whether it has tasks that wait and neither prefer a place nor need each other. */
+        boolean takesAnyCore() {
+            return !frozen
+                    && ends == 0
+                    && spec.plan().placement() == Placement.ANYWHERE
+                    && !spec.plan().barrier()
+                    && spec.partitions().length - succeeded.size() > running.size();
         }
 
         boolean isDone() {
@@ -203,9 +220,10 @@ final class Cluster implements SchedulerEffect.Handler {
         }
         barriersLaunched.clear();
         for (Node node : nodes.values()) {
-            check(
-                    node.held.size() <= node.cores * (1 + Math.max(credit, 0)),
-                    "executor " + node.id + " holds " + node.held.size() + " tasks");
+            check(node.known <= node.cores * (1 + credit), "executor " + node.id + " holds " + node.known + " tasks");
+        }
+        if (!excludes && jobs.values().stream().anyMatch(Job::takesAnyCore)) {
+            check(nodes.values().stream().noneMatch(Node::hasFreeCore), "a core is idle while a task waits for any");
         }
     }
 
@@ -282,7 +300,10 @@ final class Cluster implements SchedulerEffect.Handler {
             after(random.nextInt(800) * MILLI, () -> go(node, "crashed"));
         }
         if (!calm && random.nextInt(8) == 0) {
-            after(random.nextInt(500) * MILLI, () -> scheduler.suspend(node.id));
+            after(random.nextInt(500) * MILLI, () -> {
+                node.suspended = true;
+                scheduler.suspend(node.id);
+            });
             after(random.nextInt(500) * MILLI + 500 * MILLI, () -> go(node, "suspended first"));
         }
     }
@@ -345,6 +366,7 @@ final class Cluster implements SchedulerEffect.Handler {
         };
         work(node);
         after(delay(), () -> {
+            node.known--;
             scheduler.updated(node.id, end, now);
             if (random.nextInt(20) == 0) {
                 scheduler.updated(node.id, end, now); // told twice
@@ -378,6 +400,7 @@ final class Cluster implements SchedulerEffect.Handler {
             check(launched.add(batch.task(index)), "task " + batch.task(index) + " launched twice");
             check(!job.succeeded.contains(batch.partition(index)), "a partition that is done launched again");
             job.running.add(batch.task(index));
+            node.known++;
             node.held.add(new Held(batch.task(index), job, batch.partition(index)));
         }
         if (job.spec.plan().barrier()) {
