@@ -87,8 +87,10 @@ public final class ContextHolder {
         synchronized (EMBEDDED_LOCK) {
             if (embedded == null) {
                 try {
-                    embedded = (ContextProvider)
-                            Class.forName(EMBEDDED).getDeclaredConstructor().newInstance();
+                    embedded = Class.forName(EMBEDDED)
+                            .asSubclass(ContextProvider.class)
+                            .getDeclaredConstructor()
+                            .newInstance();
                 } catch (ClassNotFoundException absent) {
                     return Optional.empty();
                 } catch (ReflectiveOperationException | LinkageError broken) {
