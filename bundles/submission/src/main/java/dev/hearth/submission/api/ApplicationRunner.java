@@ -72,7 +72,7 @@ public final class ApplicationRunner {
     private static List<Path> classPath(SubmissionPlan plan) {
         List<Path> entries = new ArrayList<>();
         String text = new SettingsReader(plan.settings()).read(ApplicationSettings.DRIVER_CLASS_PATH);
-        for (String entry : text.split(Pattern.quote(File.pathSeparator))) {
+        for (String entry : text.split(Pattern.quote(File.pathSeparator), -1)) {
             if (!entry.isBlank()) {
                 entries.add(Path.of(entry.strip()));
             }

@@ -39,7 +39,7 @@ record LocalFiles(Path directory) {
     /** A class path of absolute entries that are all there: jars, directories, and the jars of what is written {@code dir/*}. */
     String classPath(String subject, String text) {
         List<String> entries = new ArrayList<>();
-        for (String part : text.split(Pattern.quote(File.pathSeparator))) {
+        for (String part : text.split(Pattern.quote(File.pathSeparator), -1)) {
             String entry = part.strip();
             if (entry.equals(ALL) || entry.endsWith("/" + ALL)) {
                 entries.addAll(jarsIn(subject, entry));
