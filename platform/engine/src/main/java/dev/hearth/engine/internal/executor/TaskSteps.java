@@ -7,6 +7,7 @@ import dev.hearth.api.function.IndexedPartitionFunction;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.PartitionFunction;
 import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.spi.error.ErrorCode;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -28,10 +29,14 @@ final class TaskSteps {
             case MAP -> new Mapped(source, (MapFunction<Object, Object>) function);
             case FILTER -> new Filtered(source, (FilterFunction<Object>) function);
             case FLAT_MAP -> new Flattened(source, (FlatMapFunction<Object, Object>) function, attempt);
-            case PARTITIONS -> new Watched(((PartitionFunction<Object, Object>) function).apply(source), attempt);
+            case PARTITIONS ->
+                new Watched(given(((PartitionFunction<Object, Object>) function).apply(source), kind), attempt);
             case INDEXED_PARTITIONS ->
                 new Watched(
-                        ((IndexedPartitionFunction<Object, Object>) function).apply(attempt.partition(), source),
+                        given(
+                                ((IndexedPartitionFunction<Object, Object>) function)
+                                        .apply(attempt.partition(), source),
+                                kind),
                         attempt);
             case MAP_VALUES -> {
                 MapFunction<Object, Object> values = (MapFunction<Object, Object>) function;
@@ -41,6 +46,14 @@ final class TaskSteps {
                 });
             }
         };
+    }
+
+    private static Iterator<?> given(@Nullable Iterator<?> made, StepKind kind) {
+        if (made == null) {
+            throw ErrorCode.BAD_ARGUMENT.failure("function of " + kind + ": returned null (expected: an iterator);"
+                    + " return Collections.emptyIterator() for nothing");
+        }
+        return made;
     }
 
     private static final class Mapped implements Iterator<Object> {
@@ -178,7 +191,7 @@ final class TaskSteps {
 
         private Iterator<?> apply(Object element) {
             try {
-                return function.apply(element);
+                return given(function.apply(element), StepKind.FLAT_MAP);
             } catch (Exception thrown) {
                 throw Thrown.unchecked(thrown);
             }
