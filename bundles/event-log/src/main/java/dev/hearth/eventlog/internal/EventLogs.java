@@ -2,17 +2,30 @@ package dev.hearth.eventlog.internal;
 
 import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.spi.monitor.EventSubscriber;
+import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.spi.time.Ticker;
+import java.util.List;
 import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
-/** Gives applications that want one a log of their events. */
-@Component(service = EventSubscriber.class)
-public final class EventLogs implements EventSubscriber {
+/** Gives applications that want one a log of their events. One component: a process that writes no log pays for no more. */
+@Component(service = {EventSubscriber.class, SettingsGroup.class})
+public final class EventLogs implements EventSubscriber, SettingsGroup {
     @Override
     public Optional<ApplicationListener> subscribe(String application, String name, Settings settings) {
         EventLogSettings read = EventLogSettings.from(settings);
         return read.enabled() ? Optional.of(EventLog.open(application, read, Ticker.system())) : Optional.empty();
+    }
+
+    @Override
+    public String owner() {
+        return "event-log";
+    }
+
+    @Override
+    public List<SettingKey<?>> keys() {
+        return EventLogSettings.KEYS;
     }
 }

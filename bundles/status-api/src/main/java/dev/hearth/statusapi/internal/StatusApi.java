@@ -1,36 +1,28 @@
 package dev.hearth.statusapi.internal;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.http.HttpRequest;
 import dev.hearth.spi.kernel.KernelInfo;
-import dev.hearth.spi.monitor.ApplicationStatus;
-import dev.hearth.spi.monitor.ApplicationView;
 import dev.hearth.spi.monitor.RunningApplications;
 import dev.hearth.spi.time.Ticker;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
 /**
- * Answers {@code /api/v1} on every port of a process, from the applications whose driver runs in it. Immutable; comes to life
- * with the first request.
+ * Answers {@code /api/v1} on every port of a process, from the applications whose driver runs in it. Made when the process
+ * begins to talk; the first request makes what answers, and loads the library behind it. Guarded by its own lock.
  */
 @Component(service = HttpHandler.class, property = HttpHandler.PREFIX + "=/api/v1")
 public final class StatusApi implements HttpHandler {
-    private static final List<String> RESOURCES =
-            List.of("jobs", "stages", "executors", "allexecutors", "allmiscellaneousprocess", "environment", "storage");
-
     private final RunningApplications applications;
     private final String version;
     private final Ticker ticker;
-    private final JsonFactory json = new JsonFactory();
+    private @Nullable ApiRoutes routes;
 
     @Activate
     public StatusApi(@Reference RunningApplications applications, @Reference KernelInfo kernel) {
@@ -45,79 +37,13 @@ public final class StatusApi implements HttpHandler {
 
     @Override
     public CompletionStage<HttpAnswer> handle(HttpRequest request) {
-        try {
-            return CompletableFuture.completedStage(JsonBody.answer(json, body(request)));
-        } catch (Refusal refused) {
-            return CompletableFuture.completedStage(refused.answer());
-        }
+        return CompletableFuture.completedStage(routes().answer(request));
     }
 
-    private JsonBody body(HttpRequest request) {
-        if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-            throw Refusal.method(request.method());
+    private synchronized ApiRoutes routes() {
+        if (routes == null) {
+            routes = new ApiRoutes(applications, version, ticker);
         }
-        List<String> path = new ArrayList<>(List.of(request.rest().split("/")));
-        Parameters parameters = new Parameters(request);
-        String first = path.remove(0);
-        if (first.equals("version") && path.isEmpty()) {
-            return out -> {
-                out.writeStartObject();
-                out.writeStringField("spark", version); // the name that clients of the field look for
-                out.writeEndObject();
-            };
-        }
-        if (!first.equals("applications")) {
-            throw Refusal.notFound(request.path() + ": nothing is here");
-        }
-        return path.isEmpty() ? list(parameters) : application(request, path, parameters);
-    }
-
-    private JsonBody list(Parameters parameters) {
-        List<String> wanted = parameters.words("status", "COMPLETED", "RUNNING");
-        long nowMillis = ticker.wall().toEpochMilli();
-        long minStart = parameters.millis("minDate", Long.MIN_VALUE, false);
-        long maxStart = parameters.millis("maxDate", Long.MAX_VALUE, true);
-        long minEnd = parameters.millis("minEndDate", Long.MIN_VALUE, false);
-        long maxEnd = parameters.millis("maxEndDate", Long.MAX_VALUE, true);
-        List<ApplicationView> found = applications.running().stream()
-                .map(running -> running.status().application())
-                .filter(view ->
-                        wanted.isEmpty() || wanted.contains(view.endedMillis().isPresent() ? "COMPLETED" : "RUNNING"))
-                .filter(view -> view.startedMillis() >= minStart && view.startedMillis() <= maxStart)
-                .filter(view -> view.endedMillis().isPresent()
-                        ? view.endedMillis().getAsLong() >= minEnd
-                                && view.endedMillis().getAsLong() <= maxEnd
-                        : maxEnd > nowMillis)
-                .limit(parameters.whole("limit", Integer.MAX_VALUE))
-                .toList();
-        return JsonBody.array(found, (view, out) -> ApplicationJson.application(view, version, nowMillis, out));
-    }
-
-    private JsonBody application(HttpRequest request, List<String> path, Parameters parameters) {
-        String id = path.remove(0);
-        boolean attempted = !path.isEmpty() && !RESOURCES.contains(path.get(0));
-        Optional<String> attempt = attempted ? Optional.of(path.remove(0)) : Optional.empty();
-        Optional<ApplicationStatus> found = applications.running().stream()
-                .map(running -> running.status())
-                .filter(each -> each.application().id().equals(id))
-                .filter(each -> attempt.isEmpty()
-                        || attempt.get().equals(each.application().attempt()))
-                .findFirst();
-        if (path.isEmpty()) {
-            ApplicationView view = found.orElseThrow(() -> Refusal.notFound(
-                            attempt.isEmpty()
-                                    ? "unknown app: " + id
-                                    : "unknown app " + id + ", attempt " + attempt.get()))
-                    .application();
-            long nowMillis = ticker.wall().toEpochMilli();
-            return attempt.isEmpty()
-                    ? out -> ApplicationJson.application(view, version, nowMillis, out)
-                    : out -> ApplicationJson.attempt(view, version, nowMillis, out);
-        }
-        ApplicationStatus status = found.orElseThrow(() -> Refusal.notFound(
-                "no such app: " + id + attempt.map(name -> "/" + name).orElse("")));
-        return new ApplicationResources(status, parameters)
-                .body(path)
-                .orElseThrow(() -> Refusal.notFound(request.path() + ": nothing is here"));
+        return routes;
     }
 }

@@ -32,6 +32,7 @@ class ConfigurationPageTest {
             "hearth.log.roleLevel",
             "hearth.simulation.seed",
             "hearth.simulation.seeds",
+            "hearth.stderr.terminal",
             "hearth.submission",
             "hearth.executor.id",
             "hearth.executor.host",

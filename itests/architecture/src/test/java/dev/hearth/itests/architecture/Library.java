@@ -15,6 +15,8 @@ enum Library {
     FRAMEWORK("org.osgi.framework", "org.osgi.util.tracker"),
     GOGO("org.apache.felix.gogo", "org.apache.felix.service.command"),
     JLINE("org.jline"),
+    /** Its reader and writer alone: what binds objects is left out of the distribution. */
+    JACKSON("com.fasterxml.jackson.core"),
     KUBERNETES_CLIENT("io.fabric8"),
     HADOOP("org.apache.hadoop"),
     /** What the JDK tells of the machine beyond {@code java}: its memory. */

@@ -6,6 +6,7 @@ import static dev.hearth.itests.architecture.Library.FELIX;
 import static dev.hearth.itests.architecture.Library.FRAMEWORK;
 import static dev.hearth.itests.architecture.Library.GOGO;
 import static dev.hearth.itests.architecture.Library.HADOOP;
+import static dev.hearth.itests.architecture.Library.JACKSON;
 import static dev.hearth.itests.architecture.Library.JLINE;
 import static dev.hearth.itests.architecture.Library.JUNIT;
 import static dev.hearth.itests.architecture.Library.KUBERNETES_CLIENT;
@@ -46,6 +47,8 @@ enum Room {
     TESTKIT("platform/testkit", "dev.hearth.testkit", TEST, on(API, SPI), JUNIT),
     SUBMISSION("bundles/submission", "dev.hearth.submission", BUNDLE, on(API, SPI)),
     REMOTE_SHELL("bundles/remote-shell", "dev.hearth.remoteshell", BUNDLE, on(API, SPI)),
+    EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),
+    STATUS_API("bundles/status-api", "dev.hearth.statusapi", BUNDLE, on(API, SPI), JACKSON),
     HADOOP_CLIENT("bundles/hadoop-client", "dev.hearth.hadoop.client", BUNDLE, on(API, SPI), HADOOP),
     HADOOP_FS("bundles/hadoop-fs", "dev.hearth.hadoop.fs", BUNDLE, on(API, SPI), HADOOP),
     LOCAL("cluster-managers/local", "dev.hearth.local", MANAGER, on(API, SPI)),

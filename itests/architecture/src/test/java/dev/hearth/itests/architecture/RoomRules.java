@@ -76,6 +76,7 @@ final class RoomRules {
                 only(Library.FRAMEWORK, Room.KERNEL, Room.RPC),
                 only(Library.GOGO, Room.SHELL_GOGO),
                 only(Library.JLINE, Room.SHELL_GOGO),
+                only(Library.JACKSON, Room.EVENT_LOG, Room.STATUS_API),
                 only(Library.LOGBACK, Room.KERNEL),
                 only(Library.KUBERNETES_CLIENT, Room.KUBERNETES),
                 only(Library.HADOOP, Room.HADOOP_CLIENT, Room.HADOOP_FS, Room.YARN));

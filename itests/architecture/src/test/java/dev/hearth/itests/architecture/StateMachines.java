@@ -35,6 +35,8 @@ final class StateMachines {
             "dev.hearth.engine.internal.driver.ExecutorRegistry",
             "dev.hearth.engine.internal.driver.TaskScheduler",
             "dev.hearth.engine.internal.driver.TaskSet",
+            "dev.hearth.engine.internal.progress.ProgressLine",
+            "dev.hearth.engine.internal.status.StageTable",
             "dev.hearth.kernel.internal.deploy.Deployment",
             "dev.hearth.standalone.internal.master.Master",
             "dev.hearth.standalone.internal.master.Placement",

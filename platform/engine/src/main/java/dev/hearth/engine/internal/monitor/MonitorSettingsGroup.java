@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.monitor;
 
 import dev.hearth.engine.internal.events.EventSettings;
+import dev.hearth.engine.internal.progress.ProgressSettings;
 import dev.hearth.engine.internal.status.StatusSettings;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares what listeners and views of applications go by. */
+/** Declares what listeners, views and the progress of applications go by. */
 @Component(service = SettingsGroup.class)
 public final class MonitorSettingsGroup implements SettingsGroup {
     @Override
@@ -18,7 +19,7 @@ public final class MonitorSettingsGroup implements SettingsGroup {
 
     @Override
     public List<SettingKey<?>> keys() {
-        return Stream.of(EventSettings.KEYS, StatusSettings.KEYS)
+        return Stream.of(EventSettings.KEYS, StatusSettings.KEYS, ProgressSettings.KEYS)
                 .flatMap(List::stream)
                 .toList();
     }

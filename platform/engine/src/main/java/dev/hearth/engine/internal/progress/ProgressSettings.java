@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Whether progress is shown, and how often it is written. Read from {@code hearth.ui.*onsoleProgress*}. */
-record ProgressSettings(boolean shown, Duration interval) {
+public record ProgressSettings(boolean shown, Duration interval) {
     private static final SettingKey<Boolean> SHOWN = SettingKey.flag(
             "hearth.ui.showConsoleProgress",
             true,
@@ -19,7 +19,7 @@ record ProgressSettings(boolean shown, Duration interval) {
             Duration.ofMillis(10),
             "How often the line of `hearth.ui.showConsoleProgress` is written anew.");
 
-    static final List<SettingKey<?>> KEYS = List.of(SHOWN, INTERVAL);
+    public static final List<SettingKey<?>> KEYS = List.of(SHOWN, INTERVAL);
 
     static ProgressSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
