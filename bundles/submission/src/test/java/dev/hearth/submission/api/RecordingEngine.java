@@ -1,13 +1,13 @@
 package dev.hearth.submission.api;
 
 import dev.hearth.api.HearthContext;
-import dev.hearth.api.Rdd;
 import dev.hearth.api.launch.ContextProvider;
 import dev.hearth.api.launch.ContextRequest;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -52,38 +52,26 @@ public final class RecordingEngine implements DriverEngine {
         }
         requests.add(request);
         opened.complete(null);
-        return new EmptyContext();
+        return emptyContext();
     }
 
-    private final class EmptyContext implements HearthContext {
-        @Override
-        public String applicationId() {
-            return "recorded";
-        }
-
-        @Override
-        public String applicationName() {
-            return "recorded";
-        }
-
-        @Override
-        public String master() {
-            return "recorded";
-        }
-
-        @Override
-        public int defaultParallelism() {
-            return parallelism;
-        }
-
-        @Override
-        public <T> Rdd<T> parallelize(List<? extends T> elements, int partitions) {
-            throw new UnsupportedOperationException("recorded contexts hold no data");
-        }
-
-        @Override
-        public void close() {
-            happened.add("context closed");
-        }
+    /** A context without data. */
+    private HearthContext emptyContext() {
+        return (HearthContext) Proxy.newProxyInstance(
+                HearthContext.class.getClassLoader(), new Class<?>[] {HearthContext.class}, (proxy, method, given) -> {
+                    switch (method.getName()) {
+                        case "applicationId", "applicationName", "master", "toString" -> {
+                            return "recorded";
+                        }
+                        case "defaultParallelism" -> {
+                            return parallelism;
+                        }
+                        case "close" -> {
+                            happened.add("context closed");
+                            return null;
+                        }
+                        default -> throw new UnsupportedOperationException("recorded contexts hold no data");
+                    }
+                });
     }
 }
