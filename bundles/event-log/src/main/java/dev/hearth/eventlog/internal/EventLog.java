@@ -71,7 +71,7 @@ final class EventLog implements ApplicationListener, AutoCloseable {
                 writing = new Writing(file(attempt));
             }
             writing.write(event);
-        } catch (IOException failure) {
+        } catch (IOException | LinkageError failure) { // the library is wired here, and may be missing
             giveUp(failure);
         }
     }
@@ -99,7 +99,7 @@ final class EventLog implements ApplicationListener, AutoCloseable {
         return text.toLowerCase(Locale.ROOT).replaceAll("[ :/\\\\]", "-").replaceAll("[.${}'\"\\p{Cntrl}]", "_");
     }
 
-    private void giveUp(IOException failure) {
+    private void giveUp(Throwable failure) {
         over = true;
         LOG.warn(
                 "event log of {} in {}: {} (expected: room to write); it ends here, the application goes on",

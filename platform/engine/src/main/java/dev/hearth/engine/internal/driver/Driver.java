@@ -308,6 +308,11 @@ public final class Driver implements ExecutorListener, DriverServices {
         return inProcess;
     }
 
+    /** Whether it has opened a port; on the loop. */
+    boolean listens() {
+        return rpc != null;
+    }
+
     @Override
     public RpcEnv rpc() {
         loop.requireInLoop();

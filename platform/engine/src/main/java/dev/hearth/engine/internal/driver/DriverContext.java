@@ -320,7 +320,11 @@ public final class DriverContext implements HearthContext, Runner {
             throw ErrorCode.WRONG_THREAD.failure(
                     "an action was called on the driver's own loop (expected: a thread of the application)");
         }
-        return begin(action).await();
+        try {
+            return begin(action).await();
+        } finally {
+            driver.monitoring().monitor().clearProgress(); // what the application writes next begins a line
+        }
     }
 
     @Override

@@ -31,17 +31,12 @@ final class Monitoring {
         this.setup = setup;
         this.loop = setup.loop();
         this.openedMillis = loop.ticker().wall().toEpochMilli();
-        this.monitor = new Monitor(
-                setup.name(),
-                setup.settings(),
-                setup.code().classes(),
-                loop.ticker(),
-                !setup.subscribers().isEmpty());
+        this.monitor = new Monitor(setup.name(), setup.settings(), setup.code().classes(), loop.ticker());
     }
 
     /** The application has its id: who wants to hear of it is asked, and told of the start. Fails when one refuses it. */
     void opened(ApplicationId application, Driver driver) {
-        monitor.subscribe(setup.subscribers(), application.value(), setup.name(), setup.settings());
+        monitor.subscribe(setup.subscribers(), application.value(), setup.name(), setup.settings(), driver.listens());
         shown = setup.shown().open(new RunningDriver(driver));
         tell(at -> new ApplicationEvent.ApplicationStarted(
                 at, application.value(), setup.name(), user(), setup.master().text(), ""));

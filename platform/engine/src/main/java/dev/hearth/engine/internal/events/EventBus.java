@@ -46,6 +46,12 @@ public final class EventBus {
         wantsTasks = listeners.stream().anyMatch(ListenerThread::hearsTasks);
     }
 
+    /** Asks all listeners anew whether they want single tasks; for the time before there are any. */
+    public void ask() {
+        listeners.forEach(ListenerThread::ask);
+        wantsTasks = listeners.stream().anyMatch(ListenerThread::hearsTasks);
+    }
+
     /** Whether any listener hears single tasks; if none does, {@link #countStarted} and {@link #countEnded} are enough. */
     public boolean wantsTasks() {
         return wantsTasks;

@@ -26,7 +26,7 @@ final class EventQueue {
 
     private final int capacity;
     private final int othersMax;
-    private final boolean single;
+    private boolean single;
     private final ArrayDeque<Object> waiting = new ArrayDeque<>(); // events, and sums of tasks
     private final List<TaskSum> open = new ArrayList<>(); // sums that wait and may grow
     private boolean summing;
@@ -40,6 +40,13 @@ final class EventQueue {
         this.othersMax = capacity * OTHERS_PER_CAPACITY;
         this.single = single;
         this.summing = !single;
+    }
+
+    /** Whether single tasks are wanted from now on. */
+    synchronized void want(boolean singleTasks) {
+        single = singleTasks;
+        summing = !singleTasks;
+        open.clear();
     }
 
     /** What became of an event. */

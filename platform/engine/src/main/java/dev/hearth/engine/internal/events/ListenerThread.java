@@ -27,7 +27,7 @@ final class ListenerThread {
     private final Optional<Duration> slow;
     private final Ticker ticker;
     private final EventQueue queue;
-    private final boolean single;
+    private volatile boolean single;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private @Nullable Thread thread;
     private volatile boolean started; // so that adding an event takes no second lock
@@ -61,6 +61,12 @@ final class ListenerThread {
 
     boolean hearsTasks() {
         return single && !queue.isGivenUp();
+    }
+
+    /** Asks the listener anew whether it wants single tasks. */
+    void ask() {
+        single = listener.hearsTasks();
+        queue.want(single);
     }
 
     void add(ApplicationEvent event) {

@@ -7,6 +7,7 @@ import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.engine.internal.events.EventBus;
 import dev.hearth.engine.internal.events.EventSettings;
 import dev.hearth.engine.internal.events.ExtraListeners;
+import dev.hearth.engine.internal.progress.ProgressBar;
 import dev.hearth.engine.internal.status.JobSummaries;
 import dev.hearth.engine.internal.status.StatusQuestions;
 import dev.hearth.engine.internal.status.StatusSettings;
@@ -18,12 +19,13 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.time.Ticker;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What shows one application, from the making of its driver to its end: the bus, the store behind it, and those who want to
- * hear. The store and the summaries of jobs share a listener; every other one has its own thread.
+ * What shows one application, from the making of its driver to its end: the bus, the store behind it, progress, and those who
+ * want to hear. The store and the summaries of jobs share a listener; every other one has its own thread.
  */
 public final class Monitor {
     private static final Logger LOG = LoggerFactory.getLogger(Monitor.class);
@@ -31,22 +33,18 @@ public final class Monitor {
     private final EventBus bus;
     private final StatusStore store;
     private final StatusTracker tracker;
+    private final Ticker ticker;
+    private final Shown shown;
 
-    /**
-     * Makes a bus and a store, and the listeners that the application names, of {@code classes}. {@code listens} says whether
-     * the driver has a port. Without one, and without {@code hearth.ui.enabled}, nobody can ask for single tasks, and sums are
-     * kept, which cost a driver less.
-     */
-    public Monitor(String name, Settings settings, ClassLoader classes, Ticker ticker, boolean listens) {
+    /** Makes a bus and a store, and the listeners that the application names, of {@code classes}. */
+    public Monitor(String name, Settings settings, ClassLoader classes, Ticker ticker) {
         EventSettings events = EventSettings.from(settings);
-        StatusSettings kept = StatusSettings.from(settings);
-        SettingsReader in = new SettingsReader(settings);
-        boolean singleTasks = in.read(MonitorSettings.UI_ENABLED) || listens;
-        in.finish();
         this.bus = new EventBus(name, events, ticker);
-        this.store = new StatusStore(singleTasks ? kept : kept.withoutTasks());
+        this.store = new StatusStore(StatusSettings.from(settings));
         this.tracker = new StatusQuestions(store);
-        bus.add("status", new Both(store, new JobSummaries(store)));
+        this.ticker = ticker;
+        this.shown = new Shown(store);
+        bus.add("status", shown);
         if (!events.listeners().isEmpty()) {
             List<ApplicationListener> extra = ExtraListeners.load(events.listeners(), classes, settings.values());
             for (ApplicationListener listener : extra) {
@@ -67,8 +65,17 @@ public final class Monitor {
         return tracker;
     }
 
-    /** Asks those who may want to hear of the application, before its first event; fails when one refuses it. */
-    public void subscribe(List<EventSubscriber> subscribers, String application, String name, Settings settings) {
+    /**
+     * The application begins: shows its progress at a terminal, and asks those who may want to hear of it; fails when one
+     * refuses it. {@code listens} says whether the driver has a port. Without one, and without {@code hearth.ui.enabled},
+     * nobody can ask for single tasks, and sums are kept of them, which cost a driver less.
+     */
+    public void subscribe(
+            List<EventSubscriber> subscribers, String application, String name, Settings settings, boolean listens) {
+        SettingsReader in = new SettingsReader(settings);
+        shown.begin(listens || in.read(MonitorSettings.UI_ENABLED), ProgressBar.start(settings, store, ticker));
+        in.finish();
+        bus.ask();
         for (EventSubscriber subscriber : subscribers) {
             String who = subscriber.getClass().getSimpleName();
             try {
@@ -83,17 +90,42 @@ public final class Monitor {
         }
     }
 
-    /** Tells the second after the first. */
-    private record Both(StatusStore first, ApplicationListener second) implements ApplicationListener {
+    /** Takes the line of progress away, before a thread of the application goes on with what it waited for. */
+    public void clearProgress() {
+        shown.progress.ifPresent(ProgressBar::clear);
+    }
+
+    /** The store, the summaries of jobs after it, and the line of progress, which ends with them. */
+    private static final class Shown implements ApplicationListener, AutoCloseable {
+        private final StatusStore store;
+        private final JobSummaries summaries;
+        private volatile Optional<ProgressBar> progress = Optional.empty();
+        private volatile boolean tasks;
+
+        Shown(StatusStore store) {
+            this.store = store;
+            this.summaries = new JobSummaries(store);
+        }
+
+        void begin(boolean singleTasks, Optional<ProgressBar> bar) {
+            tasks = singleTasks;
+            progress = bar;
+        }
+
         @Override
         public void on(ApplicationEvent event) {
-            first.on(event);
-            second.on(event);
+            store.on(event);
+            summaries.on(event);
         }
 
         @Override
         public boolean hearsTasks() {
-            return first.hearsTasks();
+            return tasks && store.hearsTasks();
+        }
+
+        @Override
+        public void close() {
+            progress.ifPresent(ProgressBar::close);
         }
     }
 }

@@ -39,9 +39,4 @@ public record StatusSettings(int jobs, int stages, int tasks, int deadExecutors)
         in.finish();
         return read;
     }
-
-    /** The same without single tasks: sums are enough where nobody can ask for more. */
-    public StatusSettings withoutTasks() {
-        return new StatusSettings(jobs, stages, 0, deadExecutors);
-    }
 }
