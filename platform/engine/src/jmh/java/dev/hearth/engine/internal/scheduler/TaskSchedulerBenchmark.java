@@ -12,6 +12,7 @@ import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskValue;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.settings.Settings;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +46,6 @@ public class TaskSchedulerBenchmark {
     private static final int TASKS = 4_000_000;
     private static final int CORES = 4;
     private static final int EXECUTORS_PER_SETTLING = 64;
-    private static final int HELD_MAX = CORES * 257;
     private static final TaskMetrics SHORT = new TaskMetrics(10_000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     private static final TaskMetrics LONG = new TaskMetrics(10_000_000_000L, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
@@ -69,7 +69,7 @@ public class TaskSchedulerBenchmark {
         ids = IntStream.range(0, executors)
                 .mapToObj(number -> new ExecutorId(String.valueOf(number)))
                 .toArray(ExecutorId[]::new);
-        held = new long[executors][HELD_MAX];
+        held = new long[executors][CORES]; // no larger than needed: the pages of the benchmark are not to be measured
         heldSizes = new int[executors];
     }
 
@@ -123,6 +123,10 @@ public class TaskSchedulerBenchmark {
     }
 
     private void hold(int executor, LaunchBatch batch) {
+        int size = heldSizes[executor] + batch.size();
+        if (size > held[executor].length) {
+            held[executor] = Arrays.copyOf(held[executor], size * 2);
+        }
         for (int index = 0; index < batch.size(); index++) {
             held[executor][heldSizes[executor]++] = batch.task(index);
         }
