@@ -272,6 +272,32 @@ class DagFailureTest {
     }
 
     @Test
+    void goesOnMakingAgainWhatAnotherReaderNeeds() {
+        dag.submit(job(0, map(1, 1), map(2, 1, 1), map(3, 1, 1), result(1, 2, 3)));
+        dag.succeedAll(set(0, 0), "a1");
+        dag.lose("a1");
+        dag.wake();
+        dag.succeedAll(set(1, 0), "b1");
+        dag.succeedAll(set(2, 0), "b1");
+        assertEquals(Set.of(set(0, 1)), dag.cancelled.keySet(), "once both have read it");
+        assertEquals(
+                1,
+                dag.told(StageCompleted.class).stream()
+                        .filter(event -> event.failure().contains("nothing reads"))
+                        .count());
+    }
+
+    @Test
+    void stopsNothingThatAnotherReaderNeeds() {
+        dag.submit(job(0, map(1, 1), map(2, 1, 1), map(3, 1, 1), result(1, 2, 3)));
+        dag.succeedAll(set(0, 0), "a1");
+        dag.lose("a1");
+        dag.wake();
+        dag.succeedAll(set(1, 0), "b1");
+        assertEquals(Map.of(), dag.cancelled);
+    }
+
+    @Test
     void countsALateSuccessOfAnOlderAttempt() {
         dag.submit(job(0, map(1, 1), map(2, 3, 1), result(1, 2)));
         dag.succeedAll(set(0, 0), "a1");
