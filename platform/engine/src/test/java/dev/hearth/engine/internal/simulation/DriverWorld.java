@@ -51,6 +51,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     private static final Duration CALM = Duration.ofHours(2);
     private static final Duration LOSS_NOTICED_MAX = Duration.ofSeconds(3);
     private static final int AT_ONCE_MILLIS_MAX = 20;
+    private static final int LAST_WORDS = 200; // of so many ends of tasks one is the last that an executor tells
     private static final int TURN_MILLIS_MAX = 5;
     private static final int JOBS = 20;
     private static final int EXECUTORS = 4;
@@ -364,6 +365,11 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         if (!hidden) {
             tasks.updated(from.id(), end, now().nanos());
             turnSoon();
+            if (stormy && from.isAlive() && random.nextInt(LAST_WORDS) == 0) {
+                simulation.note(from.id() + " dies of its last words");
+                from.crash();
+                lost(from, false);
+            }
         }
     }
 
