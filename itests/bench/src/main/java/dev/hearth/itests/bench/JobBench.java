@@ -47,7 +47,7 @@ public final class JobBench {
         }
         for (int i = 0; i <= repetitions; i++) {
             Meter meter = new Meter();
-            expect(tasks, dataset(elements, tasks).count());
+            touch(context.parallelize(elements, tasks));
             meter.report("W3a", "empty;tasks=" + tasks + "|" + variant, i, tasks, "task/s", "");
         }
     }
@@ -66,21 +66,38 @@ public final class JobBench {
         }
     }
 
+    private void touch(Rdd<Integer> all) {
+        if (!capturing) {
+            all.foreach(element -> {});
+            return;
+        }
+        List<Integer> held = captured();
+        all.foreach(element -> {
+            held.add(element);
+            expect(CAPTURED + 1, held.size());
+        });
+    }
+
     /** One element a partition; where a list is captured, only the tasks that saw it untouched count theirs. */
     private Rdd<Integer> dataset(List<Integer> elements, int partitions) {
         Rdd<Integer> all = context.parallelize(elements, partitions);
         if (!capturing) {
             return all;
         }
-        List<Integer> held = new ArrayList<>();
-        for (int i = 0; i < CAPTURED; i++) {
-            held.add(i);
-        }
+        List<Integer> held = captured();
         return all.map(element -> {
                     held.add(element);
                     return held.size();
                 })
                 .filter(size -> size == CAPTURED + 1);
+    }
+
+    private static List<Integer> captured() {
+        List<Integer> held = new ArrayList<>();
+        for (int i = 0; i < CAPTURED; i++) {
+            held.add(i);
+        }
+        return held;
     }
 
     private static void expect(long expected, long counted) {
