@@ -24,6 +24,7 @@ import org.osgi.service.component.annotations.Component;
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=local")
 public final class LocalManager implements ClusterManager {
     private static final String TASK_FAILURES_KEY = "hearth.task.maxFailures";
+    private static final String EXECUTORS_FIXED_KEY = "hearth.scheduler.executorsFixed";
 
     private final int processors = Runtime.getRuntime().availableProcessors();
 
@@ -41,7 +42,9 @@ public final class LocalManager implements ClusterManager {
     public Map<String, String> defaults(MasterUrl master) {
         return Map.of(
                 TASK_FAILURES_KEY,
-                String.valueOf(LocalMaster.parse(master, processors).taskFailuresMax()));
+                String.valueOf(LocalMaster.parse(master, processors).taskFailuresMax()),
+                EXECUTORS_FIXED_KEY,
+                "true");
     }
 
     @Override

@@ -86,8 +86,12 @@ class LocalManagerTest {
 
     @Test
     void givesTheFailuresOfATaskAsASettingOfLowestRank() {
-        assertEquals(Map.of("hearth.task.maxFailures", "1"), manager.defaults(MasterUrl.parse("local[2]")));
-        assertEquals(Map.of("hearth.task.maxFailures", "4"), manager.defaults(MasterUrl.parse("local[2,4]")));
+        assertEquals(
+                Map.of("hearth.task.maxFailures", "1", "hearth.scheduler.executorsFixed", "true"),
+                manager.defaults(MasterUrl.parse("local[2]")));
+        assertEquals(
+                Map.of("hearth.task.maxFailures", "4", "hearth.scheduler.executorsFixed", "true"),
+                manager.defaults(MasterUrl.parse("local[2,4]")));
     }
 
     @Test

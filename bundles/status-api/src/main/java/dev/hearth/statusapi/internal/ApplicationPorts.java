@@ -6,10 +6,7 @@ import dev.hearth.spi.monitor.EventSubscriber;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
-import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
-import dev.hearth.spi.settings.SettingsGroup;
-import java.util.List;
 import java.util.Optional;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -18,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Opens the port of an application that wants one, from its begin to its end. What is served there are all handlers. */
-@Component(service = {EventSubscriber.class, SettingsGroup.class})
-public final class ApplicationPorts implements EventSubscriber, SettingsGroup {
+@Component(service = EventSubscriber.class)
+public final class ApplicationPorts implements EventSubscriber {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationPorts.class);
 
     private final RpcEnvFactory envs;
@@ -42,16 +39,6 @@ public final class ApplicationPorts implements EventSubscriber, SettingsGroup {
                 .ifPresent(address -> LOG.info(
                         "application {} is shown at http://{}/api/v1/applications/{}", name, address, application));
         return Optional.of(new OpenPort(env));
-    }
-
-    @Override
-    public String owner() {
-        return "status-api";
-    }
-
-    @Override
-    public List<SettingKey<?>> keys() {
-        return PortSettings.KEYS;
     }
 
     /** Hears nothing; its end is that of the application. */

@@ -37,7 +37,11 @@ class ConfigurationPageTest {
             "hearth.executor.id",
             "hearth.executor.host",
             "hearth.executor.ownCores",
-            "hearth.executor.driver");
+            "hearth.executor.driver",
+            "hearth.callSite", // and the next: of the jobs of one thread
+            "hearth.job",
+            "hearth.jobGroup",
+            "hearth.scheduler.pool");
 
     private static final ConfigurationPages DECLARED = ConfigurationPages.ofEveryRoom();
 

@@ -42,7 +42,7 @@ enum Room {
     API("platform/api", "dev.hearth.api", CONTRACT, on()),
     SPI("platform/spi", "dev.hearth.spi", CONTRACT, on(API)),
     RPC("platform/rpc", "dev.hearth.rpc", CORE, on(API, SPI), COMPONENTS, NETTY, TLS, FRAMEWORK),
-    ENGINE("platform/engine", "dev.hearth.engine", CORE, on(API, SPI), COMPONENTS),
+    ENGINE("platform/engine", "dev.hearth.engine", CORE, on(API, SPI), COMPONENTS, MANAGEMENT, XML),
     KERNEL("platform/kernel", "dev.hearth.kernel", CORE, on(API, SPI), LOGBACK, FELIX, FRAMEWORK, MANAGEMENT, XML),
     TESTKIT("platform/testkit", "dev.hearth.testkit", TEST, on(API, SPI), JUNIT),
     SUBMISSION("bundles/submission", "dev.hearth.submission", BUNDLE, on(API, SPI)),

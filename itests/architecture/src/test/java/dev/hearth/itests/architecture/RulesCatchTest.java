@@ -72,7 +72,7 @@ class RulesCatchTest {
 
     static Stream<Arguments> wrongLibraries() {
         String everyBundle = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J]";
-        String core = ": imports no library but java.* and [ANNOTATIONS, SLF4J, COMPONENTS]";
+        String core = ": imports no library but java.* and [ANNOTATIONS, SLF4J, COMPONENTS, MANAGEMENT, XML]";
         String standalone = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J, MACHINE]";
         return Stream.of(
                 wrong(
@@ -148,8 +148,8 @@ class RulesCatchTest {
         String master = "dev.hearth.standalone.internal.master.Master";
         String worker = "dev.hearth.standalone.internal.worker.Worker";
         String placement = "dev.hearth.standalone.internal.master.Placement";
-        String scheduler = "dev.hearth.engine.internal.driver.TaskScheduler";
-        String tasks = "dev.hearth.engine.internal.driver.TaskSet";
+        String scheduler = "dev.hearth.engine.internal.scheduler.TaskScheduler";
+        String tasks = "dev.hearth.engine.internal.scheduler.TaskSet";
         String registry = "dev.hearth.engine.internal.driver.ExecutorRegistry";
         return Stream.of(
                 machine(master, "System.nanoTime();", "reads no clock"),
@@ -187,7 +187,7 @@ class RulesCatchTest {
                 using("dev.hearth.shell.submit.Right", "dev.hearth.spi.rpc.RpcEnvFactory"),
                 doing("dev.hearth.kernel.Main", "System.out.println(System.nanoTime());"),
                 doing("dev.hearth.examples.Right", "System.out.println();"),
-                doing("dev.hearth.engine.internal.driver.TaskSets", "System.nanoTime();"),
+                doing("dev.hearth.engine.internal.scheduler.TaskSets", "System.nanoTime();"),
                 doing("dev.hearth.standalone.internal.master.Master", "java.util.List.of(java.time.Duration.ZERO);"));
     }
 

@@ -23,6 +23,8 @@ import java.util.List;
  */
 final class StateMachines {
     static final List<String> NAMES = List.of(
+            "dev.hearth.engine.internal.barrier.BarrierRounds",
+            "dev.hearth.engine.internal.commit.OutputCommits",
             "dev.hearth.engine.internal.dag.DagScheduler",
             "dev.hearth.engine.internal.dag.JobResults",
             "dev.hearth.engine.internal.dag.MapOutputs",
@@ -33,9 +35,13 @@ final class StateMachines {
             "dev.hearth.engine.internal.dag.StageGraph",
             "dev.hearth.engine.internal.dag.StageRuns",
             "dev.hearth.engine.internal.driver.ExecutorRegistry",
-            "dev.hearth.engine.internal.driver.TaskScheduler",
-            "dev.hearth.engine.internal.driver.TaskSet",
             "dev.hearth.engine.internal.progress.ProgressLine",
+            "dev.hearth.engine.internal.scheduler.Offers",
+            "dev.hearth.engine.internal.scheduler.PoolTree",
+            "dev.hearth.engine.internal.scheduler.SetExclusion",
+            "dev.hearth.engine.internal.scheduler.Speculation",
+            "dev.hearth.engine.internal.scheduler.TaskScheduler",
+            "dev.hearth.engine.internal.scheduler.TaskSet",
             "dev.hearth.engine.internal.status.StageTable",
             "dev.hearth.kernel.internal.deploy.Deployment",
             "dev.hearth.standalone.internal.master.Master",

@@ -4,6 +4,7 @@ import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.scheduler.TaskScheduler;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskFailure;
@@ -97,7 +98,10 @@ public final class TaskRunner {
         report.accept(List.of(never(task, TaskOutcome.FAILED, reason)));
     }
 
-    /** Recalls a task that has not begun, and tells one that runs to end; others have been reported. */
+    /**
+     * Recalls a task that has not begun, and tells one that runs to end, unless it is only to be taken back; others have been
+     * reported.
+     */
     public void kill(long task, boolean interrupt, String reason) {
         for (TaskBatch batch : queue) {
             if (recall(batch, task, reason)) {
@@ -109,6 +113,9 @@ public final class TaskRunner {
             if (batch != null && recall(batch, task, reason)) {
                 return;
             }
+        }
+        if (reason.equals(TaskScheduler.RECALLED)) {
+            return; // it has begun meanwhile, and goes on
         }
         for (TaskCore core : cores) {
             TaskAttempt attempt = core.current();

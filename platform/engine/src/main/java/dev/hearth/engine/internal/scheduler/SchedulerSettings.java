@@ -43,6 +43,10 @@ public record SchedulerSettings(
     private static final SettingKey<String> ALLOCATION_FILE = SettingKey.text(
                     "hearth.scheduler.allocation.file", "", "The file that describes the pools of fair scheduling.")
             .withoutDefault("no pool but `default`");
+    private static final SettingKey<Boolean> EXECUTORS_FIXED = SettingKey.flag(
+            "hearth.scheduler.executorsFixed",
+            false,
+            "Whether the executors that are there stay and no others come; local masters set it.");
     private static final SettingKey<Integer> EXECUTOR_CREDIT = SettingKey.integer(
             "hearth.scheduler.executorCredit",
             256,
@@ -52,7 +56,7 @@ public record SchedulerSettings(
                     + " milliseconds; 0 queues none.");
 
     static final List<SettingKey<?>> KEYS = Stream.of(
-                    List.<SettingKey<?>>of(RESULT_SIZE_MAX, MODE, ALLOCATION_FILE, EXECUTOR_CREDIT),
+                    List.<SettingKey<?>>of(RESULT_SIZE_MAX, MODE, ALLOCATION_FILE, EXECUTORS_FIXED, EXECUTOR_CREDIT),
                     LocalitySettings.KEYS,
                     SpeculationSettings.KEYS,
                     ExclusionSettings.KEYS)
@@ -68,7 +72,7 @@ public record SchedulerSettings(
                 in.read(MODE),
                 in.find(ALLOCATION_FILE).filter(file -> !file.isBlank()),
                 in.read(EXECUTOR_CREDIT),
-                false,
+                in.read(EXECUTORS_FIXED),
                 LocalitySettings.read(in),
                 SpeculationSettings.read(in),
                 ExclusionSettings.read(in, failures));
