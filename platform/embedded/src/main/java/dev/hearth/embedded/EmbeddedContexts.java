@@ -31,7 +31,7 @@ public final class EmbeddedContexts implements ContextProvider {
 
     public EmbeddedContexts() {
         Logging.bind(); // before any class with a logger is loaded
-        engine = EngineParts.engine(new LocalMasters(), EmbeddedContexts::refuseMessages);
+        engine = EngineParts.engine(new LocalMasters(), EmbeddedContexts::refuseMessages, List.of(new EventLogs()));
         try {
             Runtime.getRuntime().addShutdownHook(new Thread(this::endWithinBound, "hearth-ending"));
         } catch (IllegalStateException late) {

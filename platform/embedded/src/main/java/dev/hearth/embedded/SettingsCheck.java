@@ -72,6 +72,7 @@ final class SettingsCheck {
     private static List<SettingsGroup> groups() {
         List<SettingsGroup> groups = new ArrayList<>(EngineParts.settings());
         groups.add(new OfApplications());
+        EventLogs.settings().ifPresent(groups::add);
         return groups;
     }
 }

@@ -163,4 +163,16 @@ class EmbeddedContextsTest {
         }
         return said.toString(StandardCharsets.UTF_8);
     }
+
+    @Test
+    void saysWhatAnEventLogNeeds() {
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> HearthContext.builder()
+                        .master("local[1]")
+                        .setting("hearth.eventLog.enabled", "true")
+                        .open());
+        assertEquals("NO_PROVIDER", failure.code());
+        assertTrue(String.valueOf(failure.getMessage()).contains("dev.hearth:hearth-event-log"), failure.getMessage());
+    }
 }

@@ -9,6 +9,7 @@ import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.engine.internal.scheduler.SchedulerSettingsGroup;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ClusterManagers;
+import dev.hearth.spi.monitor.EventSubscriber;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
@@ -17,9 +18,9 @@ import java.util.List;
 public final class EngineParts {
     private EngineParts() {}
 
-    /** An engine for the applications of this process. */
-    public static DriverEngine engine(ClusterManagers managers, RpcEnvFactory rpcs) {
-        return new EngineService(managers, rpcs, new OpenApplications());
+    /** An engine for the applications of this process, which {@code subscribers} hear of. */
+    public static DriverEngine engine(ClusterManagers managers, RpcEnvFactory rpcs, List<EventSubscriber> subscribers) {
+        return new EngineService(managers, rpcs, new OpenApplications(), subscribers);
     }
 
     /** The settings that an engine goes by. */

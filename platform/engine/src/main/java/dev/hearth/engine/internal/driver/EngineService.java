@@ -41,16 +41,23 @@ public final class EngineService implements DriverEngine {
     private final OpenApplications shown;
 
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
-    private volatile List<EventSubscriber> subscribers = List.of(); // given by the framework
+    private volatile List<EventSubscriber> subscribers; // given by the framework, where there is one
 
     private final AtomicInteger driversMade = new AtomicInteger(); // endpoint names are unique within a process
 
     @Activate
     public EngineService(
             @Reference ClusterManagers managers, @Reference RpcEnvFactory rpcs, @Reference OpenApplications shown) {
+        this(managers, rpcs, shown, List.of());
+    }
+
+    /** Where there is no framework: {@code subscribers} are those there are. */
+    public EngineService(
+            ClusterManagers managers, RpcEnvFactory rpcs, OpenApplications shown, List<EventSubscriber> subscribers) {
         this.managers = managers;
         this.rpcs = rpcs;
         this.shown = shown;
+        this.subscribers = List.copyOf(subscribers);
     }
 
     @Override

@@ -1,0 +1,68 @@
+package dev.hearth.embedded;
+
+import dev.hearth.api.event.ApplicationListener;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.monitor.EventSubscriber;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsGroup;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The event log of a program that has {@code dev.hearth:hearth-event-log} on its class path beside us, found by name when it is
+ * asked for. Holds no state.
+ */
+final class EventLogs implements EventSubscriber {
+    private static final String NAME = "dev.hearth.eventlog.internal.EventLogs";
+    private static final String ENABLED = "hearth.eventLog.enabled";
+    private static final String PAGES = "hearth.ui.enabled";
+
+    @Override
+    public Optional<ApplicationListener> subscribe(String application, String name, Settings settings) {
+        if (isOn(settings, PAGES)) {
+            Warnings.LOG.warn(
+                    "{}: true (expected: false, for nothing listens in a program with hearth-embedded alone); run it with"
+                            + " bin/submit to look at it",
+                    PAGES);
+        }
+        if (!isOn(settings, ENABLED)) {
+            return Optional.empty();
+        }
+        return find(EventSubscriber.class)
+                .orElseThrow(() -> ErrorCode.NO_PROVIDER.failure(ENABLED
+                        + ": true, and no event log is on the class path (expected: dev.hearth:hearth-event-log); add that"
+                        + " dependency, or leave the setting out"))
+                .subscribe(application, name, settings);
+    }
+
+    /** The settings of the log, where it is there. */
+    static Optional<SettingsGroup> settings() {
+        return find(SettingsGroup.class);
+    }
+
+    private static boolean isOn(Settings settings, String key) {
+        return settings.find(key)
+                .filter(value -> value.equalsIgnoreCase("true"))
+                .isPresent();
+    }
+
+    private static <T> Optional<T> find(Class<T> type) {
+        try {
+            return Optional.of(Class.forName(NAME, true, EventLogs.class.getClassLoader())
+                    .asSubclass(type)
+                    .getDeclaredConstructor()
+                    .newInstance());
+        } catch (ClassNotFoundException | NoClassDefFoundError absent) {
+            return Optional.empty();
+        } catch (ReflectiveOperationException | ClassCastException broken) {
+            throw ErrorCode.START_FAILED.failure(
+                    NAME + ": cannot be made: " + broken + " (expected: hearth-event-log of the same release)", broken);
+        }
+    }
+
+    /** A class of its own, so that an ordinary start does not load it. */
+    private static final class Warnings {
+        private static final Logger LOG = LoggerFactory.getLogger(EventLogs.class);
+    }
+}
