@@ -7,13 +7,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Whether, where and how events are written. Read from {@code hearth.eventLog.*}, for each application. */
-record EventLogSettings(boolean enabled, Path directory, boolean compressed, boolean overwrite, int bufferBytes) {
+/** Where and how events are written. Read from {@code hearth.eventLog.*}, for each application. */
+record EventLogSettings(Path directory, boolean compressed, boolean overwrite, int bufferBytes) {
     private static final int BYTES_PER_KIBIBYTE = 1024;
     private static final String FILE_SCHEME = "file:";
 
-    private static final SettingKey<Boolean> ENABLED = SettingKey.flag(
-            "hearth.eventLog.enabled", false, "Whether what happens in an application is written to a file.");
     private static final SettingKey<String> DIRECTORY = SettingKey.text(
                     "hearth.eventLog.dir",
                     "/tmp/hearth-events",
@@ -30,12 +28,11 @@ record EventLogSettings(boolean enabled, Path directory, boolean compressed, boo
             1_000_000,
             "Kibibytes of events that may wait to be written while a job runs.");
 
-    static final List<SettingKey<?>> KEYS = List.of(ENABLED, DIRECTORY, COMPRESSED, OVERWRITE, BUFFER);
+    static final List<SettingKey<?>> KEYS = List.of(EventLogs.ENABLED, DIRECTORY, COMPRESSED, OVERWRITE, BUFFER);
 
     static EventLogSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
         EventLogSettings read = new EventLogSettings(
-                in.read(ENABLED),
                 path(in.read(DIRECTORY)),
                 in.read(COMPRESSED),
                 in.read(OVERWRITE),

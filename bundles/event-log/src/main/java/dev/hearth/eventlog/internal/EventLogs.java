@@ -5,6 +5,7 @@ import dev.hearth.spi.monitor.EventSubscriber;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.time.Ticker;
 import java.util.List;
 import java.util.Optional;
@@ -13,10 +14,17 @@ import org.osgi.service.component.annotations.Component;
 /** Gives applications that want one a log of their events. One component: a process that writes no log pays for no more. */
 @Component(service = {EventSubscriber.class, SettingsGroup.class})
 public final class EventLogs implements EventSubscriber, SettingsGroup {
+    static final SettingKey<Boolean> ENABLED = SettingKey.flag(
+            "hearth.eventLog.enabled", false, "Whether what happens in an application is written to a file.");
+
     @Override
     public Optional<ApplicationListener> subscribe(String application, String name, Settings settings) {
-        EventLogSettings read = EventLogSettings.from(settings);
-        return read.enabled() ? Optional.of(EventLog.open(application, read, Ticker.system())) : Optional.empty();
+        SettingsReader in = new SettingsReader(settings);
+        boolean enabled = in.read(ENABLED);
+        in.finish();
+        return enabled
+                ? Optional.of(EventLog.open(application, EventLogSettings.from(settings), Ticker.system()))
+                : Optional.empty();
     }
 
     @Override

@@ -3,10 +3,12 @@ package dev.hearth.statusapi.internal;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.spi.monitor.EventSubscriber;
+import dev.hearth.spi.monitor.MonitorSettings;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import java.util.Optional;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -28,17 +30,21 @@ public final class ApplicationPorts implements EventSubscriber {
 
     @Override
     public Optional<ApplicationListener> subscribe(String application, String name, Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        boolean enabled = in.read(MonitorSettings.UI_ENABLED);
+        in.finish();
+        return enabled ? Optional.of(open(application, name, settings)) : Optional.empty();
+    }
+
+    private ApplicationListener open(String application, String name, Settings settings) {
         PortSettings read = PortSettings.from(settings);
-        if (!read.enabled()) {
-            return Optional.empty();
-        }
         Optional<String> bindAddress =
                 settings.find(RpcSettings.BIND_ADDRESS.name()).filter(address -> !address.isBlank());
         RpcEnv env = envs.open(RpcSettings.listening(settings, read.listen(bindAddress)));
         env.address()
                 .ifPresent(address -> LOG.info(
                         "application {} is shown at http://{}/api/v1/applications/{}", name, address, application));
-        return Optional.of(new OpenPort(env));
+        return new OpenPort(env);
     }
 
     /** Hears nothing; its end is that of the application. */

@@ -8,8 +8,8 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether an application is shown on a port of its own, and which. Read from {@code hearth.ui.*}, for each application. */
-record PortSettings(boolean enabled, String host, int port, int retries) {
+/** The port of its own on which an application is shown. Read from {@code hearth.ui.*}, for each application. */
+record PortSettings(String host, int port, int retries) {
     private static final String HOST_DEFAULT = "127.0.0.1";
 
     static final SettingKey<Integer> PORT = SettingKey.port(
@@ -23,8 +23,7 @@ record PortSettings(boolean enabled, String host, int port, int retries) {
 
     static PortSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
-        PortSettings read = new PortSettings(
-                in.read(MonitorSettings.UI_ENABLED), in.read(HOST), in.read(PORT), in.read(RpcSettings.PORT_RETRIES));
+        PortSettings read = new PortSettings(in.read(HOST), in.read(PORT), in.read(RpcSettings.PORT_RETRIES));
         in.finish();
         return read;
     }

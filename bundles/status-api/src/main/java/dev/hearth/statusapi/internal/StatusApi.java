@@ -5,6 +5,7 @@ import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.http.HttpRequest;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.monitor.RunningApplications;
+import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.time.Ticker;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -12,13 +13,19 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers {@code /api/v1} on every port of a process, from the applications whose driver runs in it. Made when the process
- * begins to talk; the first request makes what answers, and loads the library behind it. Guarded by its own lock.
+ * begins to listen; the first request makes what answers, and loads the library behind it. Guarded by its own lock.
  */
 @Component(service = HttpHandler.class, property = HttpHandler.PREFIX + "=/api/v1")
 public final class StatusApi implements HttpHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(StatusApi.class);
+
     private final RunningApplications applications;
     private final String version;
     private final Ticker ticker;
@@ -33,6 +40,16 @@ public final class StatusApi implements HttpHandler {
         this.applications = applications;
         this.version = version;
         this.ticker = ticker;
+    }
+
+    /** There only while the process has a port: one that has none is not even told that somebody could answer. */
+    @Reference(cardinality = ReferenceCardinality.AT_LEAST_ONE, policy = ReferencePolicy.DYNAMIC)
+    void addPort(RpcEnv env) {
+        LOG.debug("/api/v1 is answered at {}", env.address());
+    }
+
+    void removePort(RpcEnv env) {
+        LOG.debug("/api/v1 is not answered any more at {}", env.address());
     }
 
     @Override
