@@ -5,7 +5,10 @@ import dev.hearth.api.function.ReduceFunction;
 import java.util.List;
 import java.util.Map;
 
-/** A dataset of keys and values. Keys are compared by {@code equals} and {@code hashCode}, which must not change. */
+/**
+ * A dataset of keys and values. Keys are compared by {@code equals} and {@code hashCode}, which must not change and must be the
+ * same for copies: a class that has none of its own brings nothing together, and arrays are refused.
+ */
 public interface PairRdd<K, V> extends Rdd<Pair<K, V>> {
     /** Joins the values of each key; values of one partition are joined before they travel. */
     PairRdd<K, V> reduceByKey(ReduceFunction<V> function, int partitions);

@@ -1,6 +1,7 @@
 package dev.hearth.api.accumulator;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Gathers elements, in no particular order. */
@@ -31,6 +32,6 @@ public final class Elements<T> implements Accumulation<T, List<T>> {
 
     @Override
     public List<T> value() {
-        return List.copyOf(gathered);
+        return Collections.unmodifiableList(new ArrayList<>(gathered)); // null may be among them
     }
 }

@@ -43,8 +43,11 @@ final class Counting {
             } else {
                 underWay++;
                 merging.execute(() -> {
-                    merge(part);
-                    loop.execute(() -> underWay--);
+                    try {
+                        merge(part);
+                    } finally {
+                        loop.execute(() -> underWay--);
+                    }
                 });
             }
         }
@@ -63,7 +66,7 @@ final class Counting {
     private void merge(AccumulatorPart part) {
         try {
             shared.accumulator(part.accumulator()).ifPresent(accumulator -> merge(accumulator, part.part()));
-        } catch (RuntimeException | LinkageError failure) { // the user's own merging threw: the task's result stands
+        } catch (Exception | LinkageError | StackOverflowError | AssertionError failure) { // the user's own merging threw: the task's result stands
             LOG.warn("accumulator {}: a part is lost: {}", part.accumulator(), Failures.describe(failure), failure);
         }
     }

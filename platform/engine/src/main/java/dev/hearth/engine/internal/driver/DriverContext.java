@@ -269,8 +269,8 @@ public final class DriverContext implements HearthContext, Runner {
 
     void close(ApplicationResult result) {
         try {
-            Waiting.join(driver.close(result));
-            Waiting.join(driver.monitoring().heard());
+            Waiting.joinToTheEnd(driver.close(result));
+            Waiting.joinToTheEnd(driver.monitoring().heard());
         } finally {
             closed.accept(this);
         }

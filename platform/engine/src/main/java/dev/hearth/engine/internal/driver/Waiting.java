@@ -22,6 +22,26 @@ final class Waiting {
         }
     }
 
+    /** Waits for what has a bound of its own and must not be left halfway; an interrupt meanwhile is there again afterwards. */
+    static <R> R joinToTheEnd(CompletionStage<R> stage) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return stage.toCompletableFuture().get();
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException failure) {
+            throw seenFromHere(failure);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     /** A failure of the loop's, thrown again with the stack of the caller who waited for it. */
     static HearthException seenFromHere(ExecutionException failure) {
         HearthException inner = Failures.asHearth(failure, ErrorCode.INTERNAL, "job");

@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 public final class CoreThreads implements Cores {
     private static final Logger LOG = LoggerFactory.getLogger(CoreThreads.class);
 
+    private static final long RETRY_NANOS = 10_000_000; // where memory is short
+
     private final ClassLoader application;
     private final List<CoreThread> threads = new CopyOnWriteArrayList<>();
     private final Deque<TaskCore> resting; // of cores that had nothing to do so far; the owner's
@@ -97,11 +99,29 @@ public final class CoreThreads implements Cores {
         @Override
         public void run() {
             while (!stopped && !core.isRetired()) {
-                if (core.runNext()) {
+                if (runNext()) {
                     setContextClassLoader(application); // whatever the task has made of it
                 } else {
                     park();
                 }
+            }
+        }
+
+        /** Whatever goes wrong, the core stays. */
+        private boolean runNext() {
+            try {
+                return core.runNext();
+            } catch (Throwable failure) {
+                tell(failure);
+                return true; // the next call tells of the task that was taken
+            }
+        }
+
+        private void tell(Throwable failure) {
+            try {
+                core.failed(failure);
+            } catch (Throwable worse) { // not even this can be told: there is no memory, and soon the next try
+                LockSupport.parkNanos(this, RETRY_NANOS);
             }
         }
 

@@ -9,6 +9,7 @@ import dev.hearth.engine.internal.serial.Unchangeable;
 import dev.hearth.engine.internal.shuffle.MemoryShuffle;
 import dev.hearth.engine.internal.shuffle.ShuffleBlock;
 import dev.hearth.engine.internal.task.TaskInput;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Bytes;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -53,6 +54,10 @@ final class ShuffleWrites {
     }
 
     private static void add(List<List<@Nullable Object>> records, @Nullable Object key, @Nullable Object value) {
+        if (key != null && key.getClass().isArray()) {
+            throw ErrorCode.BAD_ARGUMENT.failure("key of a shuffle: an array, " + key.getClass().getSimpleName()
+                    + " (expected: a key with equals and hashCode of its own); make it a list, a string or a record");
+        }
         List<@Nullable Object> reader = records.get(MemoryShuffle.reader(key, records.size()));
         reader.add(key);
         reader.add(value);

@@ -138,14 +138,14 @@ class TaskAttempt implements TaskRuntime {
         Throwable first = failure;
         List<Consumer<Throwable>> failed = failureListeners;
         if (failure != null && failed != null) {
-            for (int i = failed.size() - 1; i >= 0; i--) {
-                first = call(failed.get(i), failure, first);
+            while (!failed.isEmpty()) { // listeners may add listeners
+                first = call(failed.remove(failed.size() - 1), failure, first);
             }
         }
         List<Consumer<TaskContext>> ended = completionListeners;
         if (ended != null) {
-            for (int i = ended.size() - 1; i >= 0; i--) {
-                first = call(ended.get(i), this, first);
+            while (!ended.isEmpty()) {
+                first = call(ended.remove(ended.size() - 1), this, first);
             }
         }
         if (first != null) {

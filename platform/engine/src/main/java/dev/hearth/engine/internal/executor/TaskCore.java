@@ -44,6 +44,8 @@ public final class TaskCore {
     private boolean gathered; // whether ends may be there: others can hand them over unseen
     private boolean ended; // of the attempt under way: it has, by itself
     private boolean reported; // of the attempt under way: its end is among the gathered, or somebody else's affair
+    private int taken = TaskBatch.NONE; // of the held batch: a task that has neither begun nor ended yet
+    private @Nullable TaskAttempt lost; // it has ended, and nobody was told
     private volatile @Nullable TaskBatch holding; // set before a task is taken from it
     private volatile @Nullable TaskAttempt current;
     private volatile boolean retired;
@@ -58,11 +60,16 @@ public final class TaskCore {
 
     /** Takes a task and runs it; false when there is none: then all ends have been handed over. */
     public boolean runNext() {
+        failLost();
         for (TaskBatch batch = queue.peek(); batch != null && !retired; batch = queue.peek()) {
             if (holding != batch) {
                 holding = batch;
             }
             int index = batch.take();
+            taken = index;
+            if (gathered) {
+                keeper.gathering();
+            }
             if (index == TaskBatch.NONE) {
                 queue.remove(batch);
                 continue;
@@ -71,13 +78,12 @@ public final class TaskCore {
                     ? new BarrierAttempt(services, batch, index, clocks.nanos())
                     : new TaskAttempt(services, batch, index, clocks.nanos());
             current = attempt; // before it begins, so that from then on a kill finds it
-            if (batch.begin(index)) {
-                if (gathered) {
-                    keeper.gathering();
-                }
+            if (!retired && batch.begin(index)) { // whoever retires a core looks for its attempt behind that
+                taken = TaskBatch.NONE;
                 runSafely(attempt);
                 return true;
             }
+            taken = TaskBatch.NONE;
             current = null;
         }
         holding = null;
@@ -103,9 +109,14 @@ public final class TaskCore {
         reportedNanos = clocks.nanos();
     }
 
-    /** Whether another core has taken this one's place. */
+    /** Whether this core takes no task any more: another is in its place, or the executor is stopped. */
     public boolean isRetired() {
         return retired;
+    }
+
+    /** Something went wrong beside any task; what was taken is told of by the next call of {@link #runNext}. */
+    void failed(Throwable failure) {
+        keeper.outOfControl("a core of the executor", failure);
     }
 
     void retire() {
@@ -151,12 +162,46 @@ public final class TaskCore {
             run(attempt);
         } catch (Throwable crash) {
             if (!reported && (ended || attempt.end())) {
-                addEnd(TaskEnd.ended(
-                        attempt.taskId(), TaskOutcome.FAILED, TaskTraces.describe(crash), TaskMetrics.NONE));
+                lost = attempt;
+                failLost(TaskTraces.describe(crash));
                 handOver();
+            } else if (!reported) {
+                retired = true; // given up before
             }
             current = null;
-            keeper.outOfControl(attempt, crash);
+            keeper.outOfControl(attempt.toString(), crash);
+        }
+    }
+
+    /** Fails the task that an earlier call took and could not see to its end, for want of memory above all. */
+    private void failLost() {
+        TaskBatch batch = holding;
+        if (lost == null && (taken == TaskBatch.NONE || batch == null)) {
+            return;
+        }
+        TaskFailure why = TaskFailure.of("the executor could not run the task, or tell how it ended (expected: memory to"
+                + " do so); give it more with --executor-memory, or --driver-memory on a local master");
+        failLost(why);
+        if (batch != null && taken != TaskBatch.NONE) {
+            TaskEnd end = TaskEnd.ended(batch.tasks.task(taken), TaskOutcome.FAILED, why, TaskMetrics.NONE);
+            synchronized (lock) {
+                ends.add(end);
+                if (!batch.begin(taken)) { // it was recalled, and so reported
+                    ends.remove(ends.size() - 1);
+                }
+            }
+            taken = TaskBatch.NONE;
+            current = null;
+        }
+        handOver();
+    }
+
+    private void failLost(TaskFailure why) {
+        TaskAttempt attempt = lost;
+        if (attempt != null) {
+            addEnd(TaskEnd.ended(attempt.taskId(), TaskOutcome.FAILED, why, TaskMetrics.NONE));
+            reported = true;
+            lost = null;
         }
     }
 
@@ -182,7 +227,8 @@ public final class TaskCore {
         }
         if (!ended) {
             reported = true;
-            return; // given up and reported before; another core is in this one's place
+            retired = true; // given up and reported before; another core is in this one's place
+            return;
         }
         if (end.outcome() == TaskOutcome.SUCCEEDED && killed != null) {
             end = TaskEnd.ended(attempt.taskId(), TaskOutcome.KILLED, TaskFailure.of(killed), end.metrics());
@@ -194,7 +240,7 @@ public final class TaskCore {
         add(end, now);
         if (failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError)) {
             handOver(); // the process may end at once
-            keeper.outOfControl(attempt, failure);
+            keeper.outOfControl(attempt.toString(), failure);
         }
     }
 

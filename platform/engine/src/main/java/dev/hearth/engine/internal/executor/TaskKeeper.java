@@ -9,5 +9,5 @@ interface TaskKeeper {
     void ended(TaskAttempt attempt);
 
     /** An attempt met an error after which the process may not be sound. It has been reported. */
-    void outOfControl(TaskAttempt attempt, Throwable error);
+    void outOfControl(String subject, Throwable error);
 }

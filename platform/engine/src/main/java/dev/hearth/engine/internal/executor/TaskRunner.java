@@ -137,6 +137,7 @@ public final class TaskRunner {
         stopped = true;
         queue.clear();
         for (TaskCore core : cores) {
+            core.retire(); // before its attempt is looked for: it begins none behind that
             TaskAttempt attempt = core.current();
             if (attempt != null) {
                 attempt.kill(true, "the executor is stopped");
@@ -201,12 +202,18 @@ public final class TaskRunner {
         }
 
         @Override
-        public void outOfControl(TaskAttempt attempt, Throwable error) {
-            LOG.error("{}: {}", attempt, services.inDriver() ? "the application goes on" : "the executor ends", error);
+        public void outOfControl(String subject, Throwable error) {
+            TaskFailure told = TaskTraces.describe(error); // by itself it may throw when it is asked what it is
+            LOG.error(
+                    "{}: {}: {} {}",
+                    subject,
+                    services.inDriver() ? "the application goes on" : "the executor ends",
+                    told.text(),
+                    told.frames());
             services.fatality()
                     .report(
                             error instanceof OutOfMemoryError ? ExitCode.OUT_OF_MEMORY : ExitCode.UNCAUGHT,
-                            attempt + ": " + error);
+                            subject + ": " + told.text());
         }
     }
 }

@@ -17,6 +17,7 @@ final class TaskTraces {
     private static final int FRAMES_MAX = 50;
     private static final int TEXT_CHARS_MAX = 10_000;
     private static final int CAUSES_MAX = 16;
+    private static final int NAME_CHARS_MAX = 200; // of a class, method or file: exceptions may say any
 
     private TaskTraces() {}
 
@@ -65,11 +66,25 @@ final class TaskTraces {
             last--;
         }
         if (last < 0) { // thrown by us or the JDK without any of the user's code: all of it may help
-            return Arrays.stream(all).limit(FRAMES_MAX).toList();
+            return Arrays.stream(all).limit(FRAMES_MAX).map(TaskTraces::cut).toList();
         }
         return Arrays.stream(all, 0, last + 1)
                 .filter(frame -> !UserFrames.isOurs(frame.getClassName()))
                 .limit(FRAMES_MAX)
+                .map(TaskTraces::cut)
                 .toList();
+    }
+
+    private static StackTraceElement cut(StackTraceElement frame) {
+        String file = frame.getFileName();
+        return new StackTraceElement(
+                cut(frame.getClassName()),
+                cut(frame.getMethodName()),
+                file == null ? null : cut(file),
+                frame.getLineNumber());
+    }
+
+    private static String cut(String name) {
+        return name.length() <= NAME_CHARS_MAX ? name : name.substring(0, NAME_CHARS_MAX);
     }
 }

@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 
 /** Ends of tasks as they travel to the driver, and back there. No state of its own. */
 public final class EndMessages {
-    private static final int FRAME_BYTES = 1_000; // class, method and file, generously
+    private static final int FRAME_BYTES = 32; // one without the names in it
     private static final int END_BYTES = 256; // an end without value, failure and parts
 
     private EndMessages() {}
@@ -140,6 +140,12 @@ public final class EndMessages {
                 + end.value().bytes().size()
                 + parts
                 + 3L * (failure.text().length() + failure.type().length())
-                + (long) FRAME_BYTES * failure.frames().size();
+                + failure.frames().stream().mapToLong(EndMessages::weight).sum();
+    }
+
+    /** Names are the user's too: an exception may say any. */
+    private static long weight(Frame frame) {
+        return FRAME_BYTES
+                + 3L * (frame.type().length() + frame.method().length() + frame.file().length());
     }
 }

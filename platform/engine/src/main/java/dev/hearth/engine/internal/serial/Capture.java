@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.serial;
 
 import dev.hearth.api.Broadcast;
 import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,10 @@ public final class Capture {
     }
 
     /** Captures {@code function}; {@code subject} says in errors which of the user's things it is. */
-    public static Capture of(Object function, UserObjects objects, String subject) {
+    public static Capture of(@Nullable Object function, UserObjects objects, String subject) {
+        if (function == null) {
+            throw ErrorCode.BAD_ARGUMENT.failure(subject + ": null (expected: a function)");
+        }
         if (objects.unchangeable().isFunction(function)) {
             return new Capture(function, null, List.of());
         }

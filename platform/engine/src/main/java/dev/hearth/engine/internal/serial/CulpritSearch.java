@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CulpritSearch {
     private static final int OBJECTS_MAX = 10_000;
+    private static final int KEY_CHARS_MAX = 100;
     private static final int ELEMENTS_MAX = 1_000; // of one collection
 
     private final String culprit;
@@ -34,7 +35,11 @@ final class CulpritSearch {
 
     /** The way to an instance of the class named {@code culprit}, such as {@code captured value 2 -> Service.connection}. */
     static Optional<String> path(Object start, String culprit) {
-        return new CulpritSearch(culprit).search(start);
+        try {
+            return new CulpritSearch(culprit).search(start);
+        } catch (RuntimeException | StackOverflowError thrown) { // the user's collections and keys; told is what is known
+            return Optional.empty();
+        }
     }
 
     private Optional<String> search(Object start) {
@@ -75,13 +80,18 @@ final class CulpritSearch {
             int left = ELEMENTS_MAX;
             for (Map.Entry<?, ?> entry : map.entrySet()) {
                 if (left-- > 0) {
-                    visit(entry.getKey(), step, "[key " + entry.getKey() + "]");
-                    visit(entry.getValue(), step, "[value of " + entry.getKey() + "]");
+                    visit(entry.getKey(), step, "[key " + shown(entry.getKey()) + "]");
+                    visit(entry.getValue(), step, "[value of " + shown(entry.getKey()) + "]");
                 }
             }
         } else {
             expandFields(step);
         }
+    }
+
+    private static String shown(@Nullable Object key) {
+        String text = String.valueOf(key);
+        return text.length() <= KEY_CHARS_MAX ? text : text.substring(0, KEY_CHARS_MAX) + "...";
     }
 
     private void expandFields(Step step) {

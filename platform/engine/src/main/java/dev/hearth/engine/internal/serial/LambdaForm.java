@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.serial;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.rpc.Bytes;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandle;
@@ -16,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class LambdaForm {
     private static final MethodType PUT_TOGETHER = MethodType.methodType(Object.class, SerializedLambda.class);
 
-    private final SerializedLambda form;
+    private static final String API = "dev.hearth.api.";
+
+    private final SerializedLambda form; // without what was captured
     private final Class<?> capturing;
     private final MethodHandle putTogether;
     private final Bytes captured;
@@ -48,20 +51,42 @@ final class LambdaForm {
             for (int i = 0; i < captured.length; i++) {
                 captured[i] = form.getCapturedArg(i);
             }
-            return new LambdaForm(
-                    form,
-                    capturing,
-                    MethodHandles.lookup().unreflect(putTogether).asType(PUT_TOGETHER),
-                    objects.write(captured, subject));
-        } catch (ReflectiveOperationException other) { // not as compilers make them: read it as any object is
+            boolean[] plain = {true};
+            Bytes written = objects.write(captured, subject, met -> plain[0] &= isPlain(met.getClass()));
+            return plain[0]
+                    ? new LambdaForm(
+                            with(capturing, form, new Object[0]),
+                            capturing,
+                            MethodHandles.lookup().unreflect(putTogether).asType(PUT_TOGETHER),
+                            written)
+                    : null;
+        } catch (HearthException | ReflectiveOperationException other) { // cannot be written twice, or is not as compilers make them: read it as any object is
             return null;
         }
+    }
+
+    /** Whether a second copy is like the first: what says by itself how it is read may make something else of it. */
+    private static boolean isPlain(Class<?> type) {
+        return type.getClassLoader() == null
+                || type.getName().startsWith(API)
+                || !Unchangeable.hasFormOfItsOwn(type);
     }
 
     /** A new instance, which shares nothing that changes with any other. */
     Object open(UserObjects objects, String subject) {
         Object[] fresh = (Object[]) objects.read(captured, subject);
-        SerializedLambda with = new SerializedLambda(
+        SerializedLambda whole = with(capturing, form, fresh);
+        try {
+            return (Object) putTogether.invokeExact(whole);
+        } catch (VirtualMachineError failure) {
+            throw failure;
+        } catch (Throwable impossible) { // it worked when the lambda was read
+            throw new IllegalStateException(subject + ": cannot be put together", impossible);
+        }
+    }
+
+    private static SerializedLambda with(Class<?> capturing, SerializedLambda form, Object[] captured) {
+        return new SerializedLambda(
                 capturing,
                 form.getFunctionalInterfaceClass(),
                 form.getFunctionalInterfaceMethodName(),
@@ -71,11 +96,6 @@ final class LambdaForm {
                 form.getImplMethodName(),
                 form.getImplMethodSignature(),
                 form.getInstantiatedMethodType(),
-                fresh);
-        try {
-            return (Object) putTogether.invokeExact(with);
-        } catch (Throwable impossible) { // it worked when the lambda was read
-            throw new IllegalStateException(subject + ": cannot be put together", impossible);
-        }
+                captured);
     }
 }

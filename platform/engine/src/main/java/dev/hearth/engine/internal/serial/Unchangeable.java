@@ -127,12 +127,14 @@ public final class Unchangeable {
         if (!Serializable.class.isAssignableFrom(type) || Externalizable.class.isAssignableFrom(type)) {
             return Verdict.NEVER;
         }
-        if (type.isRecord()) {
-            return byFields(type, Kind.VALUE);
-        }
         boolean lambda = type.isHidden() && type.isSynthetic();
-        boolean function = lambda || (isFunction(type) && !hasFormOfItsOwn(type));
-        return function ? byFields(type, Kind.FUNCTION) : Verdict.NEVER;
+        if (lambda) {
+            return byFields(type, Kind.FUNCTION);
+        }
+        if ((!type.isRecord() && !isFunction(type)) || hasFormOfItsOwn(type)) {
+            return Verdict.NEVER;
+        }
+        return byFields(type, type.isRecord() ? Kind.VALUE : Kind.FUNCTION);
     }
 
     /** Whether a field of this type holds nothing that changes, whatever it holds. */
@@ -143,6 +145,7 @@ public final class Unchangeable {
     /** The JDK's own classes of time, all of which are values; never a subclass of the user's. */
     private static boolean isTime(Class<?> type) {
         return type.getClassLoader() == null
+                && Serializable.class.isAssignableFrom(type) // what a formatter parses to is a view that cannot travel
                 && type.getName().startsWith("java.time.")
                 && (TemporalAccessor.class.isAssignableFrom(type)
                         || TemporalAmount.class.isAssignableFrom(type)
@@ -162,8 +165,16 @@ public final class Unchangeable {
     }
 
     /** Whether a class says by itself what travels of it: then a copy may differ from the original, and is made always. */
-    private static boolean hasFormOfItsOwn(Class<?> type) {
+    static boolean hasFormOfItsOwn(Class<?> type) {
+        if (Externalizable.class.isAssignableFrom(type)) {
+            return true;
+        }
         for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
+            for (Field field : at.getDeclaredFields()) {
+                if (field.getName().equals("serialPersistentFields")) {
+                    return true;
+                }
+            }
             for (var method : at.getDeclaredMethods()) {
                 switch (method.getName()) {
                     case "writeObject", "readObject", "readObjectNoData", "writeReplace", "readResolve" -> {
@@ -185,7 +196,8 @@ public final class Unchangeable {
                 if (Modifier.isStatic(modifiers)) {
                     continue;
                 }
-                if (!Modifier.isFinal(modifiers) || Modifier.isTransient(modifiers)) {
+                boolean travels = Serializable.class.isAssignableFrom(at) && !Modifier.isTransient(modifiers);
+                if (!Modifier.isFinal(modifiers) || !travels) {
                     return Verdict.NEVER;
                 }
                 if (!field.getType().isPrimitive() && !isFinalValue(field.getType())) {

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.PairRdd;
+import dev.hearth.api.Pair;
+import java.util.AbstractList;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.JobFuture;
@@ -256,5 +259,131 @@ class WrongUseTest {
                         .map(n -> new byte[512 * 1024])
                         .collect());
         assertTrue(String.valueOf(failure.getMessage()).contains("hearth.driver.maxResultSize"), failure.getMessage());
+    }
+
+    @Test
+    void refusesArraysAsKeys() {
+        HearthContext context = local.open();
+        for (PairRdd<?, ?> brought : List.of(
+                context.parallelize(List.of(1, 1), 2)
+                        .mapToPair(n -> Pair.of(new byte[] {1}, n))
+                        .groupByKey(),
+                context.parallelize(List.of(1, 1), 2)
+                        .mapToPair(n -> Pair.of(new int[] {1}, n))
+                        .reduceByKey(Integer::sum))) {
+            HearthException failure = assertThrows(HearthException.class, brought::count);
+            assertTrue(String.valueOf(failure.getMessage()).contains("an array"), failure.getMessage());
+        }
+    }
+
+    /** A list whose array is the one that it lives in. */
+    private static final class Bare extends AbstractList<Integer> {
+        private final Integer[] held;
+
+        Bare(Integer... held) {
+            this.held = held;
+        }
+
+        @Override
+        public Integer get(int index) {
+            return held[index];
+        }
+
+        @Override
+        public int size() {
+            return held.length;
+        }
+
+        @Override
+        public Object[] toArray() {
+            return held;
+        }
+    }
+
+    @Test
+    void keepsElementsAsTheyWereGiven() {
+        HearthContext context = local.open();
+        Integer[] held = {1, 2};
+        Rdd<Integer> numbers = context.parallelize(new Bare(held), 2);
+        held[0] = 99;
+        assertEquals(List.of(1, 2), numbers.collect());
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // the mistake that is shown
+    void refusesNoFunctionWhereItIsGiven() {
+        Rdd<Integer> numbers = local.open().parallelize(List.of(1), 1);
+        assertTrue(String.valueOf(assertThrows(HearthException.class, () -> numbers.filter(null))
+                        .getMessage())
+                .contains("filter: null"));
+    }
+
+    @Test
+    void closesToTheEndOnAThreadThatIsInterrupted() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            HearthContext context = local.open();
+            JobFuture<Long> waiting = context.parallelize(List.of(1), 1)
+                    .map(n -> {
+                        new CountDownLatch(1).await();
+                        return n;
+                    })
+                    .countAsync();
+            Thread.currentThread().interrupt();
+            context.close();
+            assertTrue(Thread.interrupted(), "it is still told");
+            ExecutionException failure =
+                    assertThrows(ExecutionException.class, () -> waiting.get(30, TimeUnit.SECONDS));
+            assertEquals("CONTEXT_CLOSED", ((HearthException) failure.getCause()).code());
+        }
+    }
+
+    @Test
+    void runsAPartitionAsOftenAsItIsAskedFor() {
+        HearthContext context = local.open();
+        Rdd<Integer> numbers = context.parallelize(List.of(1, 2, 3), 3);
+        assertEquals(
+                List.of(3, 1, 3), context.runJob(numbers, (task, elements) -> elements.next(), List.of(2, 0, 2)));
+        assertEquals(List.of(), context.runJob(numbers, (task, elements) -> elements.next(), List.of()));
+    }
+
+    /** Every question about it ends badly. */
+    private static final class Hostile extends VirtualMachineError {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("asked for its message");
+        }
+
+        @Override
+        public String toString() {
+            throw new IllegalStateException("asked for its text");
+        }
+
+        @Override
+        public synchronized Throwable getCause() {
+            return this;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway")
+        public StackTraceElement[] getStackTrace() {
+            return null;
+        }
+    }
+
+    @Test
+    void survivesErrorsThatCannotEvenBeDescribed() {
+        HearthContext context = local.open();
+        for (int i = 0; i < LocalContext.CORES + 1; i++) {
+            HearthException failure =
+                    assertThrows(HearthException.class, () -> context.parallelize(List.of(1, 2), 2)
+                            .map(n -> {
+                                throw new Hostile();
+                            })
+                            .count());
+            assertTrue(String.valueOf(failure.getMessage()).contains("Hostile"), failure.getMessage());
+        }
+        assertEquals(2, context.parallelize(List.of(1, 2), 2).count());
     }
 }

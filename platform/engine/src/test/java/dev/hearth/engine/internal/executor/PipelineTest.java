@@ -251,4 +251,27 @@ class PipelineTest {
                 tasks.run(TestingTasks.plan(grouped, PartitionInputs.NONE, 1)).get(0);
         assertEquals(-1, gone.fetch().orElseThrow().map());
     }
+
+    @Test
+    @SuppressWarnings("serial") // its functions reach what is private to it
+    void saysWhatIsWrongWhenAFunctionGivesNoIterator() throws Exception {
+        FlatMapFunction<Integer, Integer> nothing = number -> nowhere();
+        PartitionFunction<Integer, Integer> none = elements -> nowhere();
+        for (Pipeline.Step step :
+                List.of(tasks.step(StepKind.FLAT_MAP, nothing), tasks.step(StepKind.PARTITIONS, none))) {
+            TaskEnd end = tasks.run(TestingTasks.plan(
+                            TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT), step),
+                            Slices.cut(new Object[] {1}, 1, tasks.objects),
+                            1))
+                    .get(0);
+            assertTrue(
+                    end.failure().text().contains("returned null (expected: an iterator)"),
+                    end.failure().text());
+        }
+    }
+
+    @SuppressWarnings("NullAway") // the mistake that is shown
+    private static Iterator<Integer> nowhere() {
+        return null;
+    }
 }

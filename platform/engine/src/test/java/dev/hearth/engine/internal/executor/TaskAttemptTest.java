@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import static dev.hearth.engine.internal.protocol.MessageBounds.ENVELOPE_BYTES;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -20,6 +21,9 @@ import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.task.AccumulatorPart;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskValue;
+import dev.hearth.engine.internal.protocol.EndMessages;
+import dev.hearth.spi.id.ExecutorId;
+import java.util.Arrays;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -224,5 +228,55 @@ class TaskAttemptTest {
         TaskEnd end = tasks.next();
         assertEquals(TaskOutcome.KILLED, end.outcome());
         assertEquals("no longer wanted", end.failure().text());
+    }
+
+    @Test
+    void boundsWhatAnExceptionSaysOfItself() throws Exception {
+        TaskEnd end = run((task, elements) -> {
+            IllegalStateException endless = new IllegalStateException("m".repeat(1_000_000));
+            StackTraceElement[] frames = new StackTraceElement[1_000];
+            Arrays.fill(frames, new StackTraceElement("user.Code", "f".repeat(1_000_000), "Code.java", 1));
+            endless.setStackTrace(frames);
+            throw endless;
+        });
+        long chars = end.failure().text().length()
+                + end.failure().frames().stream()
+                        .mapToLong(frame -> frame.toString().length())
+                        .sum();
+        assertTrue(chars < 100_000, () -> chars + " characters");
+        long most = EndMessages.messages(new ExecutorId("1"), List.of(end), tasks.objects, 2 * ENVELOPE_BYTES).stream()
+                .flatMap(message -> message.ends().stream())
+                .mapToLong(message -> message.failure().frames().size())
+                .max()
+                .orElse(0);
+        assertEquals(50, most, "they travel");
+    }
+
+    @Test
+    void callsListenersThatListenersAdd() throws Exception {
+        List<String> heard = Journal.of("added");
+        TaskEnd end = run((task, elements) -> {
+            task.onCompletion(ended -> Journal.of("added").add("first"));
+            task.onCompletion(ended -> ended.onCompletion(again -> Journal.of("added").add("by a listener")));
+            return 1;
+        });
+        assertEquals(List.of("by a listener", "first"), heard);
+        assertEquals(TaskOutcome.SUCCEEDED, end.outcome());
+    }
+
+    @Test
+    @SuppressWarnings("serial") // its function reaches what is private to it
+    void gathersNullsToo() throws Exception {
+        Accumulator<Object, List<Object>> all = new Accumulator<>(1, "all", new Elements<>());
+        TaskEnd end = run((task, elements) -> {
+            all.add(noValue());
+            return 1;
+        });
+        assertEquals(TaskOutcome.SUCCEEDED, end.outcome(), end.failure()::text);
+    }
+
+    @SuppressWarnings("NullAway") // what programs do
+    private static Object noValue() {
+        return null;
     }
 }

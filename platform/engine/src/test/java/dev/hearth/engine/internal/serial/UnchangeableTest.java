@@ -1,11 +1,21 @@
 package dev.hearth.engine.internal.serial;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.HearthException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
+import java.io.ObjectInputStream;
+import java.io.IOException;
+import java.io.Serial;
+import java.time.format.DateTimeFormatter;
 import dev.hearth.api.Broadcast;
 import dev.hearth.api.Pair;
 import dev.hearth.api.accumulator.Accumulator;
@@ -213,5 +223,117 @@ class UnchangeableTest {
         changing[0] = 2;
         Object[] read = (Object[]) objects.read(((TaskInput.Encoded) copied.input(0)).bytes(), "slice");
         assertEquals(1, ((int[]) read[0])[0], "as it was when it was cut");
+    }
+
+    /** What travels of it is not what it is. */
+    private record Masked(String secret) implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Serial
+        private Object writeReplace() {
+            return new Masked("*");
+        }
+    }
+
+    private static class Base {
+        protected final int base;
+
+        Base() {
+            this(0);
+        }
+
+        Base(int base) {
+            this.base = base;
+        }
+    }
+
+    /** Its base does not travel: a copy begins with a base of its own. */
+    private static final class Based extends Base implements MapFunction<Integer, Integer> {
+        private static final long serialVersionUID = 1L;
+
+        Based(int base) {
+            super(base);
+        }
+
+        @Override
+        public Integer apply(Integer number) {
+            return number + base;
+        }
+    }
+
+    @Test
+    void copiesWhatWouldDifferFromItsCopy() {
+        assertFalse(unchangeable.isValue(new Masked("secret")));
+        assertFalse(unchangeable.isFunction(new Based(5)));
+        assertFalse(
+                unchangeable.isValue(DateTimeFormatter.ISO_LOCAL_DATE.parse("2024-02-29")),
+                "it cannot travel, so that it must not here either");
+    }
+
+    /** Knows how often it was read, and can be written but before that. */
+    private static final class Read implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private int times;
+
+        @SuppressWarnings("serial") // the point of it
+        private transient Object connection = "";
+
+        @Serial
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            in.defaultReadObject();
+            times++;
+            connection = new Object();
+        }
+
+        @Serial
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            if (connection.getClass() != String.class) {
+                throw new NotSerializableException("a connection");
+            }
+            out.defaultWriteObject();
+        }
+    }
+
+    private static final class Counted implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private int times;
+
+        @Serial
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            in.defaultReadObject();
+            times++;
+        }
+    }
+
+    @Test
+    void readsWhatALambdaHoldsFromItsFirstFormForEveryAttempt() throws Exception {
+        Read read = new Read();
+        Counted counted = new Counted();
+        for (MapFunction<Integer, Integer> function :
+                List.<MapFunction<Integer, Integer>>of(number -> read.times, number -> counted.times)) {
+            Capture capture = Capture.of(function, objects, "function");
+            for (int attempt = 0; attempt < 4; attempt++) {
+                @SuppressWarnings("unchecked")
+                MapFunction<Integer, Integer> opened =
+                        (MapFunction<Integer, Integer>) capture.open(objects, "function");
+                assertEquals(1, opened.apply(0), "read once, whichever attempt it is");
+            }
+        }
+    }
+
+    @Test
+    void namesTheCulpritAlthoughWhatIsAroundItThrows() {
+        Map<Object, Object> hostile = new LinkedHashMap<>();
+        hostile.put(new Serializable() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String toString() {
+                throw new IllegalStateException("asked for a text");
+            }
+        }, new Object());
+        HearthException failure =
+                assertThrows(HearthException.class, () -> objects.write(new Holder(hostile), "value"));
+        assertEquals("NOT_SERIALIZABLE", failure.code());
     }
 }
