@@ -10,11 +10,14 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Opens contexts where no launcher does: in any main or test with hearth-embedded on its class path.
@@ -26,14 +29,18 @@ public final class EmbeddedContexts implements ContextProvider {
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(5);
 
     private final DriverEngine engine;
-    private final Map<Surroundings, DriverEngine.Application> applications = new LinkedHashMap<>();
+    /** An application each, which the engine holds while its context is open; what was closed lets its classes go. */
+    private final List<WeakReference<DriverEngine.Application>> applications = new ArrayList<>();
+
     private boolean ending;
 
     public EmbeddedContexts() {
         Logging.bind(); // before any class with a logger is loaded
         engine = EngineParts.engine(new LocalMasters(), EmbeddedContexts::refuseMessages, List.of(new EventLogs()));
         try {
-            Runtime.getRuntime().addShutdownHook(new Thread(this::endWithinBound, "hearth-ending"));
+            Thread hook = new Thread(null, this::endWithinBound, "hearth-ending", 0, false);
+            hook.setContextClassLoader(EmbeddedContexts.class.getClassLoader()); // not that of who came first
+            Runtime.getRuntime().addShutdownHook(hook);
         } catch (IllegalStateException late) {
             ending = true;
         }
@@ -52,7 +59,10 @@ public final class EmbeddedContexts implements ContextProvider {
                 throw ErrorCode.CONTEXT_CLOSED.failure(
                         "context: opened while the process ends (expected: before); open none in shutdown hooks");
             }
-            return applications.computeIfAbsent(here, there -> engine.begin(there.settings(), new OwnCode(there.code)));
+            DriverEngine.Application begun = engine.begin(here.settings(), new OwnCode(here.code));
+            applications.removeIf(known -> known.get() == null);
+            applications.add(new WeakReference<>(begun));
+            return begun;
         }
     }
 
@@ -61,7 +71,10 @@ public final class EmbeddedContexts implements ContextProvider {
         List<DriverEngine.Application> open;
         synchronized (applications) {
             ending = true;
-            open = List.copyOf(applications.values());
+            open = applications.stream()
+                    .map(WeakReference::get)
+                    .filter(Objects::nonNull)
+                    .toList();
         }
         Thread closing = new Thread(() -> open.forEach(application -> application.end(true)), "hearth-closing");
         closing.setDaemon(true);

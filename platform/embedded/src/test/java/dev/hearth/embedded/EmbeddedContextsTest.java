@@ -10,6 +10,8 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.Rdd;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** An application as its own process would be: nobody launches it, and it has the embedded classes on its class path. */
 @Timeout(60)
 class EmbeddedContextsTest {
+    private static final int COLLECTIONS_MAX = 200;
+    private static final long COLLECTION_WAIT_MILLIS = 50;
+
     @Test
     void runsJobsWithoutALauncher() {
         try (HearthContext context =
@@ -150,6 +155,36 @@ class EmbeddedContextsTest {
                 Thread.currentThread().setContextClassLoader(EmbeddedContexts.class.getClassLoader());
             }
         }
+    }
+
+    @Test
+    void letsTheClassesGoOnceNoContextUsesThem() throws Exception {
+        ReferenceQueue<ClassLoader> gone = new ReferenceQueue<>();
+        WeakReference<ClassLoader> loader = useOnce(gone);
+        for (int i = 0; i < COLLECTIONS_MAX && gone.remove(COLLECTION_WAIT_MILLIS) == null; i++) {
+            System.gc();
+        }
+        assertTrue(loader.refersTo(null), "what was closed still holds the loader");
+    }
+
+    /** On a thread of its own, as nothing of this one is to know the loader. */
+    private static WeakReference<ClassLoader> useOnce(ReferenceQueue<ClassLoader> gone) throws Exception {
+        URLClassLoader loader = new URLClassLoader(new URL[0], EmbeddedContexts.class.getClassLoader());
+        WeakReference<ClassLoader> watched = new WeakReference<>(loader, gone);
+        Thread program = new Thread(() -> {
+            try (HearthContext context =
+                    HearthContext.builder().master("local[2]").open()) {
+                assertEquals(2, context.parallelize(List.of(1, 2), 2).count());
+                context.parallelize(List.of(1, 2), 2).countAsync().get();
+            } catch (Exception failure) {
+                throw new AssertionError(failure);
+            }
+        });
+        program.setContextClassLoader(loader);
+        program.start();
+        program.join();
+        loader.close();
+        return watched;
     }
 
     private static String errorsOf(Runnable action) {

@@ -66,7 +66,10 @@ final class Counting {
     private void merge(AccumulatorPart part) {
         try {
             shared.accumulator(part.accumulator()).ifPresent(accumulator -> merge(accumulator, part.part()));
-        } catch (Exception | LinkageError | StackOverflowError | AssertionError failure) { // the user's own merging threw: the task's result stands
+        } catch (Exception
+                | LinkageError
+                | StackOverflowError
+                | AssertionError failure) { // the user's own merging threw: the task's result stands
             LOG.warn("accumulator {}: a part is lost: {}", part.accumulator(), Failures.describe(failure), failure);
         }
     }

@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -43,6 +44,8 @@ public final class EngineService implements DriverEngine {
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
     private volatile List<EventSubscriber> subscribers; // given by the framework, where there is one
 
+    private final Set<Application> inUse =
+            ConcurrentHashMap.newKeySet(); // those with open contexts: others need not be kept
     private final AtomicInteger driversMade = new AtomicInteger(); // endpoint names are unique within a process
 
     @Activate
@@ -164,12 +167,16 @@ public final class EngineService implements DriverEngine {
                             + ": opened after its application had ended (expected: before)");
                 }
                 contexts.add(context);
+                inUse.add(this);
             }
         }
 
         private void remove(DriverContext context) {
             synchronized (contexts) {
                 contexts.remove(context);
+                if (contexts.isEmpty()) {
+                    inUse.remove(this);
+                }
             }
         }
     }

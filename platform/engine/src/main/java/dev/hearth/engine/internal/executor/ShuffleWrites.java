@@ -55,8 +55,9 @@ final class ShuffleWrites {
 
     private static void add(List<List<@Nullable Object>> records, @Nullable Object key, @Nullable Object value) {
         if (key != null && key.getClass().isArray()) {
-            throw ErrorCode.BAD_ARGUMENT.failure("key of a shuffle: an array, " + key.getClass().getSimpleName()
-                    + " (expected: a key with equals and hashCode of its own); make it a list, a string or a record");
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "key of a shuffle: an array, " + key.getClass().getSimpleName()
+                            + " (expected: a key with equals and hashCode of its own); make it a list, a string or a record");
         }
         List<@Nullable Object> reader = records.get(MemoryShuffle.reader(key, records.size()));
         reader.add(key);

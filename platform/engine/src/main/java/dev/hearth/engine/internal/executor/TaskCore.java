@@ -179,8 +179,9 @@ public final class TaskCore {
         if (lost == null && (taken == TaskBatch.NONE || batch == null)) {
             return;
         }
-        TaskFailure why = TaskFailure.of("the executor could not run the task, or tell how it ended (expected: memory to"
-                + " do so); give it more with --executor-memory, or --driver-memory on a local master");
+        TaskFailure why =
+                TaskFailure.of("the executor could not run the task, or tell how it ended (expected: memory to"
+                        + " do so); give it more with --executor-memory, or --driver-memory on a local master");
         failLost(why);
         if (batch != null && taken != TaskBatch.NONE) {
             TaskEnd end = TaskEnd.ended(batch.tasks.task(taken), TaskOutcome.FAILED, why, TaskMetrics.NONE);

@@ -146,6 +146,9 @@ public final class EndMessages {
     /** Names are the user's too: an exception may say any. */
     private static long weight(Frame frame) {
         return FRAME_BYTES
-                + 3L * (frame.type().length() + frame.method().length() + frame.file().length());
+                + 3L
+                        * (frame.type().length()
+                                + frame.method().length()
+                                + frame.file().length());
     }
 }

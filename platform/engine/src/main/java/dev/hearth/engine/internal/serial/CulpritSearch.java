@@ -37,7 +37,8 @@ final class CulpritSearch {
     static Optional<String> path(Object start, String culprit) {
         try {
             return new CulpritSearch(culprit).search(start);
-        } catch (RuntimeException | StackOverflowError thrown) { // the user's collections and keys; told is what is known
+        } catch (RuntimeException
+                | StackOverflowError thrown) { // the user's collections and keys; told is what is known
             return Optional.empty();
         }
     }

@@ -60,16 +60,16 @@ final class LambdaForm {
                             MethodHandles.lookup().unreflect(putTogether).asType(PUT_TOGETHER),
                             written)
                     : null;
-        } catch (HearthException | ReflectiveOperationException other) { // cannot be written twice, or is not as compilers make them: read it as any object is
+        } catch (HearthException
+                | ReflectiveOperationException
+                        other) { // cannot be written twice, or is not as compilers make them: read it as any object is
             return null;
         }
     }
 
     /** Whether a second copy is like the first: what says by itself how it is read may make something else of it. */
     private static boolean isPlain(Class<?> type) {
-        return type.getClassLoader() == null
-                || type.getName().startsWith(API)
-                || !Unchangeable.hasFormOfItsOwn(type);
+        return type.getClassLoader() == null || type.getName().startsWith(API) || !Unchangeable.hasFormOfItsOwn(type);
     }
 
     /** A new instance, which shares nothing that changes with any other. */

@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.api.PairRdd;
-import dev.hearth.api.Pair;
-import java.util.AbstractList;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.JobFuture;
+import dev.hearth.api.Pair;
+import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.task.TaskContext;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -341,8 +341,7 @@ class WrongUseTest {
     void runsAPartitionAsOftenAsItIsAskedFor() {
         HearthContext context = local.open();
         Rdd<Integer> numbers = context.parallelize(List.of(1, 2, 3), 3);
-        assertEquals(
-                List.of(3, 1, 3), context.runJob(numbers, (task, elements) -> elements.next(), List.of(2, 0, 2)));
+        assertEquals(List.of(3, 1, 3), context.runJob(numbers, (task, elements) -> elements.next(), List.of(2, 0, 2)));
         assertEquals(List.of(), context.runJob(numbers, (task, elements) -> elements.next(), List.of()));
     }
 
@@ -376,8 +375,9 @@ class WrongUseTest {
     void survivesErrorsThatCannotEvenBeDescribed() {
         HearthContext context = local.open();
         for (int i = 0; i < LocalContext.CORES + 1; i++) {
-            HearthException failure =
-                    assertThrows(HearthException.class, () -> context.parallelize(List.of(1, 2), 2)
+            HearthException failure = assertThrows(
+                    HearthException.class,
+                    () -> context.parallelize(List.of(1, 2), 2)
                             .map(n -> {
                                 throw new Hostile();
                             })

@@ -17,14 +17,14 @@ import dev.hearth.api.task.TaskContext;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.protocol.EndMessages;
 import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.task.AccumulatorPart;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskValue;
-import dev.hearth.engine.internal.protocol.EndMessages;
 import dev.hearth.spi.id.ExecutorId;
-import java.util.Arrays;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -257,7 +257,8 @@ class TaskAttemptTest {
         List<String> heard = Journal.of("added");
         TaskEnd end = run((task, elements) -> {
             task.onCompletion(ended -> Journal.of("added").add("first"));
-            task.onCompletion(ended -> ended.onCompletion(again -> Journal.of("added").add("by a listener")));
+            task.onCompletion(
+                    ended -> ended.onCompletion(again -> Journal.of("added").add("by a listener")));
             return 1;
         });
         assertEquals(List.of("by a listener", "first"), heard);

@@ -97,8 +97,7 @@ class TaskCoreTest {
             numbers[i] = i;
         }
         StagePlan plan = TestingTasks.plan(
-                TestingTasks.pipeline(
-                        Pipeline.Sink.of(SinkKind.FOREACH, Capture.of(function, objects, "function"))),
+                TestingTasks.pipeline(Pipeline.Sink.of(SinkKind.FOREACH, Capture.of(function, objects, "function"))),
                 Slices.cut(numbers, tasks, objects),
                 tasks);
         LaunchBatch batch = new LaunchBatch(plan, 1, 0);
@@ -141,7 +140,9 @@ class TaskCoreTest {
         }
         assertEquals(List.of(TaskOutcome.FAILED, TaskOutcome.SUCCEEDED), outcomes());
         assertEquals(0, ends.get(0).task());
-        assertTrue(ends.get(0).failure().text().contains("memory"), ends.get(0).failure().text());
+        assertTrue(
+                ends.get(0).failure().text().contains("memory"),
+                ends.get(0).failure().text());
     }
 
     @Test

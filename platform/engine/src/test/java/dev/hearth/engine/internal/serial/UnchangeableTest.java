@@ -1,36 +1,36 @@
 package dev.hearth.engine.internal.serial;
 
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.api.HearthException;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.io.NotSerializableException;
-import java.io.ObjectOutputStream;
-import java.io.ObjectInputStream;
-import java.io.IOException;
-import java.io.Serial;
-import java.time.format.DateTimeFormatter;
 import dev.hearth.api.Broadcast;
+import dev.hearth.api.HearthException;
 import dev.hearth.api.Pair;
 import dev.hearth.api.accumulator.Accumulator;
 import dev.hearth.api.accumulator.LongSum;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.engine.internal.task.TaskInput;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serial;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -324,14 +324,16 @@ class UnchangeableTest {
     @Test
     void namesTheCulpritAlthoughWhatIsAroundItThrows() {
         Map<Object, Object> hostile = new LinkedHashMap<>();
-        hostile.put(new Serializable() {
-            private static final long serialVersionUID = 1L;
+        hostile.put(
+                new Serializable() {
+                    private static final long serialVersionUID = 1L;
 
-            @Override
-            public String toString() {
-                throw new IllegalStateException("asked for a text");
-            }
-        }, new Object());
+                    @Override
+                    public String toString() {
+                        throw new IllegalStateException("asked for a text");
+                    }
+                },
+                new Object());
         HearthException failure =
                 assertThrows(HearthException.class, () -> objects.write(new Holder(hostile), "value"));
         assertEquals("NOT_SERIALIZABLE", failure.code());
