@@ -236,7 +236,7 @@ class UnchangeableTest {
     }
 
     private static class Base {
-        protected final int base;
+        final int base;
 
         Base() {
             this(0);
