@@ -33,36 +33,34 @@ public final class ApplicationMeter implements MetricSource {
     }
 
     private static void add(List<Sample> samples, ApplicationStatus status, Map<String, String> labels) {
-        List<JobView> jobs = status.jobs();
-        samples.add(Sample.gauge(
-                "engine.jobs.active",
-                labels,
-                jobs.stream()
-                        .filter(job -> job.state() == JobView.State.RUNNING)
-                        .count()));
+        int jobs = 0;
+        for (JobView job : status.jobs()) {
+            jobs += job.state() == JobView.State.RUNNING ? 1 : 0;
+        }
+        int running = 0;
+        int waiting = 0;
         List<StageView> active = status.activeStages();
+        for (StageView stage : active) {
+            running += stage.taskCounts().active();
+            waiting += Math.max(
+                    0,
+                    stage.info().tasks()
+                            - stage.taskCounts().succeeded()
+                            - stage.taskCounts().active());
+        }
+        int executors = 0;
+        int cores = 0;
+        for (ExecutorView executor : status.executors()) {
+            if (executor.removedMillis().isEmpty()) {
+                executors++;
+                cores += executor.cores();
+            }
+        }
+        samples.add(Sample.gauge("engine.jobs.active", labels, jobs));
         samples.add(Sample.gauge("engine.stages.active", labels, active.size()));
-        samples.add(Sample.gauge(
-                "engine.tasks.active",
-                labels,
-                active.stream().mapToLong(stage -> stage.taskCounts().active()).sum()));
-        samples.add(Sample.gauge(
-                "engine.tasks.waiting",
-                labels,
-                active.stream()
-                        .mapToLong(stage -> Math.max(
-                                0,
-                                stage.info().tasks()
-                                        - stage.taskCounts().succeeded()
-                                        - stage.taskCounts().active()))
-                        .sum()));
-        List<ExecutorView> executors = status.executors().stream()
-                .filter(executor -> executor.removedMillis().isEmpty())
-                .toList();
-        samples.add(Sample.gauge("engine.executors", labels, executors.size()));
-        samples.add(Sample.gauge(
-                "engine.cores",
-                labels,
-                executors.stream().mapToLong(ExecutorView::cores).sum()));
+        samples.add(Sample.gauge("engine.tasks.active", labels, running));
+        samples.add(Sample.gauge("engine.tasks.waiting", labels, waiting));
+        samples.add(Sample.gauge("engine.executors", labels, executors));
+        samples.add(Sample.gauge("engine.cores", labels, cores));
     }
 }
