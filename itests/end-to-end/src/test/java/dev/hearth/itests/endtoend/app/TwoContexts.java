@@ -3,6 +3,7 @@ package dev.hearth.itests.endtoend.app;
 import dev.hearth.api.HearthContext;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -10,14 +11,25 @@ import java.util.function.Supplier;
  * closes both, and waits before and after a collection of garbage.
  */
 public final class TwoContexts {
+    private static final long PAUSE_NANOS = 200_000_000;
+
     private TwoContexts() {}
 
     public static void main(String[] args) throws IOException {
         int port = Integer.parseInt(args[0]);
         usesTwo(port);
         GatedSum.pass(port, "closed-both", 2);
-        System.gc();
+        Thread collecting = new Thread(TwoContexts::collect, "collecting"); // a thread that ends may hold something yet
+        collecting.setDaemon(true);
+        collecting.start();
         GatedSum.pass(port, "collected", 3);
+    }
+
+    private static void collect() {
+        while (true) {
+            System.gc();
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
     }
 
     private static void usesTwo(int port) throws IOException {
