@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -19,12 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ThreadEventLoop implements EventLoop {
     private static final int HELPED_ACTIONS_MAX = 256; // then the loop's own thread goes on
+    private static final int CANCELLED_TIMERS_MIN = 64; // fewer are not worth a look at all of them
 
     private final String name;
     private final Ticker ticker;
     private final Consumer<Throwable> uncaught;
     private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     private final PriorityQueue<Timer> timers = new PriorityQueue<>(); // the owner's
+    private final AtomicInteger cancelled = new AtomicInteger(); // of the timers that wait, or will
+    private final AtomicInteger untold = new AtomicInteger(); // failures that could not even be reported
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
     private final Thread thread;
     private long timersMade; // the owner's
@@ -78,16 +82,23 @@ public final class ThreadEventLoop implements EventLoop {
             }
             return;
         }
+        boolean interrupted = Thread.interrupted(); // meant for what the caller does, not for these
+        ClassLoader before = caller.getContextClassLoader();
+        caller.setContextClassLoader(thread.getContextClassLoader());
         int left = HELPED_ACTIONS_MAX;
         for (Runnable next = next(); next != null; next = --left > 0 ? next() : null) {
             runOne(next);
         }
         disown();
+        caller.setContextClassLoader(before);
+        if (interrupted) {
+            caller.interrupt();
+        }
     }
 
     @Override
     public Timeout schedule(Duration delay, Runnable action) {
-        Timer timer = new Timer(ticker.nanos() + Math.max(0, delay.toNanos()), action);
+        Timer timer = new Timer(ticker.nanos() + Math.max(0, delay.toNanos()), action, cancelled);
         if (inLoop()) {
             add(timer);
         } else {
@@ -110,7 +121,8 @@ public final class ThreadEventLoop implements EventLoop {
 
     @Override
     public String toString() {
-        return "event loop " + name;
+        int lost = untold.get();
+        return "event loop " + name + (lost == 0 ? "" : ", " + lost + " failures untold");
     }
 
     private void wake() {
@@ -122,7 +134,18 @@ public final class ThreadEventLoop implements EventLoop {
         }
     }
 
+    /** How many wait, taken back or not; for its owner. */
+    int timers() {
+        return timers.size();
+    }
+
     private void add(Timer timer) {
+        int gone = cancelled.get();
+        if (gone > CANCELLED_TIMERS_MIN && gone > timers.size() / 2) { // else those set for a far day would pile up
+            int before = timers.size();
+            timers.removeIf(Timer::isCancelled);
+            cancelled.addAndGet(timers.size() - before);
+        }
         timer.order = timersMade++;
         timers.add(timer);
         if (timers.peek() == timer && Thread.currentThread() != thread) {
@@ -156,6 +179,7 @@ public final class ThreadEventLoop implements EventLoop {
         waitsForOwner = true;
         while (!owner.compareAndSet(null, thread)) {
             LockSupport.park(this);
+            Thread.interrupted(); // means nobody here, and would keep it from parking
         }
         waitsForOwner = false;
     }
@@ -189,8 +213,10 @@ public final class ThreadEventLoop implements EventLoop {
         long now = ticker.nanos();
         for (Timer next = timers.peek(); next != null && next.atNanos - now <= 0 && !closed; next = timers.peek()) {
             timers.poll();
-            Runnable action = next.action;
-            if (action != null) {
+            Runnable action = next.action.getAndSet(null);
+            if (action == null) {
+                cancelled.decrementAndGet();
+            } else {
                 runOne(action);
                 worked = true;
             }
@@ -209,29 +235,47 @@ public final class ThreadEventLoop implements EventLoop {
             }
         }
         parked = false;
+        Thread.interrupted(); // as in own
     }
 
     private void runOne(Runnable action) {
         try {
             action.run();
         } catch (Throwable failure) { // an Error too: it is reported, and the owner's other state stays served
+            tell(failure);
+        }
+    }
+
+    /** Whoever is told may be out of memory as well: the loop must not end with an owner that is gone. */
+    private void tell(Throwable failure) {
+        try {
             uncaught.accept(failure);
+        } catch (Throwable worse) {
+            untold.incrementAndGet();
         }
     }
 
     private static final class Timer implements Timeout, Comparable<Timer> {
         private final long atNanos;
+        private final AtomicReference<@Nullable Runnable> action; // null once it ran or was taken back
+        private final AtomicInteger cancelled;
         private long order;
-        private volatile @Nullable Runnable action; // null once cancelled, so that what it holds can go
 
-        Timer(long atNanos, Runnable action) {
+        Timer(long atNanos, Runnable action, AtomicInteger cancelled) {
             this.atNanos = atNanos;
-            this.action = action;
+            this.action = new AtomicReference<>(action);
+            this.cancelled = cancelled;
         }
 
         @Override
         public void cancel() {
-            action = null;
+            if (action.getAndSet(null) != null) {
+                cancelled.incrementAndGet();
+            }
+        }
+
+        boolean isCancelled() {
+            return action.get() == null;
         }
 
         @Override

@@ -180,6 +180,98 @@ class ThreadEventLoopTest {
         assertTrue(loop.awaitEnd(BOUND));
     }
 
+    @Test
+    void keepsNoTimersThatWereTakenBack() throws Exception {
+        ThreadEventLoop loop = new ThreadEventLoop("forgetting", uncaught::add);
+        try {
+            int[] left = {0};
+            CountDownLatch done = new CountDownLatch(1);
+            loop.execute(() -> {
+                for (int i = 0; i < EACH * ROUNDS; i++) {
+                    loop.schedule(Duration.ofDays(365), () -> {}).cancel();
+                }
+                loop.schedule(Duration.ofDays(365), () -> {});
+                left[0] = loop.timers();
+                done.countDown();
+            });
+            await(done);
+            assertTrue(left[0] >= 1 && left[0] < EACH, () -> left[0] + " timers are kept");
+        } finally {
+            loop.close();
+        }
+    }
+
+    @Test
+    void goesOnWhenAFailureCannotEvenBeReported() throws Exception {
+        ThreadEventLoop loop = new ThreadEventLoop("failing", failure -> {
+            throw new OutOfMemoryError("no room for the report of " + failure);
+        });
+        try {
+            loop.execute(() -> {
+                throw new IllegalStateException("meant to");
+            });
+            CountDownLatch after = new CountDownLatch(2);
+            loop.execute(after::countDown);
+            loop.schedule(Duration.ofMillis(1), after::countDown);
+            await(after);
+        } finally {
+            loop.close();
+        }
+    }
+
+    @Test
+    void losesAnInterruptOfItsThread() throws Exception {
+        ThreadEventLoop loop = new ThreadEventLoop("interrupted", uncaught::add);
+        try {
+            loop.execute(() -> Thread.currentThread().interrupt());
+            boolean interrupted = true;
+            for (int tries = 0; tries < EACH && interrupted; tries++) {
+                boolean[] seen = {true};
+                CountDownLatch looked = new CountDownLatch(1);
+                loop.schedule(Duration.ofMillis(1), () -> {
+                    seen[0] = Thread.currentThread().isInterrupted();
+                    looked.countDown();
+                });
+                await(looked);
+                interrupted = seen[0];
+            }
+            assertFalse(interrupted, "it rests again, rather than spin");
+        } finally {
+            loop.close();
+        }
+    }
+
+    @Test
+    void keepsWhatTheCallersThreadHasFromActions() throws Exception {
+        ThreadEventLoop loop = new ThreadEventLoop("apart", uncaught::add);
+        Thread caller = Thread.currentThread();
+        ClassLoader before = caller.getContextClassLoader();
+        ClassLoader own = new ClassLoader(before) {};
+        try {
+            caller.setContextClassLoader(own);
+            Thread[] ranBy = new Thread[1];
+            for (int tries = 0; tries < EACH && ranBy[0] != caller; tries++) {
+                AtomicInteger wrong = new AtomicInteger();
+                CountDownLatch ran = new CountDownLatch(1);
+                caller.interrupt();
+                loop.executeHere(() -> {
+                    ranBy[0] = Thread.currentThread();
+                    wrong.addAndGet(ranBy[0].isInterrupted() ? 1 : 0);
+                    wrong.addAndGet(ranBy[0].getContextClassLoader() == own ? 1 : 0);
+                    ran.countDown();
+                });
+                assertTrue(Thread.interrupted(), "given back");
+                await(ran);
+                assertEquals(0, wrong.get());
+                assertEquals(own, caller.getContextClassLoader());
+            }
+            assertEquals(caller, ranBy[0], "at rest sooner or later");
+        } finally {
+            caller.setContextClassLoader(before);
+            loop.close();
+        }
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             assertTrue(latch.await(BOUND.toMillis(), TimeUnit.MILLISECONDS));
