@@ -25,6 +25,9 @@ final class ApplicationThreads implements Executor {
                     return thread;
                 });
         pool.allowCoreThreadTimeOut(true);
+        pool.setRejectedExecutionHandler((body, stopped) -> stopped.getThreadFactory()
+                .newThread(body)
+                .start()); // what comes after the end is told of it, never by us
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.BarrierTaskContext;
@@ -99,8 +100,7 @@ final class Coordination implements DriverCalls {
     void close() {
         List<CompletableFuture<List<String>>> left = new ArrayList<>(waiting.values());
         waiting.clear();
-        left.forEach(call ->
-                call.completeExceptionally(ErrorCode.CONTEXT_CLOSED.failure("barrier: the context was closed")));
+        left.forEach(call -> call.completeExceptionally(closed()));
     }
 
     @Override
@@ -111,7 +111,7 @@ final class Coordination implements DriverCalls {
     @Override
     public CompletionStage<List<String>> barrier(Meeting meeting) {
         CompletableFuture<List<String>> released = new CompletableFuture<>();
-        loop.execute(() -> {
+        loop.execute(new Question(released, () -> {
             long request = requests++;
             waiting.put(request, released);
             rounds.call(
@@ -124,7 +124,7 @@ final class Coordination implements DriverCalls {
                     loop.ticker().nanos());
             answer();
             woken.run();
-        });
+        }));
         return released;
     }
 
@@ -151,14 +151,32 @@ final class Coordination implements DriverCalls {
 
     private <R> CompletionStage<R> onLoop(Supplier<R> question) {
         CompletableFuture<R> answer = new CompletableFuture<>();
-        loop.execute(() -> {
+        loop.execute(new Question(answer, () -> {
             try {
                 answer.complete(question.get());
             } catch (RuntimeException refused) {
                 answer.completeExceptionally(refused);
             }
-        });
+        }));
         return answer;
+    }
+
+    /** A question of a task, which waits: it is answered even when the loop has been closed. */
+    private record Question(CompletableFuture<?> asker, Runnable answering) implements EventLoop.Droppable {
+        @Override
+        public void run() {
+            answering.run();
+        }
+
+        @Override
+        public void dropped() {
+            asker.completeExceptionally(closed());
+        }
+    }
+
+    private static HearthException closed() {
+        return ErrorCode.CONTEXT_CLOSED.failure(
+                "question of a task: the context was closed (expected: open while tasks run); nothing is to be done");
     }
 
     private void answer() {

@@ -108,6 +108,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private @Nullable RpcEnv rpc;
     private Optional<Secret> own = Optional.empty(); // of the application; there once rpc is, with authentication
     private @Nullable SchedulerBackend backend;
+    private Set<String> excludedHosts = Set.of(); // where no executors are wanted; as given, never gone through
     private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of connections that are gone
     private volatile @Nullable HearthException closed; // written by the loop alone
     private volatile @Nullable ApplicationId application;
@@ -161,7 +162,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 ApplicationSpec spec = new ApplicationSpec(setup.name(), setup.settings());
                 setup.manager()
                         .open(spec, setup.master(), this)
-                        .whenComplete((held, failure) -> loop.inOrder(() -> settleOpening(held, failure)));
+                        .whenComplete((held, failure) -> loop.inOrder(new Opening(held, failure)));
             } catch (Throwable failure) { // a manager is a bundle: it may lack a class as well as throw
                 settleOpening(null, failure);
             }
@@ -228,10 +229,17 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     CompletionStage<Boolean> killTask(long task, boolean interrupt, String reason) {
         CompletableFuture<Boolean> killed = new CompletableFuture<>();
-        loop.execute(() -> killed.complete(closed == null && scheduling.killTask(task, interrupt, reason)));
-        if (closed != null) {
-            killed.complete(false);
-        }
+        loop.execute(new EventLoop.Droppable() {
+            @Override
+            public void run() {
+                killed.complete(closed == null && scheduling.killTask(task, interrupt, reason));
+            }
+
+            @Override
+            public void dropped() {
+                killed.complete(false);
+            }
+        });
         return killed;
     }
 
@@ -399,18 +407,24 @@ public final class Driver implements ExecutorListener, DriverServices {
             attempt("closing the backend", () -> held.close(ApplicationResult.FAILED));
         } else {
             backend = held;
-            application = held.application();
-            LOG.info("application {} ({}) is open on {}", application, setup.name(), setup.master());
             try {
-                monitoring.opened(held.application(), this);
-            } catch (HearthException refused) { // a listener that was asked for and cannot be had
-                opened.completeExceptionally(refused);
-                closeNow(refused, ApplicationResult.FAILED);
+                ApplicationId id = held.application();
+                application = id;
+                LOG.info("application {} ({}) is open on {}", id, setup.name(), setup.master());
+                monitoring.opened(id, this);
+            } catch (Throwable refused) { // a listener that was asked for and cannot be had, or a backend without an id
+                closeNow(
+                        Failures.asHearth(refused, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master()),
+                        ApplicationResult.FAILED);
                 return;
             }
-            attempt("wanting executors", () -> held.want(Map.of(ProfileId.DEFAULT, settings.demand()), Set.of()));
+            want(held);
             opened.complete(null);
         }
+    }
+
+    private void want(SchedulerBackend held) {
+        attempt("wanting executors", () -> held.want(Map.of(ProfileId.DEFAULT, settings.demand()), excludedHosts));
     }
 
     /** Says, while work waits and nothing runs, what is missing; silence would look like work. */
@@ -512,6 +526,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         if (backend != null) {
             SchedulerBackend held = backend;
             attempt("releasing executor " + executor, () -> held.release(Set.of(executor), reason));
+            want(held); // as many as before: this one is to be replaced
         }
     }
 
@@ -570,9 +585,33 @@ public final class Driver implements ExecutorListener, DriverServices {
         try {
             step.run();
             return true;
-        } catch (RuntimeException | LinkageError failure) {
+        } catch (Throwable failure) { // an Error too: others wait for what follows
             LOG.error("application {}: {}", setup.name(), what, failure);
             return false;
+        }
+    }
+
+    /** The cluster's answer. One that comes when the loop has ended is given back at once, on whatever thread it came. */
+    private final class Opening implements EventLoop.Droppable {
+        private final @Nullable SchedulerBackend held;
+        private final @Nullable Throwable failure;
+
+        Opening(@Nullable SchedulerBackend held, @Nullable Throwable failure) {
+            this.held = held;
+            this.failure = failure;
+        }
+
+        @Override
+        public void run() {
+            settleOpening(held, failure);
+        }
+
+        @Override
+        public void dropped() {
+            SchedulerBackend late = held;
+            if (late != null) {
+                attempt("closing a backend that came late", () -> late.close(ApplicationResult.FAILED));
+            }
         }
     }
 
@@ -610,11 +649,10 @@ public final class Driver implements ExecutorListener, DriverServices {
 
         @Override
         public void exclude(SchedulerEffect.Excluded hosts) {
+            excludedHosts = hosts.hosts();
             SchedulerBackend held = backend;
             if (held != null) {
-                attempt(
-                        "excluding hosts",
-                        () -> held.want(Map.of(ProfileId.DEFAULT, settings.demand()), hosts.hosts()));
+                want(held);
             }
         }
 

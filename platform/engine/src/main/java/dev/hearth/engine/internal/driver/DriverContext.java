@@ -267,12 +267,19 @@ public final class DriverContext implements HearthContext, Runner {
         close(ApplicationResult.FINISHED);
     }
 
+    /**
+     * Waits until everything has ended, which is bounded, also when the calling thread is interrupted. A listener that closes
+     * does not wait for listeners, as it is one itself.
+     */
     void close(ApplicationResult result) {
-        try {
-            Waiting.joinToTheEnd(driver.close(result));
-            Waiting.joinToTheEnd(driver.monitoring().heard());
-        } finally {
-            closed.accept(this);
+        CompletableFuture<Void> ended = driver.close(result).toCompletableFuture();
+        CompletableFuture<Void> over = ended.thenCompose(
+                        nothing -> driver.monitoring().heard())
+                .whenComplete((nothing, failure) -> closed.accept(this));
+        if (driver.monitoring().monitor().bus().isListening()) {
+            Waiting.joinToTheEnd(ended);
+        } else {
+            Waiting.joinToTheEnd(over);
         }
     }
 

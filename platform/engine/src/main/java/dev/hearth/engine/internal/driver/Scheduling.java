@@ -157,13 +157,16 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
 
     /** Ends all jobs, now and for good. */
     void close(HearthException why) {
-        stages.cancelAll(why, moment());
-        settle();
-        coordination.close();
-        List.copyOf(jobs.values()).forEach(waiter -> waiter.done.completeExceptionally(why));
-        jobs.clear();
-        if (wake != null) {
-            wake.cancel();
+        try {
+            stages.cancelAll(why, moment());
+            settle();
+        } finally { // whoever waits is told, though scheduling is what failed
+            coordination.close();
+            List.copyOf(jobs.values()).forEach(waiter -> waiter.done.completeExceptionally(why));
+            jobs.clear();
+            if (wake != null) {
+                wake.cancel();
+            }
         }
     }
 
@@ -200,7 +203,7 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
     private void guarded(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException | LinkageError | StackOverflowError failure) {
+        } catch (Throwable failure) { // an Error too, as when there is no memory: nobody would be told otherwise
             outlets.broken(failure);
         }
     }

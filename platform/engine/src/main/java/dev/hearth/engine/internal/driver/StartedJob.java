@@ -10,6 +10,7 @@ import java.lang.ref.Reference;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -37,10 +38,10 @@ final class StartedJob<R> implements JobFuture<R> {
         this.done = done;
     }
 
-    /** Makes the answer on {@code threads} when the job has ended. */
+    /** Makes the answer, or tells the failure, on {@code threads} when the job has ended: never on the driver's loop. */
     StartedJob<R> following(Executor threads) {
         synchronized (this) {
-            answer = done.thenApplyAsync(nothing -> answer(), threads);
+            answer = done.handleAsync((nothing, failure) -> answer(failure), threads);
         }
         return this;
     }
@@ -57,6 +58,13 @@ final class StartedJob<R> implements JobFuture<R> {
             throw why;
         } catch (ExecutionException failure) {
             throw Waiting.seenFromHere(failure);
+        }
+        return answer();
+    }
+
+    private R answer(@Nullable Throwable failure) {
+        if (failure != null) {
+            throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
         }
         return answer();
     }

@@ -79,6 +79,11 @@ public final class EventBus {
         }
     }
 
+    /** Whether a listener is the caller. */
+    public boolean isListening() {
+        return listeners.stream().anyMatch(ListenerThread::isCurrent);
+    }
+
     /** Waits until all listeners have heard what was published before; false when {@code bound} was not enough. */
     public boolean flush(Duration bound) throws InterruptedException {
         long end = ticker.nanos() + bound.toNanos();

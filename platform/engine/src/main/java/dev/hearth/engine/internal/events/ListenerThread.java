@@ -102,7 +102,11 @@ final class ListenerThread {
         return ended;
     }
 
-    /** Drops what still waits, and interrupts the listener. */
+    synchronized boolean isCurrent() {
+        return thread == Thread.currentThread();
+    }
+
+    /** Drops what still waits, and interrupts the listener; nobody waits for it any more, even if it hears nothing. */
     synchronized void abandon() {
         LOG.warn(
                 "listener {}: did not hear its last {} events in time (expected: within the bound at the end)",
@@ -112,6 +116,7 @@ final class ListenerThread {
         if (thread != null) {
             thread.interrupt();
         }
+        ended.complete(null);
     }
 
     private void run() {

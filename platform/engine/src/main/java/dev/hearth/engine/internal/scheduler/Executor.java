@@ -33,8 +33,6 @@ final class Executor {
     @Nullable
     TaskSet batchSet;
 
-    long batchSettling;
-
     Executor(ExecutorId id, int number, String host, int cores) {
         this.id = id;
         this.number = number;

@@ -3,6 +3,8 @@ package dev.hearth.engine.internal.scheduler;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.Locality;
 import dev.hearth.engine.internal.task.LaunchBatch;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Makes attempts and gathers those of one set for one executor in one batch. Owned by {@link TaskScheduler}. */
 final class Launcher {
@@ -11,7 +13,7 @@ final class Launcher {
     private final AttemptTable attempts;
     private final Plans plans;
     private long tasksMade;
-    private long settling;
+    private final List<Executor> batched = new ArrayList<>(); // those with a batch of this settling
     private long nowNanos;
     private long nowMillis;
 
@@ -24,7 +26,11 @@ final class Launcher {
 
     /** Batches that were begun before are left as they are. */
     void begin(long nowNanos, long nowMillis) {
-        settling++;
+        for (Executor executor : batched) { // or else their last sets would stay, with what these read
+            executor.batch = null;
+            executor.batchSet = null;
+        }
+        batched.clear();
         this.nowNanos = nowNanos;
         this.nowMillis = nowMillis;
     }
@@ -44,13 +50,13 @@ final class Launcher {
 
     private LaunchBatch batch(TaskSet set, Executor executor) {
         LaunchBatch batch = executor.batch;
-        if (batch == null || executor.batchSet != set || executor.batchSettling != settling) {
+        if (batch == null || executor.batchSet != set) {
             plans.define(set.spec().plan(), set.planUse(), executor);
             batch = new LaunchBatch(
                     set.spec().plan(), set.id().stage(), set.id().attempt());
             executor.batch = batch;
             executor.batchSet = set;
-            executor.batchSettling = settling;
+            batched.add(executor);
             effects.add(new SchedulerEffect.Launch(executor.id(), batch));
         }
         return batch;

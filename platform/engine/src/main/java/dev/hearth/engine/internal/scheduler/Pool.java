@@ -58,6 +58,11 @@ final class Pool {
         sets.remove(set);
     }
 
+    /** Whether it has nothing to do. */
+    boolean isIdle() {
+        return sets.isEmpty() && running == 0;
+    }
+
     int size() {
         return sets.size();
     }

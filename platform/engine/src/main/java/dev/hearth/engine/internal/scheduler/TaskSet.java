@@ -294,6 +294,7 @@ final class TaskSet {
         states[attempt.index] = (byte) (states[attempt.index] - COPY);
         if (attempt.twin != null) {
             attempt.twin.twin = null;
+            attempt.twin.slow = false; // if it still is, it is worth another copy
         }
     }
 

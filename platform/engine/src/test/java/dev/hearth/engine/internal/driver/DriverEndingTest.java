@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.executor.CoreThreads;
+import dev.hearth.engine.internal.executor.DriverCalls;
 import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
@@ -24,6 +25,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
@@ -67,6 +69,59 @@ class DriverEndingTest {
         }));
         done(driver.open());
         done(driver.close(ApplicationResult.FINISHED));
+    }
+
+    @Test
+    void closesAlthoughTheBackendThrowsAnError() {
+        Driver driver = driver(services -> CompletableFuture.completedStage(new Backend() {
+            @Override
+            public CompletionStage<Void> close(ApplicationResult result) {
+                throw new AssertionError("not so");
+            }
+        }));
+        done(driver.open());
+        done(driver.close(ApplicationResult.FINISHED));
+    }
+
+    @Test
+    void failsToOpenWhenTheBackendHasNoId() {
+        Driver driver = driver(services -> CompletableFuture.completedStage(new Backend() {
+            @Override
+            public ApplicationId application() {
+                throw new IllegalStateException("no id yet");
+            }
+        }));
+        HearthException failure = failure(driver.open());
+        assertTrue(String.valueOf(failure.getMessage()).contains("no id yet"), failure.getMessage());
+        done(driver.close(ApplicationResult.FAILED));
+        assertEquals(List.of("closed FAILED"), happened);
+    }
+
+    @Test
+    void givesABackendBackThatComesWhenTheLoopHasEnded() {
+        CompletableFuture<SchedulerBackend> late = new CompletableFuture<>();
+        Driver driver = driver(services -> late);
+        CompletionStage<Void> opening = driver.open();
+        simulation.runFor(Duration.ofSeconds(1));
+        done(driver.close(ApplicationResult.FAILED));
+        assertEquals(ErrorCode.CONTEXT_CLOSED.name(), failure(opening).code());
+        driver.loop().close();
+        late.complete(new Backend());
+        simulation.runFor(SOON);
+        assertEquals(List.of("closed FAILED"), happened);
+    }
+
+    @Test
+    void answersTasksThatAskWhenTheLoopHasEnded() {
+        EventLoop loop = process.loop("ended");
+        Coordination coordination = new Coordination(loop, new SharedValues(), Duration.ofDays(1));
+        loop.close();
+        for (CompletionStage<?> asked : List.<CompletionStage<?>>of(
+                coordination.barrier(new DriverCalls.Meeting(1, 0, 0, 2, 0, false, "")),
+                coordination.mayCommit(1, 0, 0, 0),
+                coordination.addresses(1, 0))) {
+            assertTrue(asked.toCompletableFuture().isCompletedExceptionally(), "nobody waits for ever");
+        }
     }
 
     @Test

@@ -46,6 +46,8 @@ record TestingManager(int cores) implements ClusterManager {
             ApplicationSpec application, MasterUrl master, DriverServices driver) {
         List<ExecutorHost.RunningExecutor> running = new ArrayList<>();
         return CompletableFuture.completedStage(new SchedulerBackend() {
+            private int released;
+
             @Override
             public ApplicationId application() {
                 return new ApplicationId("testing-1");
@@ -53,12 +55,15 @@ record TestingManager(int cores) implements ClusterManager {
 
             @Override
             public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
-                running.add(driver.executorHost().start(new ExecutorId("driver"), cores));
+                if (running.size() == released) {
+                    running.add(driver.executorHost().start(new ExecutorId("driver-" + released), cores));
+                }
             }
 
             @Override
             public void release(Set<ExecutorId> executors, String reason) {
                 running.forEach(ExecutorHost.RunningExecutor::stop);
+                released = running.size();
             }
 
             @Override

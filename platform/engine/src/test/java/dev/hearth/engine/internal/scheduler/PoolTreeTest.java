@@ -1,10 +1,13 @@
 package dev.hearth.engine.internal.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.engine.internal.plan.Placement;
+import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.scheduler.Scene.Launched;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -55,6 +58,38 @@ class PoolTreeTest {
                         PoolTree.fair(List.of()),
                         List.of(new Given(0, 0, "", 2), new Given(1, 1, "new", 2)),
                         List.of(0, 1, 0, 1)));
+    }
+
+    @Test
+    void forgetsPoolsThatWereAskedForOnce() {
+        Scene scene = new Scene(PoolTree.fair(THREE)).up("a", "host-a", 2);
+        for (int job = 0; job < 10_000; job++) {
+            scene.submit(Scene.spec(job, 0, job, Scene.plan(1, Placement.ANYWHERE, false), "of job " + job));
+            scene.settle().forEach(scene::succeed);
+        }
+        List<String> names =
+                scene.scheduler.pools().stream().map(view -> view.pool().name()).toList();
+        assertTrue(names.containsAll(List.of("1", "2", "3", "default")), names::toString);
+        assertTrue(names.size() < 200, () -> names.size() + " pools");
+    }
+
+    @Test
+    void keepsNothingOfASetThatIsOver() {
+        Scene scene = new Scene().up("a", "host-a", 2);
+        WeakReference<StagePlan> plan = new WeakReference<>(submitted(scene));
+        scene.settle().forEach(scene::succeed);
+        scene.settle();
+        scene.effects.clear();
+        for (int tries = 0; tries < 50 && plan.get() != null; tries++) {
+            System.gc();
+        }
+        assertNull(plan.get(), "what a stage reads is as large as the user's data");
+    }
+
+    private static StagePlan submitted(Scene scene) {
+        StagePlan plan = Scene.plan(2, Placement.ANYWHERE, false);
+        scene.submit(Scene.spec(1, 0, 1, plan, ""));
+        return plan;
     }
 
     @ParameterizedTest(name = "{0}")

@@ -12,6 +12,7 @@ import dev.hearth.engine.internal.scheduler.SchedulerEffect.Kill;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Succeeded;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskValue;
+import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
 import java.time.Duration;
 import java.util.List;
@@ -65,6 +66,24 @@ class SpeculationTest {
         scene.settle();
         scene.settleAfter(Duration.ofMillis(moreMillis));
         assertEquals(expected, scene.told(SpeculationSubmitted.class).size());
+    }
+
+    @Test
+    void copiesATaskAgainWhoseCopyWasLost() {
+        Scene scene = scene(5).up("c", "host-c", 5);
+        scene.submit(1, 10);
+        List<Launched> tasks = scene.settle();
+        scene.now += Duration.ofSeconds(1).toNanos();
+        tasks.subList(0, 9).forEach(scene::succeed);
+        scene.settle();
+        Launched copy = scene.settleAfter(Duration.ofSeconds(3)).get(0);
+        assertEquals(tasks.get(9).partition(), copy.partition());
+        scene.lose(copy.executor(), LostExecutor.because("gone"));
+        scene.settleAfter(Duration.ofSeconds(1));
+        List<Launched> again = scene.held.values().stream()
+                .filter(task -> task.partition() == copy.partition())
+                .toList();
+        assertEquals(2, again.size(), again::toString);
     }
 
     @ParameterizedTest
