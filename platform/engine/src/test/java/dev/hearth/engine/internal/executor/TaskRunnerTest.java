@@ -10,6 +10,7 @@ import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.scheduler.TaskScheduler;
 import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
@@ -46,6 +47,24 @@ class TaskRunnerTest {
                 ends.stream().map(TaskEnd::outcome).collect(Collectors.toSet()));
         assertEquals(
                 500, ends.stream().mapToLong(end -> (Long) tasks.value(end)).sum());
+    }
+
+    @Test
+    void letsATaskGoOnThatHasBegunWhenItIsRecalled() throws Exception {
+        MapFunction<Integer, Integer> wait = number -> {
+            Gate.open("begun before the recall");
+            Gate.await("recalled too late");
+            return number;
+        };
+        StagePlan plan = TestingTasks.plan(
+                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT), tasks.step(StepKind.MAP, wait)),
+                numbers(1, 1),
+                1);
+        long first = tasks.launch(plan);
+        Gate.await("begun before the recall");
+        tasks.runner.kill(first, false, TaskScheduler.RECALLED);
+        Gate.open("recalled too late");
+        assertEquals(TaskOutcome.SUCCEEDED, tasks.next().outcome());
     }
 
     @Test
