@@ -14,6 +14,7 @@ import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.Placed;
 import dev.hearth.api.Rdd;
+import dev.hearth.api.StatusTracker;
 import dev.hearth.api.accumulator.Accumulator;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.task.BarrierTaskContext;
@@ -25,6 +26,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -199,7 +201,7 @@ class JobsTest {
                 case "group" -> context.cancelJobGroup("slow ones", "enough", false);
                 case "tag" -> context.cancelJobsWithTag("slow", "enough");
                 case "job" -> context.cancelJob(job, "enough");
-                case "stage" -> context.cancelStage(activeStage(context), "enough");
+                case "stage" -> context.cancelStage(stageOf(context, job), "enough");
                 default -> context.cancelAllJobs("enough");
             }
             ExecutionException failure =
@@ -213,14 +215,14 @@ class JobsTest {
         assertEquals(3, context.parallelize(List.of(1, 2, 3), 3).count(), "cores are free again");
     }
 
-    /** The stage that runs, once the tracker has heard of it: what it knows is a moment old. */
-    private static int activeStage(HearthContext context) {
-        List<Integer> stages = context.statusTracker().activeStages();
-        while (stages.isEmpty()) {
+    /** The stage of a job, once the tracker has heard of it: what it knows is a moment old, and may be of the job before. */
+    private static int stageOf(HearthContext context, int job) {
+        Optional<StatusTracker.JobStatus> known = context.statusTracker().job(job);
+        while (known.isEmpty()) {
             Thread.onSpinWait();
-            stages = context.statusTracker().activeStages();
+            known = context.statusTracker().job(job);
         }
-        return stages.get(0);
+        return known.get().stages().get(0);
     }
 
     private static void waitForInterrupt() {
