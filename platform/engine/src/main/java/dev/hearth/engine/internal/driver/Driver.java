@@ -10,19 +10,10 @@ import dev.hearth.engine.internal.executor.BroadcastValues;
 import dev.hearth.engine.internal.executor.ReaperSettings;
 import dev.hearth.engine.internal.executor.TaskClocks;
 import dev.hearth.engine.internal.executor.TaskServices;
-import dev.hearth.engine.internal.protocol.DriverProtocol;
-import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
-import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
-import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
-import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
-import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
-import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
-import dev.hearth.engine.internal.protocol.EndMessages;
 import dev.hearth.engine.internal.scheduler.PoolFile;
 import dev.hearth.engine.internal.scheduler.PoolTree;
-import dev.hearth.engine.internal.scheduler.SchedulerEffect;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.scheduler.SchedulingMode;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
@@ -45,12 +36,7 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.PoolView;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.spi.rpc.RpcScope;
-import dev.hearth.spi.rpc.RpcSecurity;
-import dev.hearth.spi.rpc.RpcSettings;
-import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,20 +79,18 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final SharedValues shared = new SharedValues();
     private final MemoryShuffle memory = new MemoryShuffle();
     private final Scheduling scheduling;
+    private final Cancellations cancellations;
     private final Counting counting;
     private final Monitoring monitoring;
     private final ExecutorRegistry registry;
     private final InProcessExecutors inProcess;
     private final RemoteStages remoteStages;
-    private final RemoteQuestions questions;
-    private final String endpoint;
+    private final DriverPort port;
     private final AtomicInteger jobsMade = new AtomicInteger();
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Map<ExecutorId, Link> links = new LinkedHashMap<>();
     private final Map<Integer, CompletableFuture<Void>> jobs = new ConcurrentHashMap<>(); // those that have not ended
-    private @Nullable RpcEnv rpc;
-    private Optional<Secret> own = Optional.empty(); // of the application; there once rpc is, with authentication
     private @Nullable SchedulerBackend backend;
     private Set<String> excludedHosts = Set.of(); // where no executors are wanted; as given, never gone through
     private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of connections that are gone
@@ -119,13 +103,12 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     public Driver(DriverSetup setup) {
         this.setup = setup;
-        this.endpoint = "driver-" + setup.number();
         this.settings = EngineSettings.from(setup.settings());
         this.loop = setup.loop();
         this.objects = new UserObjects(setup.code().classes());
         this.threads = new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX);
         this.merging = new ApplicationThreads("hearth-merging", setup.code().classes(), 1);
-        this.monitoring = new Monitoring(setup);
+        this.monitoring = new Monitoring(setup, shared);
         DagSettings dag = DagSettings.from(setup.settings());
         SchedulerSettings scheduling = SchedulerSettings.from(setup.settings());
         Coordination coordination = new Coordination(loop, shared, dag.barrierTimeout());
@@ -134,11 +117,17 @@ public final class Driver implements ExecutorListener, DriverServices {
                 new TaskScheduler(scheduling, pools(scheduling)),
                 new DagScheduler(dag),
                 coordination,
-                new Outgoing());
+                new Outgoing(this));
         this.remoteStages = new RemoteStages(objects);
-        this.questions = new RemoteQuestions(coordination, objects, threads);
-        this.counting = new Counting(shared, objects, loop, merging);
         this.registry = new ExecutorRegistry(settings.heartbeatTimeout(), settings.executorsMax());
+        this.port = new DriverPort(
+                setup,
+                settings,
+                remoteStages,
+                new RemoteQuestions(coordination, objects, threads),
+                new Arriving(this, registry, loop.ticker()));
+        this.cancellations = new Cancellations(loop, this.scheduling);
+        this.counting = new Counting(shared, objects, loop, merging);
         TaskServices services = new TaskServices(
                 objects,
                 true,
@@ -200,31 +189,8 @@ public final class Driver implements ExecutorListener, DriverServices {
         return jobsMade.getAndIncrement();
     }
 
-    void cancelJob(int job, String reason) {
-        cancelJob(job, reason, false);
-    }
-
-    /** As {@link #cancelJob(int, String)}; with {@code interrupt} its tasks are interrupted whatever the job says. */
-    void cancelJob(int job, String reason, boolean interrupt) {
-        loop.execute(() -> scheduling.cancel(interrupt, (stages, now) -> stages.cancelJob(job, reason, now)));
-    }
-
-    void cancelStage(int stage, String reason) {
-        loop.execute(() -> scheduling.cancel(false, (stages, now) -> stages.cancelStage(stage, reason, now)));
-    }
-
-    void cancelGroup(String group, String reason, boolean futureJobs) {
-        loop.execute(
-                () -> scheduling.cancel(false, (stages, now) -> stages.cancelGroup(group, reason, futureJobs, now)));
-    }
-
-    void cancelTag(String tag, String reason) {
-        loop.execute(() -> scheduling.cancel(false, (stages, now) -> stages.cancelTag(tag, reason, now)));
-    }
-
-    void cancelAll(String reason) {
-        HearthException why = ErrorCode.JOB_CANCELLED.failure("all jobs: cancelled: " + reason);
-        loop.execute(() -> scheduling.cancel(false, (stages, now) -> stages.cancelAll(why, now)));
+    Cancellations cancellations() {
+        return cancellations;
     }
 
     CompletionStage<Boolean> killTask(long task, boolean interrupt, String reason) {
@@ -262,6 +228,10 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     Monitoring monitoring() {
         return monitoring;
+    }
+
+    Counting counting() {
+        return counting;
     }
 
     private static PoolTree pools(SchedulerSettings scheduling) {
@@ -318,36 +288,29 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     /** Whether it has opened a port; on the loop. */
     boolean listens() {
-        return rpc != null;
+        return port.isOpen();
     }
 
     @Override
     public RpcEnv rpc() {
         loop.requireInLoop();
-        if (rpc == null) {
-            RpcSettings listening = RpcSettings.listening(setup.settings(), settings.driverPort());
-            rpc = setup.rpc().apply(listening);
-            remoteStages.bound(listening.limits().messageBytesMax());
-            own = listening.security().secret().map(clusters -> Secret.random());
-            RpcScope scope = own.isPresent() ? rpc.scope(endpoint, own) : rpc;
-            scope.register(endpoint, DriverProtocol.PROTOCOL, loop, receiver());
+        if (!port.isOpen()) {
+            port.open();
             expireSilent();
         }
-        return rpc;
+        return port.env();
     }
 
     @Override
     public EndpointUri driverEndpoint() {
-        return new EndpointUri(
-                endpoint,
-                rpc().address().orElseThrow(() -> new IllegalStateException("driver: its env does not listen")));
+        rpc();
+        return port.uri();
     }
 
     @Override
     public Settings executorSettings() {
         rpc();
-        return own.map(secret -> RpcSecurity.withSecret(setup.settings(), secret))
-                .orElse(setup.settings());
+        return port.executorSettings();
     }
 
     @Override
@@ -443,29 +406,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         loop.schedule(STARVATION_CHECK, this::warnWhenStarving);
     }
 
-    private Receiver receiver() {
-        return Receiver.of(endpoint)
-                .answer(Register.class, this::register)
-                .on(
-                        TaskEnds.class,
-                        (message, peer) -> taskEnds(
-                                message.executor(),
-                                peer.id(),
-                                message.ends().stream().map(EndMessages::end).toList()))
-                .answerLater(CommitQuestion.class, (message, peer) -> questions.commit(message))
-                .answerLater(MeetingQuestion.class, (message, peer) -> questions.meeting(message))
-                .answerLater(AddressesQuestion.class, (message, peer) -> questions.addresses(message))
-                .answerLater(BroadcastQuestion.class, (message, peer) -> questions.broadcast(message))
-                .on(
-                        Heartbeat.class,
-                        (message, peer) -> registry.heard(
-                                message.executor(), peer.id(), loop.ticker().nanos()))
-                .onPeerLost((peer, reason) ->
-                        registry.executorOf(peer.id()).ifPresent(executor -> disconnected(executor, reason)))
-                .build();
-    }
-
-    private Registration register(Register message, Peer peer) {
+    Registration register(Register message, Peer peer) {
         String refusal = closed != null
                 ? "the application has ended"
                 : admit(
@@ -508,7 +449,7 @@ public final class Driver implements ExecutorListener, DriverServices {
      * An executor cannot be reached any more. It gets no further tasks; why it went is known to its manager in a moment, and
      * without such word it is given up.
      */
-    private void disconnected(ExecutorId executor, String reason) {
+    void disconnected(ExecutorId executor, String reason) {
         Link link = links.remove(executor);
         if (link != null) {
             lostHosts.put(executor, link.host);
@@ -568,10 +509,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     private void closePort() {
-        RpcEnv open = rpc;
-        if (open != null) {
-            attempt("closing the port", open::close);
-        }
+        attempt("closing the port", port::close);
         threads.stop();
         merging.stop();
         memory.clear();
@@ -615,61 +553,37 @@ public final class Driver implements ExecutorListener, DriverServices {
         }
     }
 
-    /** Where the schedulers' effects go. */
-    private final class Outgoing implements Scheduling.Outlets {
-        /** Sends to an executor; one that cannot even be sent to is given up, so that its tasks run elsewhere. */
-        @Override
-        public void send(ExecutorId executor, Consumer<ExecutorLink> order) {
-            Link link = links.get(executor);
-            if (link != null && !attempt("sending to executor " + executor, () -> order.accept(link.orders))) {
-                loop.execute(() -> giveUp(executor, "it could not be sent to"));
-            }
+    /** Sends to an executor; one that cannot even be sent to is given up, so that its tasks run elsewhere. */
+    void send(ExecutorId executor, Consumer<ExecutorLink> order) {
+        Link link = links.get(executor);
+        if (link != null && !attempt("sending to executor " + executor, () -> order.accept(link.orders))) {
+            giveUpLater(executor, "it could not be sent to");
         }
+    }
 
-        @Override
-        public String host(ExecutorId executor) {
-            Link link = links.get(executor);
-            return link == null ? "" : link.host;
-        }
+    /** Where an executor runs; empty when that is not known any more. */
+    String host(ExecutorId executor) {
+        Link link = links.get(executor);
+        return link == null ? "" : link.host;
+    }
 
-        @Override
-        public void count(TaskEnd end) {
-            counting.count(end);
+    void exclude(Set<String> hosts) {
+        excludedHosts = hosts;
+        SchedulerBackend held = backend;
+        if (held != null) {
+            want(held);
         }
+    }
 
-        @Override
-        public void afterCounts(Runnable end) {
-            counting.after(end);
-        }
+    void giveUpLater(ExecutorId executor, String reason) {
+        loop.execute(() -> giveUp(executor, reason));
+    }
 
-        @Override
-        public void tell(ApplicationEvent event) {
-            monitoring.monitor().bus().publish(event);
-        }
-
-        @Override
-        public void exclude(SchedulerEffect.Excluded hosts) {
-            excludedHosts = hosts.hosts();
-            SchedulerBackend held = backend;
-            if (held != null) {
-                want(held);
-            }
-        }
-
-        @Override
-        public void giveBack(ExecutorId executor, String reason) {
-            loop.execute(() -> giveUp(executor, reason));
-        }
-
-        @Override
-        public void broken(Throwable failure) {
-            LOG.error("application {}: scheduling", setup.name(), failure);
-            closeNow(
-                    ErrorCode.INTERNAL.failure(
-                            "scheduling of " + setup.name() + ": " + failure
-                                    + " (expected: no failure, this is a mistake of the engine); report it with the log",
-                            failure),
-                    ApplicationResult.FAILED);
-        }
+    /** Scheduling has failed by a mistake of ours. */
+    void broken(Throwable failure) {
+        LOG.error("application {}: scheduling", setup.name(), failure);
+        String what = "scheduling of " + setup.name() + ": " + failure
+                + " (expected: no failure, this is a mistake of the engine); report it with the log";
+        closeNow(ErrorCode.INTERNAL.failure(what, failure), ApplicationResult.FAILED);
     }
 }

@@ -214,27 +214,27 @@ public final class DriverContext implements HearthContext, Runner {
 
     @Override
     public void cancelJob(int job, String reason) {
-        driver.cancelJob(job, reason);
+        driver.cancellations().job(job, reason);
     }
 
     @Override
     public void cancelStage(int stage, String reason) {
-        driver.cancelStage(stage, reason);
+        driver.cancellations().stage(stage, reason);
     }
 
     @Override
     public void cancelJobGroup(String group, String reason, boolean futureJobs) {
-        driver.cancelGroup(group, reason, futureJobs);
+        driver.cancellations().group(group, reason, futureJobs);
     }
 
     @Override
     public void cancelJobsWithTag(String tag, String reason) {
-        driver.cancelTag(tag, reason);
+        driver.cancellations().tag(tag, reason);
     }
 
     @Override
     public void cancelAllJobs(String reason) {
-        driver.cancelAll(reason);
+        driver.cancellations().all(reason);
     }
 
     @Override

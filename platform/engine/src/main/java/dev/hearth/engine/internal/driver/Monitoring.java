@@ -1,8 +1,17 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.api.accumulator.Accumulation;
+import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.api.accumulator.DoubleSum;
+import dev.hearth.api.accumulator.LongSum;
 import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.api.event.TaskInfo;
 import dev.hearth.engine.internal.monitor.Monitor;
 import dev.hearth.engine.internal.monitor.OpenApplications;
+import dev.hearth.engine.internal.task.AccumulatorPart;
+import dev.hearth.engine.internal.task.LaunchBatch;
+import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.engine.internal.task.TaskValue;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.settings.Secrets;
@@ -16,19 +25,21 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What the driver tells of its application: from its start, through what happens on its loop, to its end. Owned by the loop. */
-final class Monitoring {
+final class Monitoring implements Scheduling.TaskTelling {
     /** How long listeners may take for what they have not heard yet when the application ends. */
     private static final Duration FLUSH_BOUND = Duration.ofSeconds(5);
 
     private final DriverSetup setup;
+    private final SharedValues shared;
     private final EventLoop loop;
     private final Monitor monitor;
     private final long openedMillis;
     private final CompletableFuture<Void> heard = new CompletableFuture<>();
     private OpenApplications.@Nullable Registration shown;
 
-    Monitoring(DriverSetup setup) {
+    Monitoring(DriverSetup setup, SharedValues shared) {
         this.setup = setup;
+        this.shared = shared;
         this.loop = setup.loop();
         this.openedMillis = loop.ticker().wall().toEpochMilli();
         this.monitor = new Monitor(setup.name(), setup.settings(), setup.code().classes(), loop.ticker());
@@ -64,6 +75,45 @@ final class Monitoring {
     /** Completes when all listeners have heard the end, or had their time. */
     CompletionStage<Void> heard() {
         return heard;
+    }
+
+    @Override
+    public boolean wantsTasks() {
+        return monitor.bus().wantsTasks();
+    }
+
+    @Override
+    public void ended(long atMillis, TaskInfo task, TaskEnd end) {
+        monitor.bus()
+                .publish(new ApplicationEvent.TaskEnded(
+                        atMillis, task, end.outcome(), end.failure().text(), end.metrics(), shown(end)));
+    }
+
+    @Override
+    public void countStarted(long atMillis, LaunchBatch batch) {
+        monitor.bus().countStarted(atMillis, batch.stage(), batch.stageAttempt(), batch.size());
+    }
+
+    @Override
+    public void countEnded(long atMillis, TaskInfo task, TaskEnd end) {
+        monitor.bus().countEnded(atMillis, task.stage(), task.stageAttempt(), end.outcome(), end.metrics());
+    }
+
+    /** What the task added to named sums of ours; the user's own kinds run no code here. */
+    private Map<String, String> shown(TaskEnd end) {
+        if (end.accumulated().isEmpty()) {
+            return Map.of();
+        }
+        Map<String, String> shown = new LinkedHashMap<>();
+        for (AccumulatorPart part : end.accumulated()) {
+            if (part.part() instanceof TaskValue.Shared given && given.value() instanceof Accumulation<?, ?> sum) {
+                shared.accumulator(part.accumulator())
+                        .map(Accumulator::name)
+                        .filter(name -> !name.isEmpty() && (sum instanceof LongSum || sum instanceof DoubleSum))
+                        .ifPresent(name -> shown.put(name, String.valueOf(sum.value())));
+            }
+        }
+        return shown;
     }
 
     void tell(LongFunction<ApplicationEvent> event) {

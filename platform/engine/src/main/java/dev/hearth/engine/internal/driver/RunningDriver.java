@@ -40,26 +40,26 @@ record RunningDriver(Driver driver) implements RunningApplication {
 
     @Override
     public void cancelJob(int job, String reason) {
-        driver.cancelJob(job, reason);
+        driver.cancellations().job(job, reason);
     }
 
     @Override
     public void cancelStage(int stage, String reason) {
-        driver.cancelStage(stage, reason);
+        driver.cancellations().stage(stage, reason);
     }
 
     @Override
     public void cancelGroup(String group, String reason) {
-        driver.cancelGroup(group, reason, false);
+        driver.cancellations().group(group, reason, false);
     }
 
     @Override
     public void cancelTag(String tag, String reason) {
-        driver.cancelTag(tag, reason);
+        driver.cancellations().tag(tag, reason);
     }
 
     @Override
     public void cancelAll(String reason) {
-        driver.cancelAll(reason);
+        driver.cancellations().all(reason);
     }
 }

@@ -13,6 +13,7 @@ import dev.hearth.engine.internal.scheduler.SchedulerEffect;
 import dev.hearth.engine.internal.scheduler.SchedulingMode;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
+import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
@@ -44,6 +45,7 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
     private final Map<Integer, Waiter> jobs = new LinkedHashMap<>();
     private boolean settling;
     private boolean interrupting;
+    private boolean tellingTasks = true;
     private long wakeAt = NEVER;
     private EventLoop.@Nullable Timeout wake;
     private Moment now = new Moment(0, 0);
@@ -65,12 +67,26 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
 
         void tell(ApplicationEvent event);
 
+        /** Who is told of tasks. */
+        TaskTelling tasks();
+
         void exclude(SchedulerEffect.Excluded hosts);
 
         void giveBack(ExecutorId executor, String reason);
 
         /** Scheduling has failed by a mistake of ours; the application cannot go on. */
         void broken(Throwable failure);
+    }
+
+    /** Tells of tasks: singly while anybody wants that, else by their numbers, which is cheap. Called on the loop. */
+    interface TaskTelling {
+        boolean wantsTasks();
+
+        void ended(long atMillis, TaskInfo task, TaskEnd end);
+
+        void countStarted(long atMillis, LaunchBatch batch);
+
+        void countEnded(long atMillis, TaskInfo task, TaskEnd end);
     }
 
     /** Who waits for a job, and what gathers its results. */
@@ -209,6 +225,10 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
     }
 
     private void settle() {
+        if (tellingTasks != outlets.tasks().wantsTasks()) {
+            tellingTasks = !tellingTasks;
+            tasks.tellTasks(tellingTasks);
+        }
         stages.tick(now);
         coordination.tick(now.nanos());
         boolean more = true;
@@ -274,6 +294,9 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
         if (effect.batch().plan().barrier()) {
             coordination.launched(effect.batch(), effect.executor(), outlets.host(effect.executor()));
         }
+        if (!tellingTasks) {
+            outlets.tasks().countStarted(now.millis(), effect.batch());
+        }
         outlets.send(effect.executor(), link -> link.launch(effect.batch()));
     }
 
@@ -307,8 +330,11 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
 
     private void told(TaskSetId set, TaskInfo task, TaskEnd end) {
         coordination.ended(set, task, end.outcome());
-        outlets.tell(new ApplicationEvent.TaskEnded(
-                now.millis(), task, end.outcome(), end.failure().text(), end.metrics(), Map.of()));
+        if (tellingTasks) {
+            outlets.tasks().ended(now.millis(), task, end);
+        } else {
+            outlets.tasks().countEnded(now.millis(), task, end);
+        }
     }
 
     @Override

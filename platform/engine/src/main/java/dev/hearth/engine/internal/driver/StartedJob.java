@@ -53,7 +53,7 @@ final class StartedJob<R> implements JobFuture<R> {
         } catch (InterruptedException interrupted) {
             HearthException why = ErrorCode.APPLICATION_KILLED.failure(
                     "job " + id + ": the thread that waited for it was interrupted", interrupted);
-            driver.cancelJob(id, String.valueOf(why.getMessage()), true);
+            driver.cancellations().job(id, String.valueOf(why.getMessage()), true);
             Thread.currentThread().interrupt();
             throw why;
         } catch (ExecutionException failure) {
@@ -92,13 +92,13 @@ final class StartedJob<R> implements JobFuture<R> {
         if (followed().isDone()) {
             return false;
         }
-        driver.cancelJob(id, "its future was cancelled", interrupt);
+        driver.cancellations().job(id, "its future was cancelled", interrupt);
         return followed().cancel(false);
     }
 
     @Override
     public void cancel(String reason) {
-        driver.cancelJob(id, reason);
+        driver.cancellations().job(id, reason);
     }
 
     @Override

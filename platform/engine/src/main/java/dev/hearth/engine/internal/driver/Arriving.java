@@ -1,0 +1,32 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.time.Ticker;
+import java.util.List;
+
+/** Hands what executors in other processes say to their driver. Called on its loop; no state of its own. */
+record Arriving(Driver driver, ExecutorRegistry registry, Ticker ticker) implements DriverPort.Arrivals {
+    @Override
+    public Registration register(Register message, Peer peer) {
+        return driver.register(message, peer);
+    }
+
+    @Override
+    public void ends(ExecutorId executor, long peer, List<TaskEnd> ends) {
+        driver.taskEnds(executor, peer, ends);
+    }
+
+    @Override
+    public void heard(ExecutorId executor, long peer) {
+        registry.heard(executor, peer, ticker.nanos());
+    }
+
+    @Override
+    public void lost(long peer, String reason) {
+        registry.executorOf(peer).ifPresent(executor -> driver.disconnected(executor, reason));
+    }
+}

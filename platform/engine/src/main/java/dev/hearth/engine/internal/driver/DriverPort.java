@@ -1,0 +1,124 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.engine.internal.protocol.DriverProtocol;
+import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
+import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
+import dev.hearth.engine.internal.protocol.EndMessages;
+import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.RpcSecurity;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.Secret;
+import dev.hearth.spi.settings.Settings;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where executors in other processes find a driver: a port and an endpoint, opened when its manager first asks for them, and with
+ * authentication a secret of the application's own. Owned by the driver's loop.
+ */
+final class DriverPort {
+    private final DriverSetup setup;
+    private final EngineSettings settings;
+    private final RemoteStages stages;
+    private final RemoteQuestions questions;
+    private final Arrivals arrivals;
+    private final String endpoint;
+    private @Nullable RpcEnv rpc;
+    private Optional<Secret> own = Optional.empty();
+
+    /** What executors say. */
+    interface Arrivals {
+        Registration register(Register message, Peer peer);
+
+        void ends(ExecutorId executor, long peer, List<TaskEnd> ends);
+
+        void heard(ExecutorId executor, long peer);
+
+        void lost(long peer, String reason);
+    }
+
+    DriverPort(
+            DriverSetup setup,
+            EngineSettings settings,
+            RemoteStages stages,
+            RemoteQuestions questions,
+            Arrivals arrivals) {
+        this.setup = setup;
+        this.settings = settings;
+        this.stages = stages;
+        this.questions = questions;
+        this.arrivals = arrivals;
+        this.endpoint = "driver-" + setup.number();
+    }
+
+    boolean isOpen() {
+        return rpc != null;
+    }
+
+    void open() {
+        RpcSettings listening = RpcSettings.listening(setup.settings(), settings.driverPort());
+        RpcEnv opened = setup.rpc().apply(listening);
+        rpc = opened;
+        stages.bound(listening.limits().messageBytesMax());
+        own = listening.security().secret().map(clusters -> Secret.random());
+        RpcScope scope = own.isPresent() ? opened.scope(endpoint, own) : opened;
+        scope.register(endpoint, DriverProtocol.PROTOCOL, setup.loop(), receiver());
+    }
+
+    /** The message system, once it is open. */
+    RpcEnv env() {
+        if (rpc == null) {
+            throw new IllegalStateException("driver: its port is not open (expected: opened before)");
+        }
+        return rpc;
+    }
+
+    EndpointUri uri() {
+        return new EndpointUri(
+                endpoint,
+                env().address().orElseThrow(() -> new IllegalStateException("driver: its env does not listen")));
+    }
+
+    /** The settings of the application, with its own secret in place of the cluster's. */
+    Settings executorSettings() {
+        return own.map(secret -> RpcSecurity.withSecret(setup.settings(), secret))
+                .orElse(setup.settings());
+    }
+
+    void close() {
+        if (rpc != null) {
+            rpc.close();
+        }
+    }
+
+    private Receiver receiver() {
+        return Receiver.of(endpoint)
+                .answer(Register.class, arrivals::register)
+                .on(
+                        TaskEnds.class,
+                        (message, peer) -> arrivals.ends(
+                                message.executor(),
+                                peer.id(),
+                                message.ends().stream().map(EndMessages::end).toList()))
+                .answerLater(CommitQuestion.class, (message, peer) -> questions.commit(message))
+                .answerLater(MeetingQuestion.class, (message, peer) -> questions.meeting(message))
+                .answerLater(AddressesQuestion.class, (message, peer) -> questions.addresses(message))
+                .answerLater(BroadcastQuestion.class, (message, peer) -> questions.broadcast(message))
+                .on(Heartbeat.class, (message, peer) -> arrivals.heard(message.executor(), peer.id()))
+                .onPeerLost((peer, reason) -> arrivals.lost(peer.id(), reason))
+                .build();
+    }
+}

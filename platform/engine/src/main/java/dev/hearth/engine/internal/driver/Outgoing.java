@@ -1,0 +1,55 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.engine.internal.scheduler.SchedulerEffect;
+import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.spi.id.ExecutorId;
+import java.util.function.Consumer;
+
+/** Takes what leaves the schedulers to where it goes in their driver. Called on its loop; no state of its own. */
+record Outgoing(Driver driver) implements Scheduling.Outlets {
+    @Override
+    public void send(ExecutorId executor, Consumer<ExecutorLink> order) {
+        driver.send(executor, order);
+    }
+
+    @Override
+    public String host(ExecutorId executor) {
+        return driver.host(executor);
+    }
+
+    @Override
+    public void count(TaskEnd end) {
+        driver.counting().count(end);
+    }
+
+    @Override
+    public void afterCounts(Runnable end) {
+        driver.counting().after(end);
+    }
+
+    @Override
+    public void tell(ApplicationEvent event) {
+        driver.monitoring().monitor().bus().publish(event);
+    }
+
+    @Override
+    public Scheduling.TaskTelling tasks() {
+        return driver.monitoring();
+    }
+
+    @Override
+    public void exclude(SchedulerEffect.Excluded hosts) {
+        driver.exclude(hosts.hosts());
+    }
+
+    @Override
+    public void giveBack(ExecutorId executor, String reason) {
+        driver.giveUpLater(executor, reason);
+    }
+
+    @Override
+    public void broken(Throwable failure) {
+        driver.broken(failure);
+    }
+}
