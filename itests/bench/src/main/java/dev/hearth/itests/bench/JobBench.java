@@ -32,7 +32,7 @@ public final class JobBench {
         try (HearthContext context =
                 HearthContext.builder().name("jobs").master("local[2]").open()) {
             JobBench bench = new JobBench(context, Arguments.of(words));
-            for (String tasks : bench.arguments.text("tasks", "10000,100000").split(",")) {
+            for (String tasks : bench.arguments.text("tasks", "10000,100000").split(",", -1)) {
                 bench.stages(Integer.parseInt(tasks));
             }
             bench.jobs(Integer.parseInt(bench.arguments.text("jobs", "200")));
