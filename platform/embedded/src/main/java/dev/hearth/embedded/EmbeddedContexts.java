@@ -55,7 +55,7 @@ public final class EmbeddedContexts implements ContextProvider {
 
     private DriverEngine.Application application(Surroundings here) {
         synchronized (applications) {
-            if (ending) {
+            if (ending || processEnds()) {
                 throw ErrorCode.CONTEXT_CLOSED.failure(
                         "context: opened while the process ends (expected: before); open none in shutdown hooks");
             }
@@ -63,6 +63,15 @@ public final class EmbeddedContexts implements ContextProvider {
             applications.removeIf(known -> known.get() == null);
             applications.add(new WeakReference<>(begun));
             return begun;
+        }
+    }
+
+    /** Whether shutdown hooks run: all of them at once, so that another one may come here before ours has said so. */
+    private static boolean processEnds() {
+        try {
+            return Runtime.getRuntime().removeShutdownHook(new Thread("no hook"));
+        } catch (IllegalStateException shuttingDown) {
+            return true;
         }
     }
 
