@@ -59,9 +59,9 @@ public final class CoreThreads implements Cores {
     @Override
     public void add(TaskCore core) {
         threads.removeIf(thread -> thread.core.isRetired());
-        CoreThread thread = new CoreThread(core);
-        threads.add(thread);
-        thread.start();
+        CoreThread added = new CoreThread(core);
+        threads.add(added);
+        added.thread.start();
     }
 
     @Override
@@ -85,22 +85,24 @@ public final class CoreThreads implements Cores {
         threads.forEach(CoreThread::wake);
     }
 
-    private final class CoreThread extends Thread {
+    /** What a thread runs, and not itself a thread: class loaders may keep those, and what they run is forgotten at their end. */
+    private final class CoreThread implements Runnable {
         private final TaskCore core;
         private final AtomicBoolean parked = new AtomicBoolean();
+        private final Thread thread;
 
         CoreThread(TaskCore core) {
-            super("task-" + made.getAndIncrement());
             this.core = core;
-            setDaemon(true);
-            setContextClassLoader(application);
+            this.thread = new Thread(this, "task-" + made.getAndIncrement());
+            thread.setDaemon(true);
+            thread.setContextClassLoader(application);
         }
 
         @Override
         public void run() {
             while (!stopped && !core.isRetired()) {
                 if (runNext()) {
-                    setContextClassLoader(application); // whatever the task has made of it
+                    thread.setContextClassLoader(application); // whatever the task has made of it
                 } else {
                     park();
                 }
@@ -141,7 +143,7 @@ public final class CoreThreads implements Cores {
 
         private boolean wake() {
             if (parked.get() && parked.compareAndSet(true, false)) {
-                LockSupport.unpark(this);
+                LockSupport.unpark(thread);
                 return true;
             }
             return false;
