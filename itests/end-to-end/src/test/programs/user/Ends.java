@@ -1,6 +1,7 @@
 package user;
 
 import dev.hearth.api.HearthContext;
+import dev.hearth.api.event.ApplicationEvent;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -28,6 +29,17 @@ public final class Ends {
 
     private static HearthContext open(String master) {
         return HearthContext.builder().name("ends").master(master).open();
+    }
+
+    /** One that tells of its end. */
+    private static HearthContext opened(String master) {
+        HearthContext context = open(master);
+        context.addListener(event -> {
+            if (event instanceof ApplicationEvent.ApplicationEnded) {
+                System.err.println("the application has ended");
+            }
+        });
+        return context;
     }
 
     private static void closes() {
@@ -82,7 +94,7 @@ public final class Ends {
     }
 
     private static void waits() {
-        try (HearthContext context = open("local[2]")) {
+        try (HearthContext context = opened("local[2]")) {
             context.parallelize(List.of(1, 2), 2).map(Ends::waitLong).count();
         }
     }
@@ -94,7 +106,7 @@ public final class Ends {
     }
 
     private static void deaf() {
-        try (HearthContext context = open("local[2]")) {
+        try (HearthContext context = opened("local[2]")) {
             context.parallelize(List.of(1, 2), 2).map(Ends::waitDeaf).count();
         }
     }
