@@ -1,0 +1,18 @@
+package dev.hearth.engine.internal.disk;
+
+/** A finished file and where its parts lie in it. Immutable; any thread may open it, each opening by itself. */
+public interface Segment {
+    int parts();
+
+    /** The bytes of a part on disk; 0 when it is empty. */
+    long bytes(int part);
+
+    /** Reads one part from its beginning. */
+    SegmentInput open(int part);
+
+    /** The path, for messages. */
+    String file();
+
+    /** Removes the file; who has it open reads on or fails by {@link DamagedSegment}. Later calls do nothing. */
+    void delete();
+}

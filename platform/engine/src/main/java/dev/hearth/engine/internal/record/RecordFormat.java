@@ -1,0 +1,34 @@
+package dev.hearth.engine.internal.record;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the objects of one application become bytes that stand for themselves: a record is read without those before it, so that
+ * bytes may be sorted, cut and merged. What comes out is a copy that shares nothing changeable with what went in; within
+ * one record, what was one object is one again. Classes pass the application's gate. Lives and dies with the application.
+ */
+public interface RecordFormat {
+    /** One thread's hand at writing; made for a task and dropped with it. */
+    Writer writer();
+
+    /** One thread's hand at reading bytes of this process's own. */
+    Reader reader();
+
+    /** One thread's hand at reading bytes that name their classes by {@code names}: see {@link #names}. */
+    Reader reader(List<String> names);
+
+    /** What the numbers of classes in bytes stand for, so far; only ever grows. Kept beside bytes that others will read. */
+    List<String> names();
+
+    /** Writes records. Refuses with {@code NOT_SERIALIZABLE} what cannot travel; the output is then as it was. */
+    interface Writer {
+        void write(@Nullable Object record, RecordOutput out);
+    }
+
+    /** Reads records. */
+    interface Reader {
+        @Nullable
+        Object read(RecordInput in);
+    }
+}
