@@ -1,7 +1,9 @@
 package dev.hearth.api;
 
+import dev.hearth.api.function.Combiner;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.ReduceFunction;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -24,6 +26,50 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>> {
         return groupByKey(partitions());
     }
 
+    /** The values of each key made into one of another kind; those of one partition before they travel. */
+    <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner, int partitions);
+
+    default <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner) {
+        return combineByKey(combiner, partitions());
+    }
+
+    /** The same pairs, each in the partition that {@code partitioner} gives its key. */
+    PairRdd<K, V> partitionBy(Partitioner partitioner);
+
+    /** By the own order of the keys, which must be {@link Comparable}; null first. Partitions follow one another in that order. */
+    PairRdd<K, V> sortByKey(boolean ascending, int partitions);
+
+    default PairRdd<K, V> sortByKey(boolean ascending) {
+        return sortByKey(ascending, partitions());
+    }
+
+    default PairRdd<K, V> sortByKey() {
+        return sortByKey(true);
+    }
+
+    /** As {@link #sortByKey(boolean, int)}, by an order that must be {@link java.io.Serializable}. */
+    PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending, int partitions);
+
+    /** A pair for each value here and value there that have the same key. */
+    <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other, int partitions);
+
+    default <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other) {
+        return join(other, Math.max(partitions(), other.partitions()));
+    }
+
+    /** For each key of either, all values here and all values there. */
+    <W> PairRdd<K, Pair<List<V>, List<W>>> cogroup(PairRdd<K, W> other, int partitions);
+
+    default <W> PairRdd<K, Pair<List<V>, List<W>>> cogroup(PairRdd<K, W> other) {
+        return cogroup(other, Math.max(partitions(), other.partitions()));
+    }
+
+    /** For engines: lists by dataset as a pair of them. */
+    @SuppressWarnings("unchecked") // that is what is in them
+    static <K, V, W> PairRdd<K, Pair<List<V>, List<W>>> inTwo(PairRdd<K, List<?>[]> lists) {
+        return lists.mapValues(found -> new Pair<>((List<V>) found[0], (List<W>) found[1]));
+    }
+
     <W> PairRdd<K, W> mapValues(MapFunction<? super V, ? extends W> function);
 
     default Rdd<K> keys() {
@@ -39,4 +85,15 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>> {
 
     @Override
     PairRdd<K, V> named(String name);
+
+    @Override
+    PairRdd<K, V> persist(StorageLevel level);
+
+    @Override
+    PairRdd<K, V> unpersist(boolean blocking);
+
+    @Override
+    default PairRdd<K, V> cache() {
+        return persist(StorageLevel.MEMORY_ONLY);
+    }
 }

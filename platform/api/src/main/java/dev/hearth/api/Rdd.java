@@ -30,6 +30,22 @@ public interface Rdd<T> {
     /** The number of partitions, and so of tasks in a stage over this dataset. */
     int partitions();
 
+    /**
+     * Keeps the partitions once an action has computed them, until {@link #unpersist} or nothing can read this dataset any more.
+     * Changes and returns this dataset; a level other than the one it has is refused until it was given up.
+     */
+    Rdd<T> persist(StorageLevel level);
+
+    /** {@link #persist} in memory. */
+    default Rdd<T> cache() {
+        return persist(StorageLevel.MEMORY_ONLY);
+    }
+
+    /** Gives up what is kept; {@code blocking} waits until it is gone. */
+    Rdd<T> unpersist(boolean blocking);
+
+    StorageLevel storageLevel();
+
     <R> Rdd<R> map(MapFunction<? super T, ? extends R> function);
 
     Rdd<T> filter(FilterFunction<? super T> function);

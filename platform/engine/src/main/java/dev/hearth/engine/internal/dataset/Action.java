@@ -1,8 +1,10 @@
 package dev.hearth.engine.internal.dataset;
 
+import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.plan.JobPlan;
 import dev.hearth.engine.internal.plan.Pipeline;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
  * What one action asks for: a sink over some partitions of a dataset, and what makes the answer of their results.
@@ -23,9 +25,16 @@ public final class Action<R> {
         this.site = site;
     }
 
-    /** The stages of the job, under the properties of the asking thread. */
-    public JobPlan plan(Map<String, String> properties) {
-        return StageCutter.cut(dataset, sink, partitions, properties, site);
+    /** The stages of the job, under the properties of the asking thread; {@code kept} says how a dataset is. Once it is prepared. */
+    public JobPlan plan(Map<String, String> properties, IntFunction<StorageLevel> kept) {
+        return StageCutter.cut(dataset, sink, partitions, properties, site, kept);
+    }
+
+    /** Decides whatever has to be known of the data before the job can be planned, by jobs before it. */
+    public void prepare(Runner runner) {
+        for (KeyRanges ranges : UndecidedRanges.below(dataset)) {
+            ranges.decide(runner, site);
+        }
     }
 
     public Results<R> results() {

@@ -3,8 +3,9 @@ package dev.hearth.engine.internal.dataset;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.Placement;
+import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.serial.Capture;
-import java.util.Optional;
+import java.util.List;
 
 /** How a dataset is made. Immutable; holds captured functions, never the user's own objects. */
 sealed interface Lineage {
@@ -13,14 +14,15 @@ sealed interface Lineage {
 
     int partitions();
 
-    /** What it is made of; empty where elements come from the driver. */
-    Optional<Lineage> parent();
+    /** What it is made of; empty where elements come from the driver or from files. */
+    List<Lineage> parents();
 
-    /** Elements given by the driver. */
-    record Given(int dataset, int partitions, PartitionInputs inputs, Placement placement) implements Lineage {
+    /** Elements given by the driver, or of files whose parts it knows. */
+    record Given(int dataset, Pipeline.Source source, int partitions, PartitionInputs inputs, Placement placement)
+            implements Lineage {
         @Override
-        public Optional<Lineage> parent() {
-            return Optional.empty();
+        public List<Lineage> parents() {
+            return List.of();
         }
     }
 
@@ -32,16 +34,19 @@ sealed interface Lineage {
         }
 
         @Override
-        public Optional<Lineage> parent() {
-            return Optional.of(from);
+        public List<Lineage> parents() {
+            return List.of(from);
         }
     }
 
-    /** Pairs brought together by key; {@code join} joins two values of a key, or is none and they are listed. */
-    record Shuffled(int dataset, Lineage from, int shuffle, int partitions, Optional<Capture> join) implements Lineage {
+    /** Pairs of one dataset, or of several, brought together by key. {@code source} reads the shuffles of {@code sides}. */
+    record Shuffled(int dataset, List<Side> sides, Pipeline.Source source, int partitions) implements Lineage {
         @Override
-        public Optional<Lineage> parent() {
-            return Optional.of(from);
+        public List<Lineage> parents() {
+            return sides.stream().map(Side::from).toList();
         }
     }
+
+    /** What one dataset writes for a shuffle: how values are joined before, and which reader gets which key. */
+    record Side(Lineage from, int shuffle, SinkKind kind, Capture function, Spread spread) {}
 }

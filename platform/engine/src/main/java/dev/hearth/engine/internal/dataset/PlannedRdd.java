@@ -5,6 +5,7 @@ import dev.hearth.api.HearthContext;
 import dev.hearth.api.JobFuture;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
+import dev.hearth.api.StorageLevel;
 import dev.hearth.api.function.ActionFunction;
 import dev.hearth.api.function.FilterFunction;
 import dev.hearth.api.function.FlatMapFunction;
@@ -37,8 +38,12 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     /** A dataset of elements given by the driver. */
     public static <T> PlannedRdd<T> given(Runner runner, GivenElements elements) {
-        Lineage.Given given =
-                new Lineage.Given(runner.nextDataset(), elements.partitions(), elements.inputs(), elements.placement());
+        Lineage.Given given = new Lineage.Given(
+                runner.nextDataset(),
+                Pipeline.Source.INPUT,
+                elements.partitions(),
+                elements.inputs(),
+                elements.placement());
         return new PlannedRdd<>(runner, given, "");
     }
 
@@ -65,6 +70,25 @@ public class PlannedRdd<T> implements Rdd<T> {
     @Override
     public int partitions() {
         return lineage.partitions();
+    }
+
+    @Override
+    public PlannedRdd<T> persist(StorageLevel level) {
+        runner.refuseTasks("persist");
+        runner.keep(lineage, lineage.dataset(), level);
+        return this;
+    }
+
+    @Override
+    public PlannedRdd<T> unpersist(boolean blocking) {
+        runner.refuseTasks("unpersist");
+        runner.giveUp(lineage.dataset(), blocking);
+        return this;
+    }
+
+    @Override
+    public StorageLevel storageLevel() {
+        return runner.kept(lineage.dataset());
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.JobFuture;
+import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.serial.UserObjects;
 
 /** What datasets need of the context that made them. */
@@ -16,6 +17,15 @@ public interface Runner {
 
     /** Lets what {@code shuffle} holds go once nothing can read {@code dataset} any more. */
     void watch(Object dataset, int shuffle);
+
+    /** Has a dataset kept once it is computed, until it is given up or nothing can read it any more. */
+    void keep(Object lineage, int dataset, StorageLevel level);
+
+    /** How a dataset is to be kept. */
+    StorageLevel kept(int dataset);
+
+    /** Drops what is kept of a dataset; {@code blocking} waits until it is gone. */
+    void giveUp(int dataset, boolean blocking);
 
     /** Refuses code inside a task, which has no use for datasets. */
     void refuseTasks(String operation);

@@ -1,12 +1,14 @@
 package dev.hearth.engine.internal.dataset;
 
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.plan.FileOutput;
 import dev.hearth.engine.internal.plan.JobPlan;
+import dev.hearth.engine.internal.plan.Keeping;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.Placement;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.serial.Capture;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,40 +16,57 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /** Cuts a dataset's lineage into stages at its shuffles, parents first; by a stack of its own, for lineages are deep. */
 final class StageCutter {
     private final Map<String, String> properties;
     private final CallSite site;
+    private final IntFunction<StorageLevel> kept;
     private final List<StagePlan> stages = new ArrayList<>(); // the last to run first
     private final Set<Integer> planned = new LinkedHashSet<>();
-    private final ArrayDeque<Lineage.Shuffled> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Wanted> waiting = new ArrayDeque<>();
 
-    private StageCutter(Map<String, String> properties, CallSite site) {
+    /** A shuffle that a stage reads, to be written by a stage of its own. */
+    private record Wanted(Lineage.Side side, int readers) {}
+
+    private StageCutter(Map<String, String> properties, CallSite site, IntFunction<StorageLevel> kept) {
         this.properties = properties;
         this.site = site;
+        this.kept = kept;
     }
 
-    /** The job that gives {@code sink} the elements of those {@code partitions}. */
+    /** The job that gives {@code sink} the elements of those {@code partitions}; {@code kept} says how a dataset is. */
     static JobPlan cut(
-            Lineage dataset, Pipeline.Sink sink, int[] partitions, Map<String, String> properties, CallSite site) {
-        StageCutter cutter = new StageCutter(properties, site);
+            Lineage dataset,
+            Pipeline.Sink sink,
+            int[] partitions,
+            Map<String, String> properties,
+            CallSite site,
+            IntFunction<StorageLevel> kept) {
+        StageCutter cutter = new StageCutter(properties, site, kept);
         cutter.stages.add(cutter.stage(dataset, sink, StagePlan.RESULT));
         while (!cutter.waiting.isEmpty()) {
-            Lineage.Shuffled shuffled = cutter.waiting.poll();
-            if (cutter.planned.add(shuffled.shuffle())) {
-                cutter.stages.add(cutter.stage(shuffled.from(), writing(shuffled), shuffled.shuffle()));
+            Wanted wanted = cutter.waiting.poll();
+            Lineage.Side side = wanted.side();
+            if (cutter.planned.add(side.shuffle())) {
+                cutter.stages.add(cutter.stage(side.from(), writing(wanted), side.shuffle()));
             }
         }
         Collections.reverse(cutter.stages);
         return new JobPlan(cutter.stages, partitions);
     }
 
-    private static Pipeline.Sink writing(Lineage.Shuffled shuffled) {
-        SinkKind kind = shuffled.join().isPresent() ? SinkKind.SHUFFLE_REDUCED : SinkKind.SHUFFLE;
-        return new Pipeline.Sink(kind, shuffled.join().orElse(Capture.NONE), shuffled.shuffle(), shuffled.partitions());
+    private static Pipeline.Sink writing(Wanted wanted) {
+        Lineage.Side side = wanted.side();
+        return new Pipeline.Sink(
+                side.kind(),
+                side.function(),
+                side.shuffle(),
+                wanted.readers(),
+                side.spread().partitioner(),
+                FileOutput.NOWHERE);
     }
 
     /** The stage that ends with {@code sink}: back to the nearest shuffle, or to what the driver gives. */
@@ -57,40 +76,45 @@ final class StageCutter {
         boolean barrier = false;
         Lineage at = end;
         while (at instanceof Lineage.Stepped stepped) {
+            keep(stepped.dataset(), steps);
             steps.add(stepped.step());
             datasets.add(stepped.dataset());
             barrier |= stepped.barrier();
             at = stepped.from();
         }
+        keep(at.dataset(), steps);
         datasets.add(at.dataset());
         Collections.reverse(steps);
         Collections.reverse(datasets);
         Pipeline.Source source = Pipeline.Source.INPUT;
         PartitionInputs inputs = PartitionInputs.NONE;
         Placement placement = Placement.ANYWHERE;
-        List<Integer> parents = List.of();
         if (at instanceof Lineage.Given given) {
+            source = given.source();
             inputs = given.inputs();
             placement = given.placement();
         } else if (at instanceof Lineage.Shuffled read) {
-            Optional<Capture> join = read.join();
-            source = new Pipeline.Source(
-                    join.isPresent() ? SourceKind.REDUCED : SourceKind.GROUPED,
-                    read.shuffle(),
-                    join.orElse(Capture.NONE));
-            parents = List.of(read.shuffle());
-            waiting.add(read);
+            source = read.source();
+            read.sides().forEach(side -> waiting.add(new Wanted(side, read.partitions())));
         }
         return new StagePlan(
                 shuffle,
                 new Pipeline(source, steps, sink, properties),
                 inputs,
                 end.partitions(),
-                parents,
+                source.shuffles(),
                 placement,
                 barrier,
                 site.shown(),
                 site.frames(),
                 datasets);
+    }
+
+    /** Adds the step that keeps a dataset, if it is to be kept. Steps are gathered from the last to the first. */
+    private void keep(int dataset, List<Pipeline.Step> steps) {
+        StorageLevel level = kept.apply(dataset);
+        if (level != StorageLevel.NONE) {
+            steps.add(new Pipeline.Step(StepKind.KEEP, Capture.NONE, new Keeping(dataset, level)));
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.hearth.api.JobFuture;
 import dev.hearth.api.Placed;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StatusTracker;
+import dev.hearth.api.StorageLevel;
 import dev.hearth.api.accumulator.Accumulation;
 import dev.hearth.api.accumulator.Accumulator;
 import dev.hearth.api.event.ApplicationListener;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,7 @@ public final class DriverContext implements HearthContext, Runner {
     private final JobProperties properties = new JobProperties();
     private final AtomicInteger datasets = new AtomicInteger();
     private final AtomicInteger shuffles = new AtomicInteger();
+    private final Map<Integer, StorageLevel> kept = new ConcurrentHashMap<>();
     private final ApplicationThreads threads;
     private final Consumer<DriverContext> closed;
 
@@ -313,6 +316,21 @@ public final class DriverContext implements HearthContext, Runner {
     }
 
     @Override
+    public void keep(Object lineage, int dataset, StorageLevel level) {
+        kept.put(dataset, level);
+    }
+
+    @Override
+    public void giveUp(int dataset, boolean blocking) {
+        kept.remove(dataset);
+    }
+
+    @Override
+    public StorageLevel kept(int dataset) {
+        return kept.getOrDefault(dataset, StorageLevel.NONE);
+    }
+
+    @Override
     public void refuseTasks(String operation) {
         if (TaskRuntime.current() != null) {
             throw ErrorCode.WRONG_THREAD.failure(operation
@@ -344,10 +362,11 @@ public final class DriverContext implements HearthContext, Runner {
                 .callSite()
                 .map(shown -> asked.at(new CallSite(shown, asked.site().frames())))
                 .orElse(asked);
+        action.prepare(this);
         int id = driver.nextJob();
         JobSpec job = new JobSpec(
                 id,
-                action.plan(properties.all()),
+                action.plan(properties.all(), this::kept),
                 action.site().shown(),
                 properties.description(),
                 properties.group(),

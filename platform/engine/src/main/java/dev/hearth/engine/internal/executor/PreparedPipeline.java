@@ -1,7 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.task.TaskInput;
@@ -54,9 +53,9 @@ final class PreparedPipeline {
 
     private Iterator<?> source(TaskAttempt attempt, TaskInput input, @Nullable Object function) throws Exception {
         Pipeline.Source source = pipeline.source();
-        return source.kind() == SourceKind.INPUT
-                ? TaskSources.elements(attempt, input)
-                : ShuffleReads.read(attempt, source, function == null ? ABSENT : function);
+        return source.kind().reads()
+                ? ShuffleReads.read(attempt, source, function == null ? ABSENT : function)
+                : TaskSources.elements(attempt, input);
     }
 
     private @Nullable Object[] open(TaskAttempt attempt) {

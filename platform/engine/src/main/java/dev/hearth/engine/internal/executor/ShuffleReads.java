@@ -1,17 +1,21 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.api.Pair;
+import dev.hearth.api.function.Combiner;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.shuffle.MissingOutput;
+import dev.hearth.engine.internal.shuffle.PairReceiver;
 import dev.hearth.engine.internal.shuffle.ShuffleBlock;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Brings together what all map tasks have for one reader, by key, in the order of their first appearance. No state of its own. */
@@ -20,23 +24,105 @@ final class ShuffleReads {
 
     @SuppressWarnings("unchecked") // the compiler checked the types where the shuffle was written
     static Iterator<?> read(TaskAttempt attempt, Pipeline.Source source, Object function) throws MissingOutput {
-        List<ShuffleBlock> blocks = ShuffleWrites.memory(attempt).read(source.shuffle(), attempt.partition());
+        return switch (source.kind()) {
+            case GROUPED -> entries(attempt, byKey(attempt, source, 0, ShuffleReads::group));
+            case REDUCED ->
+                entries(
+                        attempt,
+                        byKey(
+                                attempt,
+                                source,
+                                0,
+                                (map, key, value) -> join(map, key, value, (ReduceFunction<Object>) function)));
+            case COMBINED -> {
+                Combiner<Object, Object> combiner = (Combiner<Object, Object>) function;
+                yield entries(
+                        attempt, byKey(attempt, source, 0, (map, key, value) -> join(map, key, value, combiner::join)));
+            }
+            case PAIRS -> pairs(attempt, source).iterator();
+            case SORTED -> sorted(attempt, source, function).iterator();
+            case COGROUPED -> cogrouped(attempt, source).iterator();
+            case JOINED ->
+                cogrouped(attempt, source).stream()
+                        .flatMap(ShuffleReads::joined)
+                        .iterator();
+            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS ->
+                throw new IllegalStateException("source " + source.kind() + ": reads no shuffle");
+        };
+    }
+
+    /** Adds a value to what is there under its key. */
+    private interface Adding {
+        void add(Map<@Nullable Object, @Nullable Object> byKey, @Nullable Object key, @Nullable Object value);
+    }
+
+    private static Map<@Nullable Object, @Nullable Object> byKey(
+            TaskAttempt attempt, Pipeline.Source source, int side, Adding adding) throws MissingOutput {
         Map<@Nullable Object, @Nullable Object> byKey = new LinkedHashMap<>();
-        boolean grouped = source.kind() == SourceKind.GROUPED;
-        for (ShuffleBlock block : blocks) {
+        each(attempt, source.shuffles().get(side), (key, value) -> adding.add(byKey, key, value));
+        return byKey;
+    }
+
+    private static void each(TaskAttempt attempt, int shuffle, PairReceiver receiver) throws MissingOutput {
+        for (ShuffleBlock block : ShuffleWrites.memory(attempt).read(shuffle, attempt.partition())) {
             @Nullable Object[] records = TaskSources.array(attempt, block.content(), "shuffled records of partition ");
             attempt.shuffleReadBytes += block.bytes();
             attempt.shuffleReadRecords += block.records();
+            attempt.recordsRead += block.records();
             for (int i = 0; i < records.length; i += 2) {
                 attempt.checkKilled();
-                if (grouped) {
-                    group(byKey, records[i], records[i + 1]);
-                } else {
-                    join(byKey, records[i], records[i + 1], (ReduceFunction<Object>) function);
-                }
+                receiver.pair(records[i], records[i + 1]);
             }
         }
-        attempt.recordsRead += attempt.shuffleReadRecords;
+    }
+
+    private static List<Pair<?, ?>> pairs(TaskAttempt attempt, Pipeline.Source source) throws MissingOutput {
+        List<Pair<?, ?>> pairs = new ArrayList<>();
+        each(attempt, source.shuffles().get(0), (key, value) -> pairs.add(new Pair<>(key, value)));
+        return pairs;
+    }
+
+    @SuppressWarnings("unchecked") // keys are what the order compares
+    private static List<Pair<?, ?>> sorted(TaskAttempt attempt, Pipeline.Source source, Object function)
+            throws MissingOutput {
+        List<Pair<?, ?>> pairs = pairs(attempt, source);
+        Comparator<Object> order = function instanceof Comparator<?>
+                ? (Comparator<Object>) function
+                : Comparator.nullsFirst((left, right) -> ((Comparable<Object>) left).compareTo(right));
+        pairs.sort((left, right) ->
+                source.descending() ? order.compare(right.key(), left.key()) : order.compare(left.key(), right.key()));
+        return pairs;
+    }
+
+    private static List<Pair<?, ?>> cogrouped(TaskAttempt attempt, Pipeline.Source source) throws MissingOutput {
+        int sides = source.shuffles().size();
+        Map<@Nullable Object, List<@Nullable Object>[]> byKey = new LinkedHashMap<>();
+        for (int side = 0; side < sides; side++) {
+            int at = side;
+            each(
+                    attempt,
+                    source.shuffles().get(side),
+                    (key, value) -> byKey.computeIfAbsent(key, missing -> lists(sides))[at].add(value));
+        }
+        List<Pair<?, ?>> found = new ArrayList<>();
+        byKey.forEach((key, lists) -> found.add(new Pair<>(key, lists)));
+        return found;
+    }
+
+    @SuppressWarnings("unchecked") // an array of lists
+    private static List<@Nullable Object>[] lists(int sides) {
+        List<@Nullable Object>[] lists = (List<@Nullable Object>[]) new List<?>[sides];
+        Arrays.setAll(lists, side -> new ArrayList<>());
+        return lists;
+    }
+
+    private static Stream<Pair<?, ?>> joined(Pair<?, ?> cogroup) {
+        List<?>[] lists = (List<?>[]) cogroup.value();
+        return lists[0].stream()
+                .flatMap(left -> lists[1].stream().map(right -> new Pair<>(cogroup.key(), new Pair<>(left, right))));
+    }
+
+    private static Iterator<?> entries(TaskAttempt attempt, Map<@Nullable Object, @Nullable Object> byKey) {
         return new Entries(byKey.entrySet().iterator(), attempt);
     }
 

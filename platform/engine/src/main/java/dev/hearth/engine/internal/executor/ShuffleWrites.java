@@ -1,10 +1,14 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.api.HashPartitioner;
 import dev.hearth.api.Pair;
+import dev.hearth.api.Partitioner;
+import dev.hearth.api.function.Combiner;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.protocol.StageMessages;
+import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.serial.Unchangeable;
 import dev.hearth.engine.internal.shuffle.MemoryShuffle;
 import dev.hearth.engine.internal.shuffle.ShuffleBlock;
@@ -25,16 +29,21 @@ final class ShuffleWrites {
     static void write(Pipeline.Sink sink, TaskAttempt attempt, Object function, Iterator<Object> elements) {
         MemoryShuffle shuffle = memory(attempt);
         int readers = sink.limit();
+        Partitioner partitioner = sink.partitioner() == Capture.NONE
+                ? new HashPartitioner(readers)
+                : (Partitioner) sink.partitioner().open(attempt.services.objects(), "partitioner");
         List<List<@Nullable Object>> records = new ArrayList<>(readers);
         for (int reader = 0; reader < readers; reader++) {
             records.add(new ArrayList<>());
         }
         if (sink.kind() == SinkKind.SHUFFLE_REDUCED) {
-            joined(elements, function).forEach((key, value) -> add(records, key, value));
+            joined(elements, function).forEach((key, value) -> add(records, key, value, partitioner));
+        } else if (sink.kind() == SinkKind.SHUFFLE_COMBINED) {
+            combined(elements, function).forEach((key, value) -> add(records, key, value, partitioner));
         } else {
             elements.forEachRemaining(element -> {
                 Pair<?, ?> pair = (Pair<?, ?>) element;
-                add(records, pair.key(), pair.value());
+                add(records, pair.key(), pair.value(), partitioner);
             });
         }
         List<ShuffleBlock> blocks = new ArrayList<>(readers);
@@ -53,13 +62,17 @@ final class ShuffleWrites {
         return attempt.services.shuffle().orElseThrow(StageMessages::noShuffle);
     }
 
-    private static void add(List<List<@Nullable Object>> records, @Nullable Object key, @Nullable Object value) {
+    private static void add(
+            List<List<@Nullable Object>> records,
+            @Nullable Object key,
+            @Nullable Object value,
+            Partitioner partitioner) {
         if (key != null && key.getClass().isArray()) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "key of a shuffle: an array, " + key.getClass().getSimpleName()
                             + " (expected: a key with equals and hashCode of its own); make it a list, a string or a record");
         }
-        List<@Nullable Object> reader = records.get(MemoryShuffle.reader(key, records.size()));
+        List<@Nullable Object> reader = records.get(partitioner.partition(key));
         reader.add(key);
         reader.add(value);
     }
@@ -73,6 +86,25 @@ final class ShuffleWrites {
             ShuffleReads.join(joined, pair.key(), pair.value(), reduce);
         });
         return joined;
+    }
+
+    @SuppressWarnings("unchecked") // as above
+    private static Map<@Nullable Object, @Nullable Object> combined(Iterator<Object> elements, Object function) {
+        Combiner<Object, Object> combiner = (Combiner<Object, Object>) function;
+        Map<@Nullable Object, @Nullable Object> combined = new LinkedHashMap<>();
+        elements.forEachRemaining(element -> {
+            Pair<?, ?> pair = (Pair<?, ?>) element;
+            try {
+                combined.put(
+                        pair.key(),
+                        combined.containsKey(pair.key())
+                                ? combiner.add(combined.get(pair.key()), pair.value())
+                                : combiner.create(pair.value()));
+            } catch (Exception thrown) {
+                throw Thrown.unchecked(thrown);
+            }
+        });
+        return combined;
     }
 
     private static ShuffleBlock block(TaskAttempt attempt, @Nullable Object[] records) {

@@ -38,6 +38,7 @@ final class TaskSteps {
                                         .apply(attempt.partition(), source),
                                 kind),
                         attempt);
+            case KEEP -> source;
             case MAP_VALUES -> {
                 MapFunction<Object, Object> values = (MapFunction<Object, Object>) function;
                 yield new Mapped(source, element -> {

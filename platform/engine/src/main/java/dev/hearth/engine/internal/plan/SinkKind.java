@@ -11,8 +11,21 @@ public enum SinkKind {
     FOREACH_PARTITION,
     /** Whatever a {@link dev.hearth.api.function.TaskFunction} makes. */
     FUNCTION,
-    /** Elements are pairs, kept for readers by the hash of their keys. */
+    /** Elements are pairs, kept for readers by their keys. */
     SHUFFLE,
     /** As {@link #SHUFFLE}, with the values of each key joined first. */
-    SHUFFLE_REDUCED
+    SHUFFLE_REDUCED,
+    /** As {@link #SHUFFLE_REDUCED}, by a {@link dev.hearth.api.function.Combiner}. */
+    SHUFFLE_COMBINED,
+    /** Elements are pairs: how many there are, and up to {@link Pipeline.Sink#limit} of their keys, each equally likely. */
+    SAMPLE,
+    /** Elements become lines of a file. */
+    SAVE_TEXT,
+    /** Elements become records of an object file. */
+    SAVE_OBJECTS;
+
+    /** Whether readers of a shuffle get what comes out. */
+    public boolean shuffles() {
+        return this == SHUFFLE || this == SHUFFLE_REDUCED || this == SHUFFLE_COMBINED;
+    }
 }

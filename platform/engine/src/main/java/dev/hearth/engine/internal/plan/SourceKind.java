@@ -7,5 +7,31 @@ public enum SourceKind {
     /** A pair of key and list of values for each key of a shuffle. */
     GROUPED,
     /** A pair of key and joined value for each key of a shuffle. */
-    REDUCED
+    REDUCED,
+    /** As {@link #REDUCED}, by a {@link dev.hearth.api.function.Combiner}; what arrives was combined by the map tasks. */
+    COMBINED,
+    /** The pairs of a shuffle as they come. */
+    PAIRS,
+    /** The pairs of a shuffle by the order of their keys. */
+    SORTED,
+    /** A pair of key and {@code List[]}, by shuffle, for each key of several. */
+    COGROUPED,
+    /** A pair of key and pair of values for each two of a key, of two shuffles. */
+    JOINED,
+    /** Lines of the parts of files that come with the task: a path, where it begins and where it ends, three by three. */
+    TEXT,
+    /** Pairs of path and content, of the files that come with the task as for {@link #TEXT}. */
+    WHOLE_TEXT,
+    /** As {@link #WHOLE_TEXT}, content as bytes. */
+    BINARY,
+    /** Elements of object files, parts as for {@link #TEXT}. */
+    OBJECTS;
+
+    /** Whether elements come from a shuffle. */
+    public boolean reads() {
+        return switch (this) {
+            case GROUPED, REDUCED, COMBINED, PAIRS, SORTED, COGROUPED, JOINED -> true;
+            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS -> false;
+        };
+    }
 }

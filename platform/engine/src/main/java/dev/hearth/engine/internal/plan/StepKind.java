@@ -8,5 +8,7 @@ public enum StepKind {
     PARTITIONS,
     INDEXED_PARTITIONS,
     /** Elements are pairs; the function is given the value and makes the new one. */
-    MAP_VALUES
+    MAP_VALUES,
+    /** Elements pass as they are and are kept: where they are kept already, nothing before this step is done. */
+    KEEP
 }

@@ -4,8 +4,6 @@ import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.Placement;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
@@ -37,9 +35,8 @@ public final class StageMessages {
 
     /** Why a stage cannot run on executors in other processes, if it cannot. */
     public static Optional<HearthException> refusal(Pipeline pipeline) {
-        boolean shuffles = pipeline.source().kind() != SourceKind.INPUT
-                || pipeline.sink().kind() == SinkKind.SHUFFLE
-                || pipeline.sink().kind() == SinkKind.SHUFFLE_REDUCED;
+        boolean shuffles =
+                pipeline.source().kind().reads() || pipeline.sink().kind().shuffles();
         return shuffles ? Optional.of(noShuffle()) : Optional.empty();
     }
 
@@ -66,7 +63,7 @@ public final class StageMessages {
         Pipeline.Source source = pipeline.source();
         Pipeline.Sink sink = pipeline.sink();
         return new StageBody(
-                new SourceBody(source.kind(), source.shuffle(), bytes(source.function(), objects)),
+                new SourceBody(source.kind(), StagePlan.RESULT, bytes(source.function(), objects)),
                 pipeline.steps().stream()
                         .map(step -> new StepBody(step.kind(), bytes(step.function(), objects)))
                         .toList(),
@@ -102,12 +99,10 @@ public final class StageMessages {
     /** The plan of a stage in an executor's process; inputs come with the launches. */
     public static StagePlan plan(StageBody body) {
         SinkBody sink = body.sink();
-        boolean writes = sink.kind() == SinkKind.SHUFFLE || sink.kind() == SinkKind.SHUFFLE_REDUCED;
+        boolean writes = sink.kind().shuffles();
         Pipeline pipeline = new Pipeline(
                 new Pipeline.Source(
-                        body.source().kind(),
-                        body.source().shuffle(),
-                        capture(body.source().function())),
+                        body.source().kind(), List.of(), capture(body.source().function()), false),
                 body.steps().stream()
                         .map(step -> new Pipeline.Step(step.kind(), capture(step.function())))
                         .toList(),

@@ -183,7 +183,7 @@ class PipelineTest {
         tasks.run(TestingTasks.plan(SHUFFLE, TestingTasks.pipeline(sink), pairs, 2, false));
         assertEquals(List.of(0, 1), tasks.shuffle.present(SHUFFLE));
         Pipeline grouped = new Pipeline(
-                new Pipeline.Source(SourceKind.GROUPED, SHUFFLE, Capture.NONE),
+                Pipeline.Source.of(SourceKind.GROUPED, SHUFFLE, Capture.NONE),
                 List.of(),
                 TestingTasks.sink(SinkKind.COLLECT),
                 Map.of());
@@ -212,7 +212,7 @@ class PipelineTest {
                         .mapToLong(end -> end.metrics().shuffleWriteRecords())
                         .sum());
         Pipeline reduced = new Pipeline(
-                new Pipeline.Source(SourceKind.REDUCED, SHUFFLE, function),
+                Pipeline.Source.of(SourceKind.REDUCED, SHUFFLE, function),
                 List.of(tasks.step(StepKind.MAP, (MapFunction<Pair<Integer, int[]>, Integer>) pair -> pair.value()[0])),
                 TestingTasks.sink(SinkKind.COLLECT),
                 Map.of());
@@ -238,7 +238,7 @@ class PipelineTest {
                 SHUFFLE, TestingTasks.pipeline(sink, tasks.step(StepKind.MAP, fragile)), pairs, 4, false));
         assertEquals(List.of(0, 1, 2), tasks.shuffle.present(SHUFFLE));
         Pipeline grouped = new Pipeline(
-                new Pipeline.Source(SourceKind.GROUPED, SHUFFLE, Capture.NONE),
+                Pipeline.Source.of(SourceKind.GROUPED, SHUFFLE, Capture.NONE),
                 List.of(),
                 TestingTasks.sink(SinkKind.COUNT),
                 Map.of());

@@ -1,0 +1,94 @@
+package dev.hearth.api;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives each partition a range of keys, in order. Bounds are the largest keys of all ranges but the last; null comes before every
+ * other key. Made by sorting, or by hand when the ranges are known.
+ */
+public final class RangePartitioner<K> implements Partitioner {
+    private static final long serialVersionUID = 1L;
+
+    private final Object[] bounds; // ascending, whatever the order of partitions
+    private final boolean descending;
+    private final @Nullable Comparator<? super K> order; // null: the keys' own
+
+    /** {@code order} compares keys, or is empty for their own order, and must be Serializable; bounds ascend by it. */
+    public RangePartitioner(
+            List<? extends K> bounds, Optional<? extends Comparator<? super K>> order, boolean descending) {
+        this.bounds = bounds.toArray();
+        this.order = order.orElse(null);
+        this.descending = descending;
+    }
+
+    @Override
+    public int partitions() {
+        return bounds.length + 1;
+    }
+
+    @Override
+    public int partition(@Nullable Object key) {
+        int range = range(key);
+        return descending ? bounds.length - range : range;
+    }
+
+    /** The bounds, ascending. */
+    public List<Object> bounds() {
+        return List.of(bounds);
+    }
+
+    public boolean isDescending() {
+        return descending;
+    }
+
+    /** Whether keys are compared by their own order. */
+    public boolean isNatural() {
+        return order == null;
+    }
+
+    /** The first range whose bound is not below the key. */
+    private int range(@Nullable Object key) {
+        int low = 0;
+        int high = bounds.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (compare(bounds[middle], key) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    @SuppressWarnings("unchecked") // keys are of one kind, which the order compares
+    private int compare(@Nullable Object left, @Nullable Object right) {
+        if (left == null || right == null) {
+            return left == right ? 0 : left == null ? -1 : 1;
+        }
+        return order == null ? ((Comparable<Object>) left).compareTo(right) : order.compare((K) left, (K) right);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RangePartitioner<?> ranges
+                && Arrays.equals(bounds, ranges.bounds)
+                && descending == ranges.descending
+                && Objects.equals(order, ranges.order);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(Arrays.hashCode(bounds), descending);
+    }
+
+    @Override
+    public String toString() {
+        return partitions() + " ranges of keys";
+    }
+}

@@ -1,0 +1,46 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.engine.internal.serial.Capture;
+import java.util.Comparator;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ranges of keys of nearly equal weight, decided from a sample by the first action that needs them and then kept, so that
+ * stages which are run again spread keys as before. Guarded by its own lock, which is held while the sample is taken.
+ */
+final class KeyRanges implements Spread {
+    private final Lineage from;
+    private final int partitions;
+    private final Optional<Comparator<Object>> order;
+    private final boolean descending;
+    private volatile @Nullable Capture partitioner;
+
+    KeyRanges(Lineage from, int partitions, Optional<Comparator<Object>> order, boolean descending) {
+        this.from = from;
+        this.partitions = partitions;
+        this.order = order;
+        this.descending = descending;
+    }
+
+    @Override
+    public boolean isDecided() {
+        return partitioner != null;
+    }
+
+    @Override
+    public Capture partitioner() {
+        Capture decided = partitioner;
+        if (decided == null) {
+            throw new IllegalStateException("ranges of keys: asked for before they were decided");
+        }
+        return decided;
+    }
+
+    /** Takes the sample, by jobs of its own, unless that was done. What {@code from} reads must be decided. */
+    synchronized void decide(Runner runner, CallSite site) {
+        if (partitioner == null) {
+            partitioner = KeySample.of(runner, from, site, partitions).ranges(partitions, order, descending);
+        }
+    }
+}
