@@ -17,6 +17,8 @@ enum Library {
     JLINE("org.jline"),
     /** Its reader and writer alone: what binds objects is left out of the distribution. */
     JACKSON("com.fasterxml.jackson.core"),
+    /** Its codecs, by themselves: what adapts them to Hadoop is left out of the engine's bundle. */
+    AIRCOMPRESSOR("io.airlift.compress"),
     KUBERNETES_CLIENT("io.fabric8"),
     HADOOP("org.apache.hadoop"),
     /** What the JDK tells of the machine beyond {@code java}: its memory. */

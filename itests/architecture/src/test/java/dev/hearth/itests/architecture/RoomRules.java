@@ -77,6 +77,7 @@ final class RoomRules {
                 only(Library.GOGO, Room.SHELL_GOGO),
                 only(Library.JLINE, Room.SHELL_GOGO),
                 only(Library.JACKSON, Room.EVENT_LOG, Room.STATUS_API),
+                only(Library.AIRCOMPRESSOR, Room.ENGINE),
                 only(Library.LOGBACK, Room.KERNEL),
                 only(Library.KUBERNETES_CLIENT, Room.KUBERNETES),
                 only(Library.HADOOP, Room.HADOOP_CLIENT, Room.HADOOP_FS, Room.YARN));
