@@ -1,6 +1,7 @@
 package dev.hearth.engine.wiring;
 
 import dev.hearth.engine.internal.dag.DagSettingsGroup;
+import dev.hearth.engine.internal.disk.DiskSettingsGroup;
 import dev.hearth.engine.internal.driver.EngineService;
 import dev.hearth.engine.internal.driver.EngineSettingsGroup;
 import dev.hearth.engine.internal.executor.ExecutorSettingsGroup;
@@ -30,6 +31,7 @@ public final class EngineParts {
                 new DagSettingsGroup(),
                 new SchedulerSettingsGroup(),
                 new ExecutorSettingsGroup(),
+                new DiskSettingsGroup(),
                 new MonitorSettingsGroup());
     }
 }

@@ -9,6 +9,11 @@ public interface SegmentFiles extends AutoCloseable {
     /** Begins a file of {@code parts} parts; {@code subject} names it in errors, for example {@code shuffle 3, map task 7}. */
     SegmentWriter create(String subject, int parts);
 
+    /** As above, compressed as is set for {@code use}; without one it is a spill. */
+    default SegmentWriter create(String subject, int parts, SegmentUse use) {
+        return create(subject, parts);
+    }
+
     /** The bytes that lie on disk now. */
     long bytes();
 

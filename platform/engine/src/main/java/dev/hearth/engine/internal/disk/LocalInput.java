@@ -1,0 +1,179 @@
+package dev.hearth.engine.internal.disk;
+
+import dev.hearth.engine.internal.compress.Compression;
+import dev.hearth.engine.internal.compress.DamagedBlock;
+import dev.hearth.engine.internal.record.RecordInput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Goes over the frames of one part, reading ahead. A chunk is checked before anything in it is believed, its length excepted,
+ * which is held against what is left of the part. Owned by one thread.
+ */
+final class LocalInput implements SegmentInput {
+    /** Read at once, unless less is left or a chunk is larger. */
+    private static final int READ_BYTES = 128 * 1024;
+
+    private static final byte[] NOTHING = {};
+
+    private final OpenFiles.Reader file;
+    private final Decompressors decompressors;
+    private final Path path;
+    private final Frames frames;
+    private final int part;
+    private final long until;
+    private long position; // in the file, of the next byte that is not in the buffer
+    private byte[] buffer = NOTHING;
+    private int from;
+    private int limit;
+    private long frame;
+    private byte[] whole = NOTHING;
+    // The chunk read last, which lies at `from`:
+    private int frameLength;
+    private int stored;
+    private Compression compression = Compression.NONE;
+
+    LocalInput(OpenFiles.Reader file, Decompressors decompressors, Path path, long id, int part, PartIndex index) {
+        this.file = file;
+        this.decompressors = decompressors;
+        this.path = path;
+        this.frames = new Frames(id);
+        this.part = part;
+        this.position = index.offset(part);
+        this.until = index.offset(part + 1);
+    }
+
+    @Override
+    public boolean next(RecordInput in) throws DamagedSegment {
+        if (left() == 0) {
+            return false;
+        }
+        read(0);
+        int length = frameLength;
+        if (length <= Frames.CHUNK_BYTES && compression == Compression.NONE) {
+            in.on(buffer, from + Frames.HEADER_BYTES, from + Frames.HEADER_BYTES + length);
+            from += Frames.HEADER_BYTES + stored;
+        } else {
+            if (whole.length < length) {
+                whole = NOTHING; // not both at once
+                whole = new byte[length];
+            }
+            int done = expand(0, length);
+            for (int chunk = 1; done < length; chunk++) {
+                read(chunk);
+                if (frameLength != length) {
+                    throw damaged("lengths contradict each other (expected: the same in every chunk)");
+                }
+                done += expand(done, length);
+            }
+            in.on(whole, 0, length);
+        }
+        frame++;
+        return true;
+    }
+
+    private long left() {
+        return until - position + limit - from;
+    }
+
+    /** Has a checked chunk of the frame lie at {@code from}. */
+    private void read(int chunk) throws DamagedSegment {
+        fill(Frames.HEADER_BYTES);
+        frameLength = Frames.readInt(buffer, from);
+        stored = Frames.readInt(buffer, from + Frames.STORED_AT);
+        long raw = Math.min(Frames.CHUNK_BYTES, frameLength - (long) chunk * Frames.CHUNK_BYTES);
+        if (raw <= 0 || stored <= 0 || stored > raw || stored > left() - Frames.HEADER_BYTES) {
+            throw damaged("sizes that cannot be (expected: those that were written)");
+        }
+        fill(Frames.HEADER_BYTES + stored);
+        int checksum = frames.checksum(part, frame, chunk, buffer, from, stored);
+        int expected = Frames.readInt(buffer, from + Frames.CHECKSUM_AT);
+        if (checksum != expected) {
+            throw damaged(String.format("checksum %08x does not match (expected: %08x)", checksum, expected));
+        }
+        Optional<Compression> known = Compression.numbered(Frames.readInt(buffer, from + Frames.COMPRESSION_AT));
+        if (known.isEmpty() || (known.get() == Compression.NONE && stored != raw)) {
+            throw damaged("compressed in a way that is not known (expected: one of "
+                    + Arrays.toString(Compression.values()) + ")");
+        }
+        compression = known.get();
+    }
+
+    /** Adds the chunk that was read to the whole frame, and goes on behind it; returns its bytes. */
+    private int expand(int at, int length) throws DamagedSegment {
+        int size = Math.min(Frames.CHUNK_BYTES, length - at);
+        int body = from + Frames.HEADER_BYTES;
+        if (compression == Compression.NONE) {
+            System.arraycopy(buffer, body, whole, at, size);
+        } else {
+            try {
+                decompressors.decompress(compression, buffer, body, stored, whole, at, size);
+            } catch (DamagedBlock damage) {
+                throw new DamagedSegment(
+                        place() + ": " + damage.getMessage() + "; the disk or the file system changed it", damage);
+            }
+        }
+        from = body + stored;
+        return size;
+    }
+
+    /** Has so many bytes lie at {@code from}, at most what is left. */
+    private void fill(int wanted) throws DamagedSegment {
+        if (limit - from >= wanted) {
+            return;
+        }
+        if (wanted > left()) {
+            throw damaged("cut off by the end of its part (expected: " + (wanted - left()) + " bytes more)");
+        }
+        byte[] target = buffer;
+        if (buffer.length < wanted) {
+            int slack = wanted + wanted / 8; // the next chunk is about as large
+            target = new byte[(int) Math.min(left(), Math.max(READ_BYTES, slack))];
+        }
+        System.arraycopy(buffer, from, target, 0, limit - from);
+        buffer = target;
+        limit -= from;
+        from = 0;
+        while (limit < wanted) {
+            int count = readSome((int) Math.min(buffer.length - limit, until - position));
+            limit += count;
+            position += count;
+        }
+    }
+
+    private int readSome(int length) throws DamagedSegment {
+        int count;
+        try {
+            count = file.read(position, buffer, limit, length);
+        } catch (IOException failure) {
+            throw new DamagedSegment(
+                    Files.exists(path)
+                            ? place() + ": cannot be read: " + LocalDirectories.reason(failure) + " (expected: "
+                                    + length + " bytes); the disk or the file system failed"
+                            : path + ": gone (expected: a file until it is dropped); somebody removed it while the"
+                                    + " application runs",
+                    failure);
+        }
+        if (count < 0) {
+            throw new DamagedSegment(place() + ": cut short (expected: " + (until - position)
+                    + " bytes more in the part); the disk or the file system lost the rest");
+        }
+        return count;
+    }
+
+    private DamagedSegment damaged(String found) {
+        return new DamagedSegment(place() + ": " + found + "; the disk or the file system changed it");
+    }
+
+    private String place() {
+        return path + ": frame " + frame + " of part " + part + " at offset " + (position - limit + from);
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+}

@@ -1,0 +1,157 @@
+package dev.hearth.engine.internal.disk;
+
+import dev.hearth.engine.internal.compress.BlockCompressor;
+import dev.hearth.engine.internal.compress.Compression;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** Makes frames and the index of one file; its {@link MovingFile} cares for disks. Owned by one thread; ends as its contract says. */
+final class LocalWriter implements SegmentWriter {
+    private static final int PENDING_BYTES = 64 * 1024; // gathered before they are written
+    private static final int SHRUNK_PART = 16; // of a chunk: what compression must save, or it is stored
+
+    private final LocalSegmentFiles files;
+    private final MovingFile file;
+    private final long id;
+    private final Frames frames;
+    private final Compression compression;
+    private final @Nullable BlockCompressor compressor;
+    private final long[] offsets;
+    private int part = -1;
+    private long frame;
+    private byte[] pending = new byte[PENDING_BYTES];
+    private int position;
+    private boolean ended;
+
+    LocalWriter(LocalSegmentFiles files, MovingFile file, long id, Compression compression, int parts) {
+        this.files = files;
+        this.file = file;
+        this.id = id;
+        this.frames = new Frames(id);
+        this.compression = compression;
+        this.compressor = compression == Compression.NONE ? null : compression.compressor();
+        this.offsets = new long[parts + 1];
+    }
+
+    @Override
+    public void begin(int next) {
+        requireOpen();
+        if (next <= part || next >= offsets.length - 1) {
+            throw new IllegalArgumentException(file.subject() + ": part " + next + " after part " + part
+                    + " (expected: ascending, below " + (offsets.length - 1) + ")");
+        }
+        Arrays.fill(offsets, part + 1, next + 1, written());
+        part = next;
+        frame = 0;
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) {
+        requireOpen();
+        if (part < 0) {
+            throw new IllegalStateException(
+                    file.subject() + ": written to before a part was begun (expected: begin first)");
+        }
+        if (length == 0) {
+            return;
+        }
+        for (int done = 0, chunk = 0; done < length; chunk++) {
+            int size = Math.min(Frames.CHUNK_BYTES, length - done);
+            writeChunk(bytes, from + done, size, length, chunk);
+            done += size; // ends at length, however large that is: no more than that is added
+        }
+        frame++;
+    }
+
+    private void writeChunk(byte[] bytes, int from, int size, int frameLength, int chunk) {
+        int room = compressor == null ? size : Math.max(size, compressor.bound(size));
+        require(Frames.HEADER_BYTES + room);
+        int body = position + Frames.HEADER_BYTES;
+        int stored = compressor == null ? size : compressor.compress(bytes, from, size, pending, body);
+        boolean shrunk = stored < size - size / SHRUNK_PART;
+        if (!shrunk) {
+            System.arraycopy(bytes, from, pending, body, size);
+            stored = size;
+        }
+        Frames.writeInt(pending, position, frameLength);
+        Frames.writeInt(pending, position + Frames.STORED_AT, stored);
+        Frames.writeInt(pending, position + Frames.COMPRESSION_AT, (shrunk ? compression : Compression.NONE).number());
+        Frames.writeInt(
+                pending, position + Frames.CHECKSUM_AT, frames.checksum(part, frame, chunk, pending, position, stored));
+        position = body + stored;
+        if (position >= PENDING_BYTES) {
+            flush();
+        }
+    }
+
+    private void require(int bytes) {
+        if (pending.length - position >= bytes) {
+            return;
+        }
+        flush();
+        if (pending.length < bytes) {
+            pending = new byte[bytes];
+        }
+    }
+
+    private void flush() {
+        boolean done = false;
+        try {
+            file.write(pending, position);
+            position = 0;
+            done = true;
+        } finally {
+            ended |= !done; // the file is gone with the failure
+        }
+    }
+
+    @Override
+    public long written() {
+        return file.written() + position;
+    }
+
+    @Override
+    public Segment finish() {
+        requireOpen();
+        Arrays.fill(offsets, part + 1, offsets.length, written());
+        writeFooter();
+        flush();
+        ended = true;
+        return files.finished(file, id, new PartIndex(offsets));
+    }
+
+    private void writeFooter() {
+        CRC32C checksum = new CRC32C();
+        for (long offset : offsets) {
+            require(Long.BYTES);
+            Frames.writeLong(pending, position, offset);
+            checksum.update(pending, position, Long.BYTES);
+            position += Long.BYTES;
+        }
+        require(Frames.TRAILER_BYTES);
+        int at = position;
+        Frames.writeInt(pending, at, offsets.length - 1);
+        Frames.writeLong(pending, at + Integer.BYTES, id);
+        Frames.writeLong(pending, at + Integer.BYTES + Long.BYTES, Frames.MAGIC);
+        int last = at + Frames.TRAILER_BYTES - Integer.BYTES;
+        checksum.update(pending, at, last - at);
+        Frames.writeInt(pending, last, (int) checksum.getValue());
+        position = last + Integer.BYTES;
+    }
+
+    @Override
+    public void abandon() {
+        if (!ended) {
+            ended = true;
+            file.abandon();
+        }
+    }
+
+    private void requireOpen() {
+        if (ended) {
+            throw new IllegalStateException(
+                    file.subject() + ": its file is ended (expected: one that is being written)");
+        }
+    }
+}
