@@ -28,12 +28,12 @@ class CompressionTest {
         for (int length : new int[] {1, 2, 17, 100, 4_096, 65_537, 300_000, 1 << 20}) {
             for (int kinds : new int[] {1, 5, 256}) {
                 byte[] bytes = bytes(random, length, kinds);
-                byte[] out = new byte[3 + compressor.bound(length)];
-                int size = compressor.compress(bytes, 0, length, out, 3);
-                byte[] back = new byte[length + 2];
-                decompressor.decompress(out, 3, size, back, 1, length);
-                assertArrayEquals(bytes, Arrays.copyOfRange(back, 1, length + 1), compression + " of " + length);
-                assertEquals(0, back[0] + back[length + 1], "nothing beside its range is written");
+                byte[] block = new byte[3 + compressor.bound(length)];
+                int size = compressor.compress(bytes, 0, length, block, 3);
+                byte[] out = new byte[length + 2];
+                decompressor.decompress(block, 3, size, out, 1, length);
+                assertArrayEquals(bytes, Arrays.copyOfRange(out, 1, length + 1), compression + " of " + length);
+                assertEquals(0, out[0] + out[length + 1], "nothing beside its range is written");
                 assertTrue(kinds > 1 || length < 4_096 || size < length / 20, () -> compression + ": " + size);
             }
         }
