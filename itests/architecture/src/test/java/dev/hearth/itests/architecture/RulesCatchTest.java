@@ -72,7 +72,8 @@ class RulesCatchTest {
 
     static Stream<Arguments> wrongLibraries() {
         String everyBundle = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J]";
-        String core = ": imports no library but java.* and [ANNOTATIONS, SLF4J, COMPONENTS, MANAGEMENT, XML]";
+        String core =
+                ": imports no library but java.* and [ANNOTATIONS, SLF4J, COMPONENTS, AIRCOMPRESSOR, MANAGEMENT, XML]";
         String standalone = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J, MACHINE]";
         return Stream.of(
                 wrong(
