@@ -1,0 +1,106 @@
+package dev.hearth.engine.internal.disk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.compress.Compression;
+import dev.hearth.engine.internal.compress.CompressionSettings;
+import dev.hearth.testkit.FakeTicker;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file system that is full for real, where the machine lets a test make one. */
+@EnabledOnOs(OS.LINUX)
+class FullDiskTest {
+    private static final int DISK_BYTES = 4 << 20;
+    private static final long BOUND_SECONDS = 30;
+
+    @TempDir
+    Path directory;
+
+    private Path small;
+    private Path large;
+    private String refusal = "";
+
+    @BeforeEach
+    void mount() throws Exception {
+        small = Files.createDirectory(directory.resolve("small"));
+        large = Files.createDirectory(directory.resolve("large"));
+        refusal = tried("mount", "-t", "tmpfs", "-o", "size=" + DISK_BYTES, "tmpfs", small.toString());
+        assumeTrue(refusal.isEmpty(), () -> "no small disk: " + refusal + " (expected: root, who may mount one)");
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        if (refusal.isEmpty()) {
+            assertEquals("", tried("umount", small.toString()));
+        }
+    }
+
+    private LocalSegmentFiles files(Path... places) {
+        return LocalSegmentFiles.of(
+                new DiskSettings(List.of(places), new CompressionSettings(Compression.LZ4, true, true)),
+                new FakeTicker());
+    }
+
+    private static List<List<byte[]>> noise(int megabytes) {
+        Random random = new Random(1);
+        List<byte[]> frames = new ArrayList<>();
+        for (int n = 0; n < megabytes; n++) {
+            frames.add(SegmentFixture.frame(random, 1 << 20, 256));
+        }
+        return List.of(frames);
+    }
+
+    @Test
+    void aSpillGoesOnWhereThereIsRoom() throws Exception {
+        List<List<byte[]>> parts = noise(6);
+        try (LocalSegmentFiles files = files(small, large)) {
+            Segment segment = SegmentFixture.write(files.create("spill", 1), parts);
+            assertTrue(segment.file().startsWith(large.toString()), segment.file());
+            assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)));
+            assertEquals(List.of(), SegmentFixture.segments(small), "its room is given back");
+            assertEquals(DISK_BYTES, Files.getFileStore(small).getUsableSpace(), 1 << 16);
+        }
+        assertEquals(List.of(), SegmentFixture.below(small));
+        assertEquals(List.of(), SegmentFixture.below(large));
+    }
+
+    @Test
+    void withNoOtherPlaceItFailsClearlyAndWorksAgainOnceThereIsRoom() throws Exception {
+        try (LocalSegmentFiles files = files(small)) {
+            HearthException full =
+                    assertThrows(HearthException.class, () -> SegmentFixture.write(files.create("spill", 1), noise(6)));
+            assertEquals("DISK_FAILED", full.code());
+            assertTrue(full.getMessage().contains(small + ": No space left on device"), full.getMessage());
+            assertEquals(List.of(), SegmentFixture.segments(small));
+            List<List<byte[]>> parts = noise(3);
+            Segment segment = SegmentFixture.write(files.create("spill", 1), parts);
+            assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)));
+        }
+        assertEquals(List.of(), SegmentFixture.below(small));
+    }
+
+    /** What a command said when it failed; empty when it did not. */
+    private static String tried(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS));
+        return process.exitValue() == 0 ? "" : process.exitValue() + " " + said.strip();
+    }
+}
