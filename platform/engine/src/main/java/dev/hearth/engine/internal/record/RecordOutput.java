@@ -103,6 +103,22 @@ public final class RecordOutput {
         position += Double.BYTES;
     }
 
+    /** A tag and a number of fixed width. */
+    void writeTagged(int tag, int value) {
+        require(1 + Integer.BYTES);
+        array[position] = (byte) tag;
+        INTS.set(array, position + 1, value);
+        position += 1 + Integer.BYTES;
+    }
+
+    /** As the other one, twice as wide. */
+    void writeTagged(int tag, long value) {
+        require(1 + Long.BYTES);
+        array[position] = (byte) tag;
+        LONGS.set(array, position + 1, value);
+        position += 1 + Long.BYTES;
+    }
+
     /** A number that is mostly small and not negative: seven bits a byte. */
     public void writeSize(int value) {
         require(5);

@@ -22,7 +22,9 @@ final class ClassGate implements ObjectInputFilter {
             "Boolean",
             "Byte",
             "Character",
+            "CharSequence", // interfaces: of what arrays are
             "Class",
+            "Comparable",
             "Double",
             "Enum",
             "Float",
@@ -42,28 +44,44 @@ final class ClassGate implements ObjectInputFilter {
 
     private final ClassLoader application;
     private final Map<Class<?>, Boolean> known;
+    private final long arrayLengthMax;
     private String refused = "too deep, too many or too long"; // unless it was a class
 
     /** One gate per read; {@code known} is the application's, and spares asking again. */
     ClassGate(ClassLoader application, Map<Class<?>, Boolean> known) {
+        this(application, known, ARRAY_LENGTH_MAX);
+    }
+
+    /** As the other one, with a bound of its own on the elements of one array. */
+    ClassGate(ClassLoader application, Map<Class<?>, Boolean> known, long arrayLengthMax) {
         this.application = application;
         this.known = known;
+        this.arrayLengthMax = Math.min(arrayLengthMax, ARRAY_LENGTH_MAX);
+    }
+
+    /** Whether instances and arrays of it may come out of bytes. */
+    boolean admitsType(Class<?> type) {
+        Class<?> element = type;
+        while (element.isArray()) {
+            element = element.getComponentType();
+        }
+        return element.isPrimitive() || isKnown(element);
     }
 
     @Override
     public Status checkInput(FilterInfo info) {
-        if (info.depth() > DEPTH_MAX || info.references() > REFERENCES_MAX || info.arrayLength() > ARRAY_LENGTH_MAX) {
+        if (info.depth() > DEPTH_MAX || info.references() > REFERENCES_MAX || info.arrayLength() > arrayLengthMax) {
             return Status.REJECTED;
         }
         Class<?> type = info.serialClass();
         if (type == null) {
             return Status.UNDECIDED;
         }
+        if (admitsType(type)) {
+            return Status.ALLOWED;
+        }
         while (type.isArray()) {
             type = type.getComponentType();
-        }
-        if (type.isPrimitive() || isKnown(type)) {
-            return Status.ALLOWED;
         }
         refused = "class " + type.getName();
         return Status.REJECTED;
@@ -123,6 +141,7 @@ final class ClassGate implements ObjectInputFilter {
         return Enum.class.isAssignableFrom(type)
                 || collection
                 || PACKAGES.stream().anyMatch(name::startsWith)
+                || name.equals("java.io.Serializable")
                 || name.equals("java.net.URI")
                 || name.equals("java.net.InetAddress");
     }

@@ -165,7 +165,7 @@ public final class Unchangeable {
     }
 
     /** Whether a class says by itself what travels of it: then a copy may differ from the original, and is made always. */
-    static boolean hasFormOfItsOwn(Class<?> type) {
+    public static boolean hasFormOfItsOwn(Class<?> type) {
         if (Externalizable.class.isAssignableFrom(type)) {
             return true;
         }

@@ -3,8 +3,10 @@ package dev.hearth.engine.internal.serial;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Bytes;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InvalidClassException;
 import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
@@ -20,6 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns objects of one application into bytes and back, with that application's classes. Safe for use by any thread. */
 public final class UserObjects {
+    /** Tables of hashed collections are a few times as long as what is in them. */
+    private static final long ARRAY_ELEMENTS_A_BYTE = 8;
+
+    private static final long ARRAY_ELEMENTS_SPARE = 64;
+
     private final ClassLoader application;
     private final Unchangeable unchangeable = new Unchangeable();
     private final Map<Class<?>, Boolean> admitted = new ConcurrentHashMap<>(); // by the gate; dies with the application
@@ -45,7 +52,7 @@ public final class UserObjects {
     }
 
     /** As {@link #write(Object, String)}; {@code met} is told every object that is written. */
-    Bytes write(@Nullable Object object, String subject, Consumer<Object> met) {
+    public Bytes write(@Nullable Object object, String subject, Consumer<Object> met) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ToldOutput(bytes, met)) {
             out.writeObject(object);
@@ -64,27 +71,66 @@ public final class UserObjects {
         return Bytes.owning(bytes.toByteArray());
     }
 
+    /** The application's class of that name, array classes included; not yet asked for at the gate. */
+    public Class<?> find(String name, String subject) {
+        try {
+            return Class.forName(name, false, application);
+        } catch (ClassNotFoundException | LinkageError failure) {
+            throw missing(name, subject, failure);
+        }
+    }
+
+    /** Refuses a class that the gate does not let out of bytes. */
+    public void admit(Class<?> type, String subject) {
+        if (!new ClassGate(application, admitted).admitsType(type)) {
+            throw ErrorCode.NOT_SERIALIZABLE.failure(refusal(subject, "class " + type.getName()));
+        }
+    }
+
     /** Reads an object back; classes that the gate does not admit are refused. */
     public Object read(Bytes bytes, String subject) {
-        ClassGate gate = new ClassGate(application, admitted);
+        return read(bytes.stream(), new ClassGate(application, admitted), subject);
+    }
+
+    /** As the other one, for bytes that may be damaged: no array may be much longer than the bytes could fill. */
+    public Object read(byte[] array, int from, int length, String subject) {
+        long elementsMax = ARRAY_ELEMENTS_SPARE + length * ARRAY_ELEMENTS_A_BYTE;
+        return read(
+                new ByteArrayInputStream(array, from, length),
+                new ClassGate(application, admitted, elementsMax),
+                subject);
+    }
+
+    private Object read(InputStream bytes, ClassGate gate, String subject) {
         try (ObjectInputStream in = new ApplicationInput(bytes)) {
             in.setObjectInputFilter(gate);
             return in.readObject();
         } catch (InvalidClassException failure) {
-            throw ErrorCode.NOT_SERIALIZABLE.failure(
-                    subject + ": refused: " + gate.refused()
-                            + " (expected: classes of the application, dev.hearth.api, or plain JDK values and collections)",
-                    failure);
+            throw ErrorCode.NOT_SERIALIZABLE.failure(refusal(subject, gate.refused()), failure);
         } catch (ClassNotFoundException failure) {
-            throw ErrorCode.CLASS_MISSING.failure(
-                    subject + ": class " + failure.getMessage()
-                            + " not found here (expected: in the application's jars); add its jar with --jars",
-                    failure);
+            throw missing(failure.getMessage(), subject, failure);
         } catch (IOException
                 | RuntimeException
                 | StackOverflowError failure) { // a user's readObject threw, or too deep
             throw ErrorCode.NOT_SERIALIZABLE.failure(subject + ": could not be read: " + blame(failure), failure);
         }
+    }
+
+    private static String refusal(String subject, String refused) {
+        return subject + ": refused: " + refused
+                + " (expected: classes of the application, dev.hearth.api, or plain JDK values and collections)";
+    }
+
+    private static HearthException missing(@Nullable String name, String subject, Throwable cause) {
+        return ErrorCode.CLASS_MISSING.failure(
+                subject + ": class " + name
+                        + " not found here (expected: in the application's jars); add its jar with --jars",
+                cause);
+    }
+
+    /** The refusal to write {@code object} because of something in it, of the class named {@code culprit}. */
+    public static HearthException unserializable(@Nullable Object object, String subject, String culprit) {
+        return unserializable(object, subject, new NotSerializableException(culprit));
     }
 
     /** Says what could not be written and where in the user's object it stands; looked for only now. */
@@ -105,7 +151,7 @@ public final class UserObjects {
     }
 
     /** What was thrown, and in which line of the user's code. */
-    private static String blame(Throwable thrown) {
+    public static String blame(Throwable thrown) {
         for (StackTraceElement frame : thrown.getStackTrace()) {
             if (UserFrames.isUsers(frame.getClassName())) {
                 return frame.getClassName() + "." + frame.getMethodName() + " threw " + thrown + " at "
@@ -149,8 +195,8 @@ public final class UserObjects {
 
     /** Resolves classes by the application's loader and by no other. */
     private final class ApplicationInput extends ObjectInputStream {
-        ApplicationInput(Bytes bytes) throws IOException {
-            super(bytes.stream());
+        ApplicationInput(InputStream bytes) throws IOException {
+            super(bytes);
         }
 
         @Override

@@ -1,0 +1,38 @@
+package dev.hearth.engine.internal.record;
+
+import dev.hearth.engine.internal.serial.UserObjects;
+import java.util.List;
+
+/**
+ * The format of one application's records: forms for what programs mostly hold, codecs generated for their classes, and Java's
+ * serialisation for the rest. Everything it knows of classes is kept here, so that it dies with the application. Thread-safe.
+ */
+public final class ApplicationRecords implements RecordFormat {
+    private final UserObjects objects;
+    private final ClassForms forms;
+
+    public ApplicationRecords(UserObjects objects) {
+        this.objects = objects;
+        this.forms = new ClassForms(objects);
+    }
+
+    @Override
+    public Writer writer() {
+        return new RecordWriter(forms, objects);
+    }
+
+    @Override
+    public Reader reader() {
+        return new RecordReader(forms, objects);
+    }
+
+    @Override
+    public Reader reader(List<String> names) {
+        return new RecordReader(forms.by(names), objects);
+    }
+
+    @Override
+    public List<String> names() {
+        return forms.names();
+    }
+}

@@ -1,0 +1,297 @@
+package dev.hearth.engine.internal.record;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the codec of one class: a hidden nest mate of it, that reads and writes its fields without asking anybody. It sees what
+ * the class sees, so that it knows {@link RecordWriter} and {@link RecordReader} by interfaces of the JDK alone: a BiConsumer of
+ * (object, writer), and a BiFunction of (object made or null, reader). Dies with the class. Made and dropped with one class file.
+ */
+final class GeneratedCodec {
+    private static final Set<String> UNALIGNED = Set.of("amd64", "x86_64", "aarch64"); // reach numbers at any address
+    private static final boolean POSSIBLE = Memory.OF_PROCESS != null
+            && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
+            && UNALIGNED.contains(System.getProperty("os.arch", ""));
+
+    private static final String OBJECT = "java/lang/Object";
+    private static final String UNSAFE = Memory.Generated.UNSAFE;
+    // Local variables.
+    private static final int SUBJECT = 1;
+    private static final int HAND = 2;
+    private static final int TYPED = 3;
+    private static final int BYTES = 4;
+    private static final int BASE = 5; // a long
+    private static final int LINE = 7; // where references go to or come from
+    private static final int COMPONENTS = 8;
+
+    private final Layout layout;
+    private final Memory memory;
+    private final boolean made; // by a constructor, outside
+    private final String self;
+    private final ClassFile file;
+
+    private GeneratedCodec(Layout layout, Memory memory, boolean made) {
+        this.layout = layout;
+        this.memory = memory;
+        this.made = made;
+        this.self = layout.type().getName().replace('.', '/');
+        this.file = new ClassFile(self + "$RecordCodec");
+    }
+
+    /** Null where the class does not let us, or the machine is one that we know too little of. */
+    static @Nullable Object of(Layout layout, boolean made) {
+        Memory memory = Memory.OF_PROCESS;
+        if (!POSSIBLE || memory == null || !layout.references().stream().allMatch(field -> isNamed(field, layout))) {
+            return null;
+        }
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(layout.type(), MethodHandles.lookup());
+            byte[] bytes = new GeneratedCodec(layout, memory, made).bytes();
+            return lookup.defineHiddenClass(bytes, true, MethodHandles.Lookup.ClassOption.NESTMATE)
+                    .lookupClass()
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException | LinkageError | RuntimeException closed) {
+            return null; // a class of a closed module, or too large a one: reflection does it
+        }
+    }
+
+    /** Whether the class can name the field's type, and means the same by it. */
+    private static boolean isNamed(Field field, Layout layout) {
+        Class<?> type = field.getType();
+        while (type.isArray()) {
+            type = type.getComponentType();
+        }
+        if (type.isPrimitive()) {
+            return true;
+        }
+        Class<?> owner = layout.type();
+        boolean open = Modifier.isPublic(type.getModifiers())
+                && type.getModule().isExported(type.getPackageName(), owner.getModule());
+        boolean near = type.getClassLoader() == owner.getClassLoader()
+                && type.getPackageName().equals(owner.getPackageName());
+        try {
+            return (open || near) && Class.forName(type.getName(), false, owner.getClassLoader()) == type;
+        } catch (ClassNotFoundException | LinkageError hidden) {
+            return false;
+        }
+    }
+
+    private byte[] bytes() {
+        Memory.Generated.addUnsafe(file);
+        file.addConstructor();
+        addWriting();
+        if (layout.type().isRecord()) {
+            addComponentReading();
+        } else {
+            addFieldReading();
+        }
+        return file.bytes(List.of("java/util/function/BiConsumer", "java/util/function/BiFunction"));
+    }
+
+    private void addWriting() {
+        ClassFile.Body body = file.new Body(ClassFile.PUBLIC, "accept", "(Ljava/lang/Object;Ljava/lang/Object;)V");
+        body.local(Op.ALOAD, SUBJECT).op(Op.CHECKCAST, file.type(self)).local(Op.ASTORE, TYPED);
+        openRoom(body);
+        long at = 0;
+        for (Field field : layout.primitives()) {
+            address(body, at);
+            load(body, field);
+            unsafe(body, "put", inBytes(field.getType()));
+            at += Layout.width(field.getType());
+        }
+        String consumer = "java/util/function/Consumer";
+        cast(body, consumer, LINE);
+        for (Field field : layout.references()) {
+            body.local(Op.ALOAD, LINE);
+            load(body, field);
+            body.callInterface(consumer, "accept", "(Ljava/lang/Object;)V", 2);
+        }
+        body.op(Op.RETURN).end();
+    }
+
+    /** Puts the array and the address of the first byte of the primitive fields where they are looked for. */
+    private void openRoom(ClassFile.Body body) {
+        int width = layout.width();
+        if (width == 0) {
+            return;
+        }
+        String room = "java/util/function/IntFunction";
+        String place = "java/util/function/IntSupplier";
+        body.local(Op.ALOAD, HAND).op(Op.CHECKCAST, file.type(room)).push(width);
+        body.callInterface(room, "apply", "(I)Ljava/lang/Object;", 2)
+                .op(Op.CHECKCAST, file.type("[B"))
+                .local(Op.ASTORE, BYTES);
+        body.local(Op.ALOAD, HAND).op(Op.CHECKCAST, file.type(place));
+        body.callInterface(place, "getAsInt", "()I", 1)
+                .push(memory.firstOfBytes(byte[].class) - width)
+                .op(Op.IADD)
+                .op(Op.I2L)
+                .local(Op.LSTORE, BASE);
+    }
+
+    private void cast(ClassFile.Body body, String type, int variable) {
+        body.local(Op.ALOAD, HAND).op(Op.CHECKCAST, file.type(type)).local(Op.ASTORE, variable);
+    }
+
+    private void theUnsafe(ClassFile.Body body) {
+        body.op(
+                Op.GETSTATIC,
+                file.field(file.name(), Memory.Generated.FIELD, Memory.Generated.DESCRIPTOR));
+    }
+
+    /** Loads what a call needs that reads or writes at a place of the bytes. */
+    private void address(ClassFile.Body body, long at) {
+        theUnsafe(body);
+        body.local(Op.ALOAD, BYTES).local(Op.LLOAD, BASE).push(at).op(Op.LADD);
+    }
+
+    /** How a primitive stands in bytes: a boolean is a byte. */
+    private static Class<?> inBytes(Class<?> type) {
+        return type == boolean.class ? byte.class : type;
+    }
+
+    private void unsafe(ClassFile.Body body, String verb, Class<?> type) {
+        String name = type.isPrimitive() ? type.getName() : "object";
+        String letter = type.isPrimitive() ? type.descriptorString() : "Ljava/lang/Object;";
+        String descriptor = verb.equals("put") ? "(Ljava/lang/Object;J" + letter + ")V" : "(Ljava/lang/Object;J)" + letter;
+        body.op(
+                Op.INVOKEVIRTUAL,
+                file.method(UNSAFE, verb + Character.toUpperCase(name.charAt(0)) + name.substring(1), descriptor));
+    }
+
+    private boolean isOfNest(Field field) {
+        return field.getDeclaringClass().getNestHost() == layout.type().getNestHost();
+    }
+
+    private int constant(Field field) {
+        return file.field(
+                field.getDeclaringClass().getName().replace('.', '/'),
+                field.getName(),
+                field.getType().descriptorString());
+    }
+
+    private void load(ClassFile.Body body, Field field) {
+        if (isOfNest(field)) {
+            body.local(Op.ALOAD, TYPED).op(Op.GETFIELD, constant(field));
+        } else {
+            theUnsafe(body);
+            body.local(Op.ALOAD, TYPED).push(memory.offset(field));
+            unsafe(body, "get", field.getType());
+        }
+    }
+
+    private void addFieldReading() {
+        ClassFile.Body body = reading();
+        if (made) {
+            body.local(Op.ALOAD, SUBJECT);
+        } else {
+            theUnsafe(body);
+            body.op(Op.LDC_W, file.type(self))
+                    .op(Op.INVOKEVIRTUAL, file.method(UNSAFE, "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"));
+        }
+        body.op(Op.CHECKCAST, file.type(self)).local(Op.ASTORE, TYPED);
+        if (!layout.isLeaf()) {
+            String consumer = "java/util/function/Consumer";
+            body.local(Op.ALOAD, HAND).op(Op.CHECKCAST, file.type(consumer)).local(Op.ALOAD, TYPED);
+            body.callInterface(consumer, "accept", "(Ljava/lang/Object;)V", 2);
+        }
+        openRoom(body);
+        long at = 0;
+        for (Field field : layout.primitives()) {
+            long place = at;
+            store(body, field, () -> readPrimitive(body, field.getType(), place));
+            at += Layout.width(field.getType());
+        }
+        cast(body, "java/util/function/Supplier", LINE);
+        for (Field field : layout.references()) {
+            store(body, field, () -> readReference(body, field.getType()));
+        }
+        body.local(Op.ALOAD, TYPED).op(Op.ARETURN).end();
+    }
+
+    private ClassFile.Body reading() {
+        return file.new Body(ClassFile.PUBLIC, "apply", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;");
+    }
+
+    private void store(ClassFile.Body body, Field field, Runnable value) {
+        if (isOfNest(field) && !Modifier.isFinal(field.getModifiers())) {
+            body.local(Op.ALOAD, TYPED);
+            value.run();
+            body.op(Op.PUTFIELD, constant(field));
+        } else {
+            theUnsafe(body);
+            body.local(Op.ALOAD, TYPED).push(memory.offset(field));
+            value.run();
+            unsafe(body, "put", field.getType());
+        }
+    }
+
+    private void readPrimitive(ClassFile.Body body, Class<?> type, long at) {
+        address(body, at);
+        unsafe(body, "get", inBytes(type));
+        if (type == boolean.class) {
+            body.op(Op.ICONST_1).op(Op.IAND);
+        }
+    }
+
+    private void readReference(ClassFile.Body body, Class<?> type) {
+        body.local(Op.ALOAD, LINE).callInterface("java/util/function/Supplier", "get", "()Ljava/lang/Object;", 1);
+        if (type != Object.class) {
+            body.op(Op.CHECKCAST, file.type(type.isArray() ? type.descriptorString() : type.getName().replace('.', '/')));
+        }
+    }
+
+    private void addComponentReading() {
+        ClassFile.Body body = reading();
+        openRoom(body);
+        Map<String, Integer> variables = new HashMap<>();
+        int variable = COMPONENTS;
+        long at = 0;
+        for (Field field : layout.primitives()) {
+            readPrimitive(body, field.getType(), at);
+            at += Layout.width(field.getType());
+            body.local(ofKind(field.getType(), Op.ISTORE), variable);
+            variables.put(field.getName(), variable);
+            variable += 2;
+        }
+        cast(body, "java/util/function/Supplier", LINE);
+        for (Field field : layout.references()) {
+            readReference(body, field.getType());
+            body.local(Op.ASTORE, variable);
+            variables.put(field.getName(), variable);
+            variable += 2;
+        }
+        body.op(Op.NEW, file.type(self)).op(Op.DUP);
+        StringBuilder descriptor = new StringBuilder("(");
+        for (RecordComponent component : layout.type().getRecordComponents()) {
+            body.local(ofKind(component.getType(), Op.ILOAD), variables.get(component.getName()));
+            descriptor.append(component.getType().descriptorString());
+        }
+        body.op(Op.INVOKESPECIAL, file.method(self, "<init>", descriptor + ")V"));
+        body.op(Op.ARETURN).end(2 * variables.size());
+    }
+
+    /** The form of an instruction for ints that handles another type. */
+    private static int ofKind(Class<?> type, int forInts) {
+        if (!type.isPrimitive()) {
+            return forInts + (Op.ALOAD - Op.ILOAD);
+        }
+        if (type == long.class) {
+            return forInts + (Op.LLOAD - Op.ILOAD);
+        }
+        if (type == float.class) {
+            return forInts + (Op.FLOAD - Op.ILOAD);
+        }
+        return type == double.class ? forInts + (Op.DLOAD - Op.ILOAD) : forInts;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.hearth.engine.internal.record;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What classes of the JDK do not tell and we must know to write them well. Stateless. Where it cannot be read, strings are
+ * looked through, and the collections in question are left to Java's serialisation.
+ */
+final class JdkFields {
+    private static final Class<?> FIXED_LIST = List.of().getClass();
+    private static final Class<?> ARRAY_AS_LIST = Arrays.asList().getClass();
+    private static final long CODER = offset(String.class, "coder", byte.class);
+    private static final long ACCESS_ORDER = offset(LinkedHashMap.class, "accessOrder", boolean.class);
+    private static final long ALLOW_NULLS = offset(FIXED_LIST, "allowNulls", boolean.class);
+    private static final long BACKING = offset(ARRAY_AS_LIST, "a", Object[].class);
+
+    private JdkFields() {}
+
+    private static long offset(Class<?> owner, String name, Class<?> type) {
+        try {
+            var field = owner.getDeclaredField(name);
+            return Memory.OF_PROCESS == null || field.getType() != type ? -1 : Memory.OF_PROCESS.offset(field);
+        } catch (NoSuchFieldException otherwise) { // in another JDK than we know
+            return -1;
+        }
+    }
+
+    /** Whether all of its characters are of Latin-1. */
+    static boolean isLatin(String text) {
+        Memory memory = Memory.OF_PROCESS;
+        if (memory != null && CODER >= 0) {
+            return memory.byteAt(text, CODER) == 0 || isLatinThroughout(text);
+        }
+        return isLatinThroughout(text);
+    }
+
+    private static boolean isLatinThroughout(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > 0xFF) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static boolean knowsOrder() {
+        return ACCESS_ORDER >= 0;
+    }
+
+    /** Whether the map moves what is looked up to its end. */
+    static boolean isByAccess(LinkedHashMap<?, ?> map) {
+        return flag(map, ACCESS_ORDER);
+    }
+
+    static boolean knowsNulls() {
+        return ALLOW_NULLS >= 0;
+    }
+
+    /** Whether a list as {@code List.of} makes them is one that may hold nulls. */
+    static boolean allowsNulls(List<?> list) {
+        return list.getClass() == FIXED_LIST && flag(list, ALLOW_NULLS);
+    }
+
+    static boolean knowsBacking() {
+        return BACKING >= 0;
+    }
+
+    /** The array below {@code Arrays.asList}. */
+    static Object[] backing(List<?> list) {
+        return memory().objectAt(list, BACKING) instanceof Object[] array ? array : list.toArray();
+    }
+
+    private static boolean flag(Object owner, long offset) {
+        return memory().byteAt(owner, offset) != 0;
+    }
+
+    private static Memory memory() {
+        @Nullable Memory memory = Memory.OF_PROCESS;
+        if (memory == null) {
+            throw new IllegalStateException("fields of the JDK: asked for (expected: only where they can be read)");
+        }
+        return memory;
+    }
+}

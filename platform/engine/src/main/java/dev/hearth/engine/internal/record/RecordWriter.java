@@ -1,0 +1,291 @@
+package dev.hearth.engine.internal.record;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.Bytes;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes records for one thread. What the generated codecs need of it they call by interfaces of the JDK, as the application's
+ * classes see no others: {@link #accept} writes what a field refers to, {@link #apply} makes room, {@link #getAsInt} says where.
+ */
+final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Object>, IntFunction<byte[]>, IntSupplier {
+    /** Objects within objects; as many as Java's serialisation is let read. */
+    static final int DEPTH_MAX = 1_000;
+
+    private static final String SUBJECT = "record";
+    private static final RecordOutput NOWHERE = new RecordOutput(0);
+
+    private final ClassForms forms;
+    private final UserObjects objects;
+    private final Identities seen = new Identities();
+    private final @Nullable Object[] open = new Object[DEPTH_MAX + 1]; // closed forms being written, outermost first
+    private int opened;
+    private int depth;
+    private RecordOutput out = NOWHERE;
+
+    private Class<?>[] types = new Class<?>[16]; // by identity: what this thread met
+    private Form[] formsOfTypes = new Form[16];
+    private int known;
+
+    RecordWriter(ClassForms forms, UserObjects objects) {
+        this.forms = forms;
+        this.objects = objects;
+    }
+
+    @Override
+    public void write(@Nullable Object record, RecordOutput to) {
+        int start = to.position();
+        boolean written = false;
+        this.out = to;
+        try {
+            writeRoot(record);
+            written = true;
+        } catch (SharedWithJava shared) {
+            to.moveTo(start);
+            forget();
+            to.writeByte(Tag.JAVA);
+            JavaForm.writeContent(objects.write(record, SUBJECT), to);
+            written = true;
+        } catch (Unserializable failure) {
+            throw UserObjects.unserializable(record, SUBJECT, failure.culprit);
+        } catch (StackOverflowError failure) {
+            throw tooDeep(failure);
+        } catch (HearthException refused) {
+            throw refused;
+        } catch (RuntimeException failure) { // a collection of the user's that changed meanwhile, say
+            throw ErrorCode.NOT_SERIALIZABLE.failure(
+                    SUBJECT + ": could not be written: " + UserObjects.blame(failure), failure);
+        } finally {
+            if (!written) {
+                to.moveTo(start);
+            }
+            this.out = NOWHERE;
+            if (depth != 0) {
+                forget();
+            }
+        }
+    }
+
+    private void writeRoot(@Nullable Object record) {
+        if (record == null) {
+            out.writeByte(Tag.NULL);
+            return;
+        }
+        Class<?> type = record.getClass();
+        Form form = form(type);
+        if (form.sharing() == Sharing.NONE && form.code() < Tag.CLASS) {
+            accept(record);
+            return;
+        }
+        if (form.isLeaf()) {
+            writeCode(form.code());
+            form.write(record, this);
+            return;
+        }
+        depth = 1; // so that all is forgotten afterwards
+        seen.add(record);
+        writeShared(record, form);
+    }
+
+    private void forget() {
+        seen.clear();
+        while (opened > 0) {
+            open[--opened] = null;
+        }
+        depth = 0;
+    }
+
+    /** Writes what something of this record refers to. */
+    @Override
+    public void accept(@Nullable Object value) {
+        RecordOutput to = out;
+        if (value == null) {
+            to.writeByte(Tag.NULL);
+            return;
+        }
+        Class<?> type = value.getClass();
+        if (type == String.class) {
+            Text.write((String) value, to);
+        } else if (type == Integer.class) {
+            to.writeTagged(Tag.INT, (Integer) value);
+        } else if (type == Long.class) {
+            ValueForms.writeLong((Long) value, to);
+        } else if (type == Double.class) {
+            to.writeTagged(Tag.DOUBLE, Double.doubleToRawLongBits((Double) value));
+        } else if (type == Boolean.class) {
+            to.writeByte((Boolean) value ? Tag.TRUE : Tag.FALSE);
+        } else {
+            writeObject(value, form(type));
+        }
+    }
+
+    private void writeObject(Object value, Form form) {
+        if (form.sharing() == Sharing.NONE) {
+            writeCode(form.code());
+            form.write(value, this);
+            return;
+        }
+        int id = seen.add(value);
+        if (id == Identities.NEW) {
+            if (depth >= DEPTH_MAX) {
+                throw tooDeep(null);
+            }
+            depth++;
+            writeShared(value, form);
+            depth--;
+        } else if (id == Identities.FOREIGN) {
+            throw SharedWithJava.INSTANCE;
+        } else {
+            writeReference(value, id);
+        }
+    }
+
+    private void writeShared(Object value, Form form) {
+        writeCode(form.code());
+        if (form.sharing() == Sharing.CLOSED) {
+            open[opened++] = value;
+            form.write(value, this);
+            open[--opened] = null;
+        } else {
+            form.write(value, this);
+        }
+    }
+
+    /** Writes what must be there before {@code owner} can be made, and so cannot refer to it. */
+    void writeBefore(Object owner, @Nullable Object part) {
+        open[opened++] = owner;
+        accept(part);
+        open[--opened] = null;
+    }
+
+    private void writeReference(Object value, int id) {
+        for (int i = 0; i < opened; i++) {
+            if (open[i] == value) {
+                throw ErrorCode.NOT_SERIALIZABLE.failure(SUBJECT + ": a " + value.getClass().getName()
+                        + " that holds itself (expected: records and fixed collections hold what was made before them);"
+                        + " let a class with fields close the circle");
+            }
+        }
+        out.writeByte(Tag.REFERENCE);
+        out.writeSize(id);
+    }
+
+    private void writeCode(int code) {
+        if (code < Tag.FURTHER_CLASS) {
+            out.writeByte(code);
+        } else {
+            out.writeByte(Tag.FURTHER_CLASS);
+            out.writeSize(code - Tag.FURTHER_CLASS);
+        }
+    }
+
+    /** Makes room for so many bytes and moves behind it. The array it lies in. */
+    @Override
+    public byte[] apply(int bytes) {
+        RecordOutput to = out;
+        to.require(bytes);
+        to.moveTo(to.position() + bytes);
+        return to.array();
+    }
+
+    @Override
+    public int getAsInt() {
+        return out.position();
+    }
+
+    RecordOutput out() {
+        return out;
+    }
+
+    /** Has Java's serialisation write it; whatever is in there must not be elsewhere in the record, else all of it goes that way. */
+    void writeByJava(Object value) {
+        boolean[] shared = {false};
+        Bytes bytes = objects.write(value, SUBJECT, met -> {
+            if (met != value && !objects.unchangeable().isValue(met)) {
+                shared[0] |= !seen.addForeign(met);
+            }
+        });
+        if (shared[0]) {
+            throw SharedWithJava.INSTANCE;
+        }
+        JavaForm.writeContent(bytes, out);
+    }
+
+    private Form form(Class<?> type) {
+        int mask = types.length - 1;
+        int slot = type.hashCode() & mask;
+        while (true) {
+            Class<?> at = types[slot];
+            if (at == type) {
+                return formsOfTypes[slot];
+            }
+            if (at == null) {
+                return learn(type);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    private Form learn(Class<?> type) {
+        Form form = forms.of(type);
+        if (form == null) {
+            throw new Unserializable(type.getName());
+        }
+        if (2 * ++known > types.length) {
+            Class<?>[] before = types;
+            Form[] formsBefore = formsOfTypes;
+            types = new Class<?>[2 * before.length];
+            formsOfTypes = new Form[2 * before.length];
+            for (int i = 0; i < before.length; i++) {
+                if (before[i] != null) {
+                    place(before[i], formsBefore[i]);
+                }
+            }
+        }
+        place(type, form);
+        return form;
+    }
+
+    private void place(Class<?> type, Form form) {
+        int slot = type.hashCode() & (types.length - 1);
+        while (types[slot] != null) {
+            slot = (slot + 1) & (types.length - 1);
+        }
+        types[slot] = type;
+        formsOfTypes[slot] = form;
+    }
+
+    private static HearthException tooDeep(@Nullable StackOverflowError failure) {
+        String message = SUBJECT + ": nested too deep to be written (expected: at most " + DEPTH_MAX
+                + " objects within each other); keep long chains in a list or an array";
+        return failure == null
+                ? ErrorCode.NOT_SERIALIZABLE.failure(message)
+                : ErrorCode.NOT_SERIALIZABLE.failure(message, failure);
+    }
+
+    /** What was written by Java's serialisation and what was not have something in common. */
+    private static final class SharedWithJava extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        static final SharedWithJava INSTANCE = new SharedWithJava();
+
+        private SharedWithJava() {
+            super("shared with what Java writes", null, false, false);
+        }
+    }
+
+    /** A class that cannot travel was met; where it stands is looked for from the outside. */
+    private static final class Unserializable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final String culprit;
+
+        Unserializable(String culprit) {
+            super(culprit, null, false, false);
+            this.culprit = culprit;
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.hearth.engine.internal.record;
+
+import dev.hearth.api.Pair;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Date;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/** Forms of what a program counts with: boxes, texts, big numbers, pairs. Stateless. */
+final class ValueForms {
+    private ValueForms() {}
+
+    /** A form made of two functions. */
+    static final class Simple<T> extends Form {
+        private final Class<T> type;
+        private final BiConsumer<T, RecordWriter> writing;
+        private final Function<RecordReader, T> reading;
+
+        Simple(
+                int tag,
+                Sharing sharing,
+                boolean leaf,
+                Class<T> type,
+                BiConsumer<T, RecordWriter> writing,
+                Function<RecordReader, T> reading) {
+            super(tag, sharing, leaf);
+            this.type = type;
+            this.writing = writing;
+            this.reading = reading;
+        }
+
+        @Override
+        void write(Object value, RecordWriter out) {
+            writing.accept(type.cast(value), out);
+        }
+
+        @Override
+        Object read(RecordReader in) {
+            return reading.apply(in);
+        }
+    }
+
+    static <T> Form value(
+            int tag, Class<T> type, BiConsumer<T, RecordOutput> writing, Function<RecordInput, T> reading) {
+        return new Simple<>(
+                tag,
+                Sharing.NONE,
+                true,
+                type,
+                (value, out) -> writing.accept(value, out.out()),
+                in -> reading.apply(in.in()));
+    }
+
+    static void writeLong(long value, RecordOutput out) {
+        if (value == (int) value) {
+            out.writeTagged(Tag.SHORT_LONG, (int) value);
+        } else {
+            out.writeTagged(Tag.LONG, value);
+        }
+    }
+
+    static void addTo(Map<Class<?>, Form> forms) {
+        forms.put(String.class, new Text.Latin());
+        forms.put(Boolean.class, value(Tag.TRUE, Boolean.class, (b, out) -> {}, in -> true)); // written without it
+        forms.put(Integer.class, value(Tag.INT, Integer.class, (i, out) -> out.writeInt(i), RecordInput::readInt));
+        forms.put(Long.class, value(Tag.LONG, Long.class, (l, out) -> out.writeLong(l), RecordInput::readLong));
+        forms.put(
+                Double.class, value(Tag.DOUBLE, Double.class, (d, out) -> out.writeDouble(d), RecordInput::readDouble));
+        forms.put(Float.class, value(Tag.FLOAT, Float.class, (f, out) -> out.writeFloat(f), RecordInput::readFloat));
+        forms.put(Short.class, value(Tag.SHORT, Short.class, (s, out) -> out.writeShort(s), RecordInput::readShort));
+        forms.put(Byte.class, value(Tag.BYTE, Byte.class, (b, out) -> out.writeByte(b), RecordInput::readByte));
+        forms.put(
+                Character.class,
+                value(Tag.CHAR, Character.class, (c, out) -> out.writeChar(c), RecordInput::readChar));
+        forms.put(Pair.class, new PairForm());
+        forms.put(
+                BigInteger.class,
+                value(Tag.BIG_INTEGER, BigInteger.class, ValueForms::writeBig, in -> new BigInteger(readBig(in))));
+        forms.put(
+                BigDecimal.class,
+                value(
+                        Tag.BIG_DECIMAL,
+                        BigDecimal.class,
+                        (number, out) -> {
+                            out.writeInt(number.scale());
+                            writeBig(number.unscaledValue(), out);
+                        },
+                        in -> {
+                            int scale = in.readInt();
+                            return new BigDecimal(new BigInteger(readBig(in)), scale);
+                        }));
+        forms.put(
+                UUID.class,
+                value(
+                        Tag.UUID,
+                        UUID.class,
+                        (id, out) -> {
+                            out.writeLong(id.getMostSignificantBits());
+                            out.writeLong(id.getLeastSignificantBits());
+                        },
+                        in -> new UUID(in.readLong(), in.readLong())));
+        forms.put(
+                Date.class,
+                new Simple<>(
+                        Tag.DATE,
+                        Sharing.AFTERWARDS,
+                        true,
+                        Date.class,
+                        (date, out) -> out.out().writeLong(date.getTime()),
+                        in -> new Date(in.in().readLong())));
+    }
+
+    /** What is read by a tag of its own, though it is of a class that has another. */
+    static Map<Integer, Form> further() {
+        return Map.of(
+                Tag.WIDE_TEXT, value(Tag.WIDE_TEXT, String.class, (text, out) -> {}, Text::readWide),
+                Tag.SHORT_LONG, value(Tag.SHORT_LONG, Long.class, (l, out) -> {}, in -> (long) in.readInt()),
+                Tag.FALSE, value(Tag.FALSE, Boolean.class, (b, out) -> {}, in -> false));
+    }
+
+    private static void writeBig(BigInteger number, RecordOutput out) {
+        byte[] bytes = number.toByteArray();
+        out.writeSize(bytes.length);
+        out.write(bytes, 0, bytes.length);
+    }
+
+    private static byte[] readBig(RecordInput in) {
+        return readBytes(in);
+    }
+
+    static byte[] readBytes(RecordInput in) {
+        int length = in.readSize();
+        in.expect(length);
+        byte[] bytes = new byte[length];
+        System.arraycopy(in.array(), in.position(), bytes, 0, length);
+        in.moveTo(in.position() + length);
+        return bytes;
+    }
+
+    /** Pairs, of which the records of most shuffles are. */
+    private static final class PairForm extends Form {
+        PairForm() {
+            super(Tag.PAIR, Sharing.CLOSED, false);
+        }
+
+        @Override
+        void write(Object value, RecordWriter out) {
+            Pair<?, ?> pair = (Pair<?, ?>) value;
+            out.accept(pair.key());
+            out.accept(pair.value());
+        }
+
+        @Override
+        Object read(RecordReader in) {
+            Object key = in.get();
+            return new Pair<>(key, in.get());
+        }
+    }
+}
