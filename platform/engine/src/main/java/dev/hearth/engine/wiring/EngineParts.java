@@ -5,6 +5,7 @@ import dev.hearth.engine.internal.disk.DiskSettingsGroup;
 import dev.hearth.engine.internal.driver.EngineService;
 import dev.hearth.engine.internal.driver.EngineSettingsGroup;
 import dev.hearth.engine.internal.executor.ExecutorSettingsGroup;
+import dev.hearth.engine.internal.memory.MemorySettingsGroup;
 import dev.hearth.engine.internal.monitor.MonitorSettingsGroup;
 import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.engine.internal.scheduler.SchedulerSettingsGroup;
@@ -32,6 +33,7 @@ public final class EngineParts {
                 new SchedulerSettingsGroup(),
                 new ExecutorSettingsGroup(),
                 new DiskSettingsGroup(),
-                new MonitorSettingsGroup());
+                new MonitorSettingsGroup(),
+                new MemorySettingsGroup());
     }
 }

@@ -48,6 +48,7 @@ public enum ErrorCode {
     TRANSFER_ABORTED(ErrorCategory.USER, ExitCode.FAILED),
     STORE_FULL(ErrorCategory.RESOURCES, ExitCode.REFUSED),
     DISK_FAILED(ErrorCategory.RESOURCES, ExitCode.FAILED),
+    MEMORY_EXHAUSTED(ErrorCategory.RESOURCES, ExitCode.FAILED),
     PORT_IN_USE(ErrorCategory.RESOURCES, ExitCode.START_FAILED),
     START_FAILED(ErrorCategory.INTERNAL, ExitCode.START_FAILED),
     MALFORMED_MESSAGE(ErrorCategory.INTERNAL, ExitCode.FAILED),

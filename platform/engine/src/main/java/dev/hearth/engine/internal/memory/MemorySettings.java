@@ -1,0 +1,69 @@
+package dev.hearth.engine.internal.memory;
+
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * How much an application's tasks and its kept data may hold in one process. Read from {@code hearth.memory.*}. Of the heap a
+ * reserve stays out of account, for the platform itself; of the rest the {@code fraction} is ours, for the application's
+ * own objects need the remainder.
+ */
+public record MemorySettings(double fraction, double storageFraction, OptionalLong totalBytes) {
+    private static final long MEBIBYTE = 1024 * 1024;
+    private static final long RESERVE_BYTES_MAX = 300 * MEBIBYTE;
+    private static final int RESERVE_PART = 4; // a quarter of the heap, where that is less
+    private static final double FRACTION_MAX = 0.95; // something has to be left for objects that nobody counts
+
+    private static final SettingKey<String> FRACTION = decimal(
+            "hearth.memory.fraction",
+            "0.6",
+            0.01,
+            FRACTION_MAX,
+            "The part of the heap, less 300m or a quarter of it, that tasks and kept data may hold together.");
+    private static final SettingKey<String> STORAGE_FRACTION = decimal(
+            "hearth.memory.storageFraction",
+            "0.5",
+            0,
+            1,
+            "The part of that which is kept data's: what lies in it is not evicted for tasks.");
+    private static final SettingKey<Integer> TOTAL = SettingKey.mebibytes(
+                    "hearth.memory.total",
+                    512,
+                    1,
+                    Integer.MAX_VALUE,
+                    "What tasks and kept data may hold together in one process, whatever its heap.")
+            .withoutDefault("as hearth.memory.fraction says");
+
+    static final List<SettingKey<?>> KEYS = List.of(FRACTION, STORAGE_FRACTION, TOTAL);
+
+    public static MemorySettings from(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        double fraction = Double.parseDouble(in.read(FRACTION));
+        double storageFraction = Double.parseDouble(in.read(STORAGE_FRACTION));
+        OptionalLong total = in.find(TOTAL)
+                .map(mebibytes -> OptionalLong.of(mebibytes * MEBIBYTE))
+                .orElse(OptionalLong.empty());
+        in.finish();
+        return new MemorySettings(fraction, storageFraction, total);
+    }
+
+    /** What there is in a heap of so many bytes. */
+    public long total(long heapBytes) {
+        long reserve = Math.min(RESERVE_BYTES_MAX, heapBytes / RESERVE_PART);
+        return totalBytes.orElse((long) ((heapBytes - reserve) * fraction));
+    }
+
+    private static SettingKey<String> decimal(
+            String name, String byDefault, double least, double most, String description) {
+        return SettingKey.text(name, byDefault, description)
+                .obeying("a number, " + least + " to " + most, text -> isWithin(text, least, most));
+    }
+
+    private static boolean isWithin(String text, double least, double most) {
+        double number = Double.parseDouble(text); // a text that is no number is refused by the key
+        return number >= least && number <= most;
+    }
+}
