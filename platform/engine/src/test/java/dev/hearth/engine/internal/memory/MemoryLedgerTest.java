@@ -92,8 +92,7 @@ class MemoryLedgerTest {
     }
 
     private void take(Attempt attempt) {
-        long wanted = Math.min(
-                1 + random.nextInt(5_000), Math.max(0, ledger.most(attempt.part) - attempt.held));
+        long wanted = Math.min(1 + random.nextInt(5_000), Math.max(0, ledger.most(attempt.part) - attempt.held));
         Optional<Eviction> room = ledger.roomForTask(attempt.part, wanted, List.of());
         if (ledger.free(attempt.part) < wanted && room.isPresent()) {
             Part from = room.get().from();

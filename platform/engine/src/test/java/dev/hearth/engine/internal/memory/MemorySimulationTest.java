@@ -109,7 +109,8 @@ class MemorySimulationTest {
             } catch (CancellationException told) {
                 assertTrue(killed.get());
             }
-            long held = required + holders.stream().mapToLong(holder -> holder.bytes).sum();
+            long held = required
+                    + holders.stream().mapToLong(holder -> holder.bytes).sum();
             assertTrue(memory.peak() >= held);
             assertEquals(held, memory.close(), "what is left");
         }
