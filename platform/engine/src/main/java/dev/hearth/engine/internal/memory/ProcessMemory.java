@@ -96,6 +96,7 @@ public final class ProcessMemory {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the lock makes it so
     void wake() {
         lock.lock();
         try {
@@ -288,6 +289,8 @@ public final class ProcessMemory {
             return granted;
         }
 
+        @SuppressWarnings({"NonAtomicVolatileUpdate", "WaitNotInLoop"
+        }) // the lock makes it so; the loop is that of grant
         private void await(long seen) throws InterruptedException {
             evictions = 0; // what cannot be evicted now may be by then
             refused.clear();

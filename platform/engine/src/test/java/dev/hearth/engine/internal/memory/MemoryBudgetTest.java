@@ -12,8 +12,6 @@ import org.junit.jupiter.api.Test;
 
 /** Who gets how much of a budget, and who makes room, as far as nobody waits. */
 class MemoryBudgetTest {
-    private static final Runnable ALIVE = () -> {};
-
     private final ProcessMemory process = new ProcessMemory(0);
     private final MemoryBudget budget = open(1000);
     private final TestingStore store = new TestingStore(budget);
@@ -24,7 +22,7 @@ class MemoryBudgetTest {
 
     @Test
     void givesOneAttemptAllThereIs() {
-        TestingHolder holder = new TestingHolder(budget.open(1, ALIVE));
+        TestingHolder holder = new TestingHolder(budget.open(1, () -> {}));
         assertEquals(1000, holder.take(5000));
         assertEquals(0, holder.take(1));
         assertEquals(1000, budget.executionUsed());
@@ -34,8 +32,8 @@ class MemoryBudgetTest {
 
     @Test
     void givesEachAttemptItsShareAtMost() {
-        TestingHolder first = new TestingHolder(budget.open(1, ALIVE));
-        TestingHolder second = new TestingHolder(budget.open(2, ALIVE));
+        TestingHolder first = new TestingHolder(budget.open(1, () -> {}));
+        TestingHolder second = new TestingHolder(budget.open(2, () -> {}));
         assertEquals(10, first.take(10));
         assertEquals(500, second.take(5000));
         assertEquals(490, first.take(5000));
@@ -43,22 +41,22 @@ class MemoryBudgetTest {
 
     @Test
     void countsOnlyAttemptsThatTookSomething() {
-        TaskMemory idle = budget.open(2, ALIVE);
-        assertEquals(1000, new TestingHolder(budget.open(1, ALIVE)).take(5000));
+        TaskMemory idle = budget.open(2, () -> {});
+        assertEquals(1000, new TestingHolder(budget.open(1, () -> {})).take(5000));
         assertEquals(0, idle.close());
     }
 
     @Test
     void letsExecutionTakeWhatStorageLeavesFree() {
         assertTrue(store.keep(400));
-        assertEquals(600, new TestingHolder(budget.open(1, ALIVE)).take(5000));
+        assertEquals(600, new TestingHolder(budget.open(1, () -> {})).take(5000));
         assertEquals(0, store.evicted());
     }
 
     @Test
     void evictsStorageForExecutionDownToItsProtectedPart() {
         assertTrue(store.keep(900));
-        TestingHolder holder = new TestingHolder(budget.open(1, ALIVE));
+        TestingHolder holder = new TestingHolder(budget.open(1, () -> {}));
         assertEquals(300, holder.take(300));
         assertEquals(200, store.evicted());
         assertEquals(200, holder.take(5000));
@@ -70,13 +68,13 @@ class MemoryBudgetTest {
     void grantsWhatThereIsWhenStorageCannotBeEvicted() {
         assertTrue(store.keep(900));
         store.pin(850);
-        assertEquals(150, new TestingHolder(budget.open(1, ALIVE)).take(5000));
+        assertEquals(150, new TestingHolder(budget.open(1, () -> {})).take(5000));
         assertEquals(50, store.evicted());
     }
 
     @Test
     void evictsOlderStorageForNewAndNeverExecution() {
-        TestingHolder holder = new TestingHolder(budget.open(1, ALIVE));
+        TestingHolder holder = new TestingHolder(budget.open(1, () -> {}));
         assertEquals(700, holder.take(700));
         assertTrue(store.keep(300));
         assertTrue(store.keep(200));
@@ -101,7 +99,7 @@ class MemoryBudgetTest {
         TestingStore later = new TestingStore(budget);
         assertTrue(later.keep(500));
         assertTrue(store.keep(400));
-        assertEquals(500, new TestingHolder(budget.open(1, ALIVE)).take(500));
+        assertEquals(500, new TestingHolder(budget.open(1, () -> {})).take(500));
         assertEquals(400, store.evicted());
         assertEquals(0, later.evicted());
     }
@@ -124,7 +122,7 @@ class MemoryBudgetTest {
     void evictsOtherApplicationsStorageForTasksDownToWhatIsGuarded() {
         MemoryBudget other = open(1000);
         assertTrue(store.keep(1000));
-        TestingHolder holder = new TestingHolder(other.open(1, ALIVE));
+        TestingHolder holder = new TestingHolder(other.open(1, () -> {}));
         assertEquals(750, holder.take(5000), "a half of an even share is guarded");
         assertEquals(250, store.kept());
         holder.give(750);
@@ -134,8 +132,8 @@ class MemoryBudgetTest {
     @Test
     void sharesAmongAttemptsOfAllApplications() {
         MemoryBudget other = open(1000);
-        TestingHolder first = new TestingHolder(budget.open(1, ALIVE));
-        TestingHolder second = new TestingHolder(other.open(2, ALIVE));
+        TestingHolder first = new TestingHolder(budget.open(1, () -> {}));
+        TestingHolder second = new TestingHolder(other.open(2, () -> {}));
         assertEquals(1, first.take(1));
         assertEquals(500, second.take(5000));
         assertEquals(499, first.take(5000));
@@ -147,7 +145,7 @@ class MemoryBudgetTest {
         TestingStore others = new TestingStore(small);
         assertTrue(others.keep(4));
         assertTrue(store.keep(100));
-        TaskMemory attempt = budget.open(1, ALIVE);
+        TaskMemory attempt = budget.open(1, () -> {});
         TestingHolder holder = new TestingHolder(attempt);
         assertEquals(300, holder.take(300));
         budget.close();
@@ -168,7 +166,7 @@ class MemoryBudgetTest {
     @Test
     void saysWhoWantedWhatAndWhatThereIs() {
         assertTrue(store.keep(100));
-        TaskMemory memory = budget.open(7, ALIVE);
+        TaskMemory memory = budget.open(7, () -> {});
         new TestingHolder(memory).spillsAtMost = 0;
         memory.require(300, "shuffle 3");
         HearthException failure = assertThrows(HearthException.class, () -> memory.require(601, "record of 601 bytes"));
@@ -187,7 +185,7 @@ class MemoryBudgetTest {
 
     @Test
     void refusesToTakeBackMoreThanWasGiven() {
-        TaskMemory memory = budget.open(1, ALIVE);
+        TaskMemory memory = budget.open(1, () -> {});
         TestingHolder holder = new TestingHolder(memory);
         assertEquals(10, holder.take(10));
         for (Runnable wrong : List.<Runnable>of(

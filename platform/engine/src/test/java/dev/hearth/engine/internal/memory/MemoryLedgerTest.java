@@ -55,7 +55,7 @@ class MemoryLedgerTest {
 
     private void act() {
         int kind = random.nextInt(100);
-        if (parts.isEmpty() || kind < 1 && parts.size() < PARTS_MAX) {
+        if (parts.isEmpty() || (kind < 1 && parts.size() < PARTS_MAX)) {
             parts.add(ledger.open(1 + random.nextInt(10_000), random.nextDouble(), wanted -> 0));
         } else if (kind < 2) {
             close(pick(parts));

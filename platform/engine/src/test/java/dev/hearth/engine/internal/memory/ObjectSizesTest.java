@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -39,11 +40,13 @@ class ObjectSizesTest {
 
     private record Named(String name, Object value) {}
 
+    @SuppressWarnings("UnusedVariable") // its fields are there to be counted
     private static class Node {
         Object next = this;
         int depth;
     }
 
+    @SuppressWarnings("UnusedVariable") // likewise
     private static final class Wide extends Node {
         long number;
     }
@@ -189,7 +192,7 @@ class ObjectSizesTest {
         assertAllocates(here, () -> new Object[33]);
         assertAllocates(here, () -> new UUID(1, 2));
         assertAllocates(here, () -> new String(CHARACTERS, 0, 3));
-        assertAllocates(here, () -> new StringBuilder(100));
+        assertAllocates(here, () -> ByteBuffer.allocate(100));
         assertAllocates(here, HashMap::new);
         assertAllocates(here, LinkedHashMap::new);
         assertAllocates(here, TreeMap::new);
