@@ -5,6 +5,7 @@ import dev.hearth.engine.internal.disk.DiskSettingsGroup;
 import dev.hearth.engine.internal.driver.EngineService;
 import dev.hearth.engine.internal.driver.EngineSettingsGroup;
 import dev.hearth.engine.internal.executor.ExecutorSettingsGroup;
+import dev.hearth.engine.internal.files.FileSettingsGroup;
 import dev.hearth.engine.internal.memory.MemorySettingsGroup;
 import dev.hearth.engine.internal.monitor.MonitorSettingsGroup;
 import dev.hearth.engine.internal.monitor.OpenApplications;
@@ -34,6 +35,7 @@ public final class EngineParts {
                 new ExecutorSettingsGroup(),
                 new DiskSettingsGroup(),
                 new MonitorSettingsGroup(),
-                new MemorySettingsGroup());
+                new MemorySettingsGroup(),
+                new FileSettingsGroup());
     }
 }

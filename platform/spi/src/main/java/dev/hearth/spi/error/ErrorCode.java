@@ -13,6 +13,8 @@ public enum ErrorCode {
     COMMAND_FAILED(ErrorCategory.USER, ExitCode.FAILED),
     DEPLOY_MODE_UNKNOWN(ErrorCategory.USER, ExitCode.USAGE),
     PATH_MISSING(ErrorCategory.USER, ExitCode.PATH_MISSING),
+    PATH_EXISTS(ErrorCategory.USER, ExitCode.FAILED),
+    FILE_DAMAGED(ErrorCategory.EXTERNAL, ExitCode.FAILED),
     CLASS_MISSING(ErrorCategory.USER, ExitCode.CLASS_NOT_FOUND),
     NOT_SERIALIZABLE(ErrorCategory.USER, ExitCode.FAILED),
     EMPTY_DATASET(ErrorCategory.USER, ExitCode.FAILED),

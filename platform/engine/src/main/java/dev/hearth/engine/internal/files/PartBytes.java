@@ -1,0 +1,127 @@
+package dev.hearth.engine.internal.files;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.codec.FileCodec;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The bytes of a piece of a file, decompressed by its suffix, from a place on to the end of the file. Owned by one thread; closes
+ * itself at the end and when it fails. Where settings say so, what is missing or damaged ends it early, with one warning.
+ */
+final class PartBytes implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PartBytes.class);
+
+    private final String path;
+    private final FileCodec codec;
+    private final FileSettings settings;
+    private final long lengthLeast;
+    private @Nullable SourceFile file;
+    private @Nullable InputStream in;
+
+    /** Opens {@code part} at {@code from} when it is not compressed, else at the beginning. */
+    PartBytes(FilePart part, long from, FileSettings settings) {
+        this(part, from, FileCodec.of(part.path()), settings);
+    }
+
+    PartBytes(FilePart part, long from, FileCodec codec, FileSettings settings) {
+        this.path = part.path();
+        this.codec = codec;
+        this.settings = settings;
+        this.lengthLeast = part.until();
+        if (settings.ignoreMissing() && !Files.exists(Path.of(path))) {
+            LOG.warn("file {}: is gone; it counts as empty, as hearth.files.ignoreMissingFiles is set", path);
+            return;
+        }
+        try {
+            SourceFile opened = new SourceFile(path, codec == FileCodec.NONE ? from : 0);
+            this.file = opened;
+            this.in = codec.decode(opened);
+        } catch (IOException damage) {
+            damaged(damage);
+        } catch (RuntimeException failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    /** Reads on; -1 at the end. */
+    int read(byte[] bytes, int from, int length) {
+        InputStream open = in;
+        if (open == null) {
+            return -1;
+        }
+        try {
+            int read = open.read(bytes, from, length);
+            if (read < 0) {
+                ended();
+            }
+            return read;
+        } catch (IOException damage) {
+            return damaged(damage);
+        } catch (HearthException failure) {
+            if (settings.ignoreCorrupt() && failure.code().equals(ErrorCode.DISK_FAILED.name())) {
+                return skip(failure);
+            }
+            close();
+            throw failure;
+        } catch (Throwable failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    private void ended() throws IOException {
+        SourceFile open = file;
+        if (codec == FileCodec.NONE && open != null && open.position() < lengthLeast) {
+            throw new IOException("it ends there, before its " + lengthLeast + " bytes");
+        }
+        close();
+    }
+
+    private int damaged(IOException damage) {
+        long position = file == null ? 0 : file.position();
+        HearthException failure = ErrorCode.FILE_DAMAGED.failure(
+                "file " + path + ": damaged at or before byte " + position + ", " + damage.getMessage() + " (expected: "
+                        + codec.content() + "); write it anew, or set hearth.files.ignoreCorruptFiles=true to take"
+                        + " what is before",
+                damage);
+        if (settings.ignoreCorrupt()) {
+            return skip(failure);
+        }
+        close();
+        throw failure;
+    }
+
+    private int skip(HearthException failure) {
+        LOG.warn("{}; the rest of it is passed over, as hearth.files.ignoreCorruptFiles is set", failure.getMessage());
+        close();
+        return -1;
+    }
+
+    @Override
+    public void close() {
+        SourceFile open = file;
+        InputStream decoded = in;
+        file = null;
+        in = null;
+        try {
+            if (decoded != null) {
+                decoded.close();
+            }
+        } catch (IOException failure) {
+            throw ErrorCode.DISK_FAILED.failure(
+                    "file " + path + ": cannot be closed, " + failure.getMessage(), failure);
+        } finally {
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
+}
