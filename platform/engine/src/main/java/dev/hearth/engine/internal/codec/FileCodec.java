@@ -1,6 +1,8 @@
 package dev.hearth.engine.internal.codec;
 
 import dev.hearth.spi.error.ErrorCode;
+import io.airlift.compress.bzip2.BZip2HadoopStreams;
+import io.airlift.compress.zstd.ZstdOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,6 +34,39 @@ public enum FileCodec {
         @Override
         public OutputStream encode(OutputStream out) throws IOException {
             return new GZIPOutputStream(out, BUFFER_BYTES);
+        }
+    },
+    ZSTD(".zst", "whole zstd frames") {
+        @Override
+        public InputStream decode(InputStream in) {
+            return new ZstdInput(in);
+        }
+
+        @Override
+        public OutputStream encode(OutputStream out) throws IOException {
+            return new ZstdOutputStream(out);
+        }
+    },
+    LZ4(".lz4", "whole LZ4 frames") {
+        @Override
+        public InputStream decode(InputStream in) {
+            return new Lz4Input(in);
+        }
+
+        @Override
+        public OutputStream encode(OutputStream out) throws IOException {
+            return new Lz4Output(out);
+        }
+    },
+    BZIP2(".bz2", "whole bzip2 streams") {
+        @Override
+        public InputStream decode(InputStream in) {
+            return new Bzip2Input(in);
+        }
+
+        @Override
+        public OutputStream encode(OutputStream out) throws IOException {
+            return new BZip2HadoopStreams().createOutputStream(out);
         }
     },
     DEFLATE(".deflate", "one whole zlib stream") {

@@ -61,6 +61,8 @@ final class InflatedInput extends InputStream {
                 inflater.end();
                 throw damage;
             }
+        } else {
+            inflater.setInput(buffer, position, limit - position);
         }
         return this;
     }

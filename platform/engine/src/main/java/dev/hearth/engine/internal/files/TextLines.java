@@ -55,7 +55,7 @@ public final class TextLines implements Iterator<String>, AutoCloseable {
         while (end < MARK_BYTES && fill()) {} // until there are so many or no more
         if (end >= MARK_BYTES && buffer[0] == (byte) 0xEF && buffer[1] == (byte) 0xBB && buffer[2] == (byte) 0xBF) {
             begin = MARK_BYTES;
-            until = Math.max(until, MARK_BYTES + 1); // the line behind it is the one at 0
+            until = until == 0 ? 0 : Math.max(until, MARK_BYTES + 1); // the line behind it is the one at 0
         }
     }
 
@@ -66,7 +66,8 @@ public final class TextLines implements Iterator<String>, AutoCloseable {
             boolean ends = found < end;
             begin = found;
             if (ends) {
-                begin += endBytes(0);
+                int ended = endBytes(0); // which moves what is there
+                begin += ended;
                 return;
             }
             if (!fill()) {

@@ -1,0 +1,46 @@
+package dev.hearth.engine.internal.codec;
+
+import dev.hearth.api.HearthException;
+import io.airlift.compress.zstd.ZstdInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Reads zstd frames one after the other; says what is wrong with them as an {@link IOException}. Owned by one thread. */
+final class ZstdInput extends InputStream {
+    private final ZstdFrames frames;
+    private final InputStream in;
+
+    ZstdInput(InputStream in) {
+        this.frames = new ZstdFrames(in);
+        this.in = new ZstdInputStream(frames);
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+        try {
+            if (frames.isEmpty()) {
+                return -1;
+            }
+            int read = in.read(bytes, from, length);
+            while (read == 0 && length > 0) {
+                read = in.read(bytes, from, length);
+            }
+            return read;
+        } catch (HearthException ofTheDisk) {
+            throw ofTheDisk;
+        } catch (RuntimeException damage) { // MalformedInputException, or what its decoder stumbles over
+            throw new IOException(String.valueOf(damage.getMessage()), damage);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}
