@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes frames and the index of one file; its {@link MovingFile} cares for disks. Owned by one thread; ends as its contract says. */
 final class LocalWriter implements SegmentWriter {
-    private static final int PENDING_BYTES = 64 * 1024; // gathered before they are written
+    private static final int PENDING_BYTES =
+            SystemDisk.CALL_BYTES; // written in multiples of it, which file systems like best
     private static final int SHRUNK_PART = 16; // of a chunk: what compression must save, or it is stored
 
     private final LocalSegmentFiles files;
@@ -80,26 +81,28 @@ final class LocalWriter implements SegmentWriter {
         Frames.writeInt(
                 pending, position + Frames.CHECKSUM_AT, frames.checksum(part, frame, chunk, pending, position, stored));
         position = body + stored;
-        if (position >= PENDING_BYTES) {
-            flush();
-        }
+        flush(position - position % PENDING_BYTES);
     }
 
     private void require(int bytes) {
         if (pending.length - position >= bytes) {
             return;
         }
-        flush();
-        if (pending.length < bytes) {
-            pending = new byte[bytes];
+        flush(position - position % PENDING_BYTES);
+        if (pending.length - position < bytes) {
+            pending = Arrays.copyOf(pending, position + bytes);
         }
     }
 
-    private void flush() {
+    private void flush(int length) {
+        if (length == 0) {
+            return;
+        }
         boolean done = false;
         try {
-            file.write(pending, position);
-            position = 0;
+            file.write(pending, length);
+            System.arraycopy(pending, length, pending, 0, position - length);
+            position -= length;
             done = true;
         } finally {
             ended |= !done; // the file is gone with the failure
@@ -116,7 +119,7 @@ final class LocalWriter implements SegmentWriter {
         requireOpen();
         Arrays.fill(offsets, part + 1, offsets.length, written());
         writeFooter();
-        flush();
+        flush(position);
         ended = true;
         return files.finished(file, id, new PartIndex(offsets));
     }

@@ -1,21 +1,21 @@
 package dev.hearth.engine.internal.disk;
 
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The machine's own file systems, by streams rather than channels: those are closed when a thread is interrupted. Stateless. */
+/** The machine's own file systems, not by channels: those are closed when a thread is interrupted. Stateless. */
 final class SystemDisk implements Disk {
     /** What is handed to the system at once: more than this it would copy to memory it takes for each call. */
-    private static final int CALL_BYTES = 64 * 1024;
+    static final int CALL_BYTES = 64 * 1024;
 
     @Override
     public OutputStream create(Path file) throws IOException {
         OwnerOnly.createFile(file);
-        return new SlicedOutput(new FileOutputStream(file.toFile()));
+        // Not a FileOutputStream, which truncates: ext4 then writes all of the file to the disk before it is closed.
+        return new SlicedOutput(new RandomAccessFile(file.toFile(), "rw"));
     }
 
     @Override
@@ -29,9 +29,9 @@ final class SystemDisk implements Disk {
     }
 
     private static final class SlicedOutput extends OutputStream {
-        private final FileOutputStream file;
+        private final RandomAccessFile file;
 
-        SlicedOutput(FileOutputStream file) {
+        SlicedOutput(RandomAccessFile file) {
             this.file = file;
         }
 
