@@ -1,4 +1,4 @@
-/** What scheduling costs. */
+/** What records cost. */
 @NullMarked
 package dev.hearth.engine.internal.record;
 

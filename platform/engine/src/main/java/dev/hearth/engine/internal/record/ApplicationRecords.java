@@ -18,7 +18,7 @@ public final class ApplicationRecords implements RecordFormat {
 
     @Override
     public Writer writer() {
-        return new RecordWriter(forms, objects);
+        return new RecordWriter(forms::of, objects);
     }
 
     @Override

@@ -258,7 +258,7 @@ final class ClassFile {
         all.u4(VERSION);
         all.u2(nextConstant);
         all.all(constants);
-        all.u2(FINAL | SUPER | SYNTHETIC);
+        all.u2(PUBLIC | FINAL | SUPER | SYNTHETIC);
         all.u2(self);
         all.u2(above);
         all.u2(faces.size());

@@ -42,7 +42,7 @@ final class FieldForms {
     }
 
     /** The constructor that Java's serialisation would use: it runs that of the first class above that is not serializable. */
-    private static @Nullable Constructor<?> constructor(Class<?> type) {
+    static @Nullable Constructor<?> constructor(Class<?> type) {
         try {
             Class<?> factory = ClassLoader.getPlatformClassLoader().loadClass("sun.reflect.ReflectionFactory");
             Object instance = factory.getMethod("getReflectionFactory").invoke(null);

@@ -22,7 +22,7 @@ final class GeneratedCodec {
             && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
             && UNALIGNED.contains(System.getProperty("os.arch", ""));
 
-    private static final String OBJECT = "java/lang/Object";
+    private static final String LOOKUP_CLASS = "HearthRecordLookup$";
     private static final String UNSAFE = Memory.Generated.UNSAFE;
     // Local variables.
     private static final int SUBJECT = 1;
@@ -54,7 +54,7 @@ final class GeneratedCodec {
             return null;
         }
         try {
-            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(layout.type(), MethodHandles.lookup());
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(layout.type(), lookupBeside(layout.type()));
             byte[] bytes = new GeneratedCodec(layout, memory, made).bytes();
             return lookup.defineHiddenClass(bytes, true, MethodHandles.Lookup.ClassOption.NESTMATE)
                     .lookupClass()
@@ -63,6 +63,37 @@ final class GeneratedCodec {
         } catch (ReflectiveOperationException | LinkageError | RuntimeException closed) {
             return null; // a class of a closed module, or too large a one: reflection does it
         }
+    }
+
+    /**
+     * A lookup with all rights in the module of the class. That of another loader's classes is another module: to them we may add
+     * a class, but no nest mate. So there we add one class, once a package, which does no more than say what its own rights are.
+     */
+    private static MethodHandles.Lookup lookupBeside(Class<?> type) throws ReflectiveOperationException {
+        MethodHandles.Lookup own = MethodHandles.lookup();
+        if (type.getModule() == GeneratedCodec.class.getModule()) {
+            return own;
+        }
+        String inside = type.getPackageName().isEmpty() ? LOOKUP_CLASS : type.getPackageName() + '.' + LOOKUP_CLASS;
+        Class<?> saying;
+        synchronized (GeneratedCodec.class) { // several applications may have one loader
+            try {
+                saying = Class.forName(inside, true, type.getClassLoader());
+            } catch (ClassNotFoundException first) {
+                saying = MethodHandles.privateLookupIn(type, own).defineClass(sayingLookup(inside.replace('.', '/')));
+            }
+        }
+        return (MethodHandles.Lookup) saying.getMethod("lookup").invoke(null);
+    }
+
+    private static byte[] sayingLookup(String name) {
+        ClassFile file = new ClassFile(name);
+        String type = "()Ljava/lang/invoke/MethodHandles$Lookup;";
+        file.new Body(ClassFile.PUBLIC | ClassFile.STATIC, "lookup", type)
+                .op(Op.INVOKESTATIC, file.method("java/lang/invoke/MethodHandles", "lookup", type))
+                .op(Op.ARETURN)
+                .end();
+        return file.bytes(List.of());
     }
 
     /** Whether the class can name the field's type, and means the same by it. */

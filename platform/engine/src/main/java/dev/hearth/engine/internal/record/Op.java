@@ -31,6 +31,7 @@ final class Op {
     static final int PUTFIELD = 0xB5;
     static final int INVOKEVIRTUAL = 0xB6;
     static final int INVOKESPECIAL = 0xB7;
+    static final int INVOKESTATIC = 0xB8;
     static final int INVOKEINTERFACE = 0xB9;
     static final int NEW = 0xBB;
     static final int CHECKCAST = 0xC0;

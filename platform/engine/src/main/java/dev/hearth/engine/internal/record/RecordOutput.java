@@ -111,7 +111,15 @@ public final class RecordOutput {
         position += 1 + Integer.BYTES;
     }
 
-    /** As the other one, twice as wide. */
+    /** As the other one, half as wide. */
+    void writeTagged(int tag, short value) {
+        require(1 + Short.BYTES);
+        array[position] = (byte) tag;
+        SHORTS.set(array, position + 1, value);
+        position += 1 + Short.BYTES;
+    }
+
+    /** As the first one, twice as wide. */
     void writeTagged(int tag, long value) {
         require(1 + Long.BYTES);
         array[position] = (byte) tag;

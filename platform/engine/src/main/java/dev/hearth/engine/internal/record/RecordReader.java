@@ -108,6 +108,7 @@ final class RecordReader
             case Tag.NULL -> null;
             case Tag.LATIN_TEXT -> Text.readLatin(from);
             case Tag.INT -> from.readInt();
+            case Tag.SHORT_INT -> (int) from.readShort();
             case Tag.SHORT_LONG -> (long) from.readInt();
             case Tag.LONG -> from.readLong();
             case Tag.DOUBLE -> from.readDouble();

@@ -20,7 +20,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
     private static final String SUBJECT = "record";
     private static final RecordOutput NOWHERE = new RecordOutput(0);
 
-    private final ClassForms forms;
+    private final FormsByType forms;
     private final UserObjects objects;
     private final Identities seen = new Identities();
     private final @Nullable Object[] open = new Object[DEPTH_MAX + 1]; // closed forms being written, outermost first
@@ -32,7 +32,15 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
     private Form[] formsOfTypes = new Form[16];
     private int known;
 
-    RecordWriter(ClassForms forms, UserObjects objects) {
+    /** Knows the forms by classes. */
+    @FunctionalInterface
+    interface FormsByType {
+        /** Null when objects of that class cannot travel. */
+        @Nullable
+        Form of(Class<?> type);
+    }
+
+    RecordWriter(FormsByType forms, UserObjects objects) {
         this.forms = forms;
         this.objects = objects;
     }
@@ -112,7 +120,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         if (type == String.class) {
             Text.write((String) value, to);
         } else if (type == Integer.class) {
-            to.writeTagged(Tag.INT, (Integer) value);
+            ValueForms.writeInt((Integer) value, to);
         } else if (type == Long.class) {
             ValueForms.writeLong((Long) value, to);
         } else if (type == Double.class) {
@@ -206,7 +214,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
     void writeByJava(Object value) {
         boolean[] shared = {false};
         Bytes bytes = objects.write(value, SUBJECT, met -> {
-            if (met != value && !objects.unchangeable().isValue(met)) {
+            if (met != value && !isValue(met)) {
                 shared[0] |= !seen.addForeign(met);
             }
         });
@@ -214,6 +222,12 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
             throw SharedWithJava.INSTANCE;
         }
         JavaForm.writeContent(bytes, out);
+    }
+
+    /** Whether it is written again wherever it appears. */
+    private static boolean isValue(Object met) {
+        Form form = BuiltInForms.of(met.getClass());
+        return met instanceof Enum || met instanceof Class || (form != null && form.sharing() == Sharing.NONE);
     }
 
     private Form form(Class<?> type) {

@@ -15,6 +15,9 @@ final class Tag {
     /** A Long that an int holds. */
     static final int SHORT_LONG = 7;
 
+    /** An Integer that a short holds. */
+    static final int SHORT_INT = 30;
+
     static final int DOUBLE = 8;
     static final int FLOAT = 9;
     static final int SHORT = 10;

@@ -54,6 +54,14 @@ final class ValueForms {
                 in -> reading.apply(in.in()));
     }
 
+    static void writeInt(int value, RecordOutput out) {
+        if (value == (short) value) {
+            out.writeTagged(Tag.SHORT_INT, (short) value);
+        } else {
+            out.writeTagged(Tag.INT, value);
+        }
+    }
+
     static void writeLong(long value, RecordOutput out) {
         if (value == (int) value) {
             out.writeTagged(Tag.SHORT_LONG, (int) value);
@@ -118,6 +126,7 @@ final class ValueForms {
         return Map.of(
                 Tag.WIDE_TEXT, value(Tag.WIDE_TEXT, String.class, (text, out) -> {}, Text::readWide),
                 Tag.SHORT_LONG, value(Tag.SHORT_LONG, Long.class, (l, out) -> {}, in -> (long) in.readInt()),
+                Tag.SHORT_INT, value(Tag.SHORT_INT, Integer.class, (i, out) -> {}, in -> (int) in.readShort()),
                 Tag.FALSE, value(Tag.FALSE, Boolean.class, (b, out) -> {}, in -> false));
     }
 

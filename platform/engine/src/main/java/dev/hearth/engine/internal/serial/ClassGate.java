@@ -36,6 +36,7 @@ final class ClassGate implements ObjectInputFilter {
             "Short",
             "StackTraceElement",
             "String",
+            "String$CaseInsensitiveComparator",
             "StringBuilder",
             "StringBuffer",
             "Void");

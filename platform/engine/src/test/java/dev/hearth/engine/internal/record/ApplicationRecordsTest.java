@@ -59,7 +59,7 @@ class ApplicationRecordsTest {
 
     static Stream<Object> values() {
         return Stream.of(
-                        Stream.of(true, false, (byte) -1, (short) -2, 'c', '\uD800', Integer.MIN_VALUE, 7),
+                        Stream.of(true, false, (byte) -1, (short) -2, 'c', '\uD800', Integer.MIN_VALUE, 7, 32_768, -32_769),
                         Stream.of(1L, -1L, 1L << 40, Long.MIN_VALUE, 1.5f, -0.0, Double.MIN_VALUE, Float.MAX_VALUE),
                         Stream.of("", "text", "\u00ff\u0000", "\u4e2d", "\uD800 alone", "\uD83D\uDE00", "x".repeat(300)),
                         Stream.of(BigInteger.ONE.shiftLeft(200).negate(), new BigDecimal("-1.50"), UUID.randomUUID()),
@@ -229,7 +229,8 @@ class ApplicationRecordsTest {
 
     @Test
     void isSmall() {
-        assertEquals(11, hand.write(Pair.of(1, 2)).length);
+        assertEquals(7, hand.write(Pair.of(1, -2)).length);
+        assertEquals(11, hand.write(Pair.of(1 << 20, Integer.MIN_VALUE)).length);
         assertEquals(1 + 5 + 2 + 90, hand.write(Pair.of(1L, new byte[90])).length);
         assertEquals(1 + 1 + 4, hand.write("text").length);
         assertEquals(1 + 4 + 1 + 1 + 1, hand.write(new Point(1, "x")).length);
