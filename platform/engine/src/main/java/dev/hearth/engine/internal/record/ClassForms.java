@@ -154,7 +154,9 @@ final class ClassForms implements RecordReader.FormSource {
         Class<?> type = objects.find(entry.substring(0, end), "record");
         objects.admit(type, "record");
         Form form = of(type);
-        if (form == null || form.code() < Tag.CLASS || !names.get(form.code() - Tag.CLASS).equals(entry)) {
+        if (form == null
+                || form.code() < Tag.CLASS
+                || !names.get(form.code() - Tag.CLASS).equals(entry)) {
             throw ErrorCode.NOT_SERIALIZABLE.failure("record: class " + type.getName()
                     + " is not the one that was written (expected: the same fields, components or constants here and there);"
                     + " give every process the same jars");
@@ -172,6 +174,7 @@ final class ClassForms implements RecordReader.FormSource {
         }
 
         @Override
+        @SuppressWarnings("EnumOrdinal") // the fingerprint says which constant stands where
         void write(Object value, RecordWriter out) {
             out.out().writeSize(((Enum<?>) value).ordinal());
         }
@@ -180,8 +183,8 @@ final class ClassForms implements RecordReader.FormSource {
         Object read(RecordReader in) {
             int place = in.in().readSize();
             if (place < 0 || place >= constants.length) {
-                throw new DamagedRecord("record: constant " + place + " of an enum (expected: one of its "
-                        + constants.length + ")");
+                throw new DamagedRecord(
+                        "record: constant " + place + " of an enum (expected: one of its " + constants.length + ")");
             }
             return constants[place];
         }

@@ -27,6 +27,7 @@ final class CollectionForms {
 
     private CollectionForms() {}
 
+    @SuppressWarnings("JdkObsolete") // programs have them
     static void addTo(Map<Class<?>, Form> forms) {
         forms.put(ArrayList.class, new Lists());
         forms.put(LinkedList.class, new Elements(Tag.LINKED_LIST, size -> new LinkedList<>()));
@@ -87,7 +88,8 @@ final class CollectionForms {
 
     private static void requireAll(int left) {
         if (left != 0) {
-            throw new IllegalStateException("a collection changed its size while it was written (expected: no changes)");
+            throw new IllegalStateException(
+                    "a collection changed its size while it was written (expected: no changes)");
         }
     }
 

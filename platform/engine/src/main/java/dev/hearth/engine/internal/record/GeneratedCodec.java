@@ -175,9 +175,7 @@ final class GeneratedCodec {
     }
 
     private void theUnsafe(ClassFile.Body body) {
-        body.op(
-                Op.GETSTATIC,
-                file.field(file.name(), Memory.Generated.FIELD, Memory.Generated.DESCRIPTOR));
+        body.op(Op.GETSTATIC, file.field(file.name(), Memory.Generated.FIELD, Memory.Generated.DESCRIPTOR));
     }
 
     /** Loads what a call needs that reads or writes at a place of the bytes. */
@@ -194,7 +192,8 @@ final class GeneratedCodec {
     private void unsafe(ClassFile.Body body, String verb, Class<?> type) {
         String name = type.isPrimitive() ? type.getName() : "object";
         String letter = type.isPrimitive() ? type.descriptorString() : "Ljava/lang/Object;";
-        String descriptor = verb.equals("put") ? "(Ljava/lang/Object;J" + letter + ")V" : "(Ljava/lang/Object;J)" + letter;
+        String descriptor =
+                verb.equals("put") ? "(Ljava/lang/Object;J" + letter + ")V" : "(Ljava/lang/Object;J)" + letter;
         body.op(
                 Op.INVOKEVIRTUAL,
                 file.method(UNSAFE, verb + Character.toUpperCase(name.charAt(0)) + name.substring(1), descriptor));
@@ -228,7 +227,9 @@ final class GeneratedCodec {
         } else {
             theUnsafe(body);
             body.op(Op.LDC_W, file.type(self))
-                    .op(Op.INVOKEVIRTUAL, file.method(UNSAFE, "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"));
+                    .op(
+                            Op.INVOKEVIRTUAL,
+                            file.method(UNSAFE, "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"));
         }
         body.op(Op.CHECKCAST, file.type(self)).local(Op.ASTORE, TYPED);
         if (!layout.isLeaf()) {
@@ -278,7 +279,12 @@ final class GeneratedCodec {
     private void readReference(ClassFile.Body body, Class<?> type) {
         body.local(Op.ALOAD, LINE).callInterface("java/util/function/Supplier", "get", "()Ljava/lang/Object;", 1);
         if (type != Object.class) {
-            body.op(Op.CHECKCAST, file.type(type.isArray() ? type.descriptorString() : type.getName().replace('.', '/')));
+            body.op(
+                    Op.CHECKCAST,
+                    file.type(
+                            type.isArray()
+                                    ? type.descriptorString()
+                                    : type.getName().replace('.', '/')));
         }
     }
 

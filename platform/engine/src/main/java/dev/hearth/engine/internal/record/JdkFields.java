@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.record;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +52,7 @@ final class JdkFields {
     }
 
     /** Whether the map moves what is looked up to its end. */
-    static boolean isByAccess(LinkedHashMap<?, ?> map) {
+    static boolean isByAccess(Map<?, ?> map) {
         return flag(map, ACCESS_ORDER);
     }
 

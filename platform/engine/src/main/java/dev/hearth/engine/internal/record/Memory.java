@@ -77,7 +77,9 @@ interface Memory {
                     .op(
                             Op.INVOKEVIRTUAL,
                             file.method(
-                                    "java/lang/Class", "getDeclaredField", "(Ljava/lang/String;)Ljava/lang/reflect/Field;"))
+                                    "java/lang/Class",
+                                    "getDeclaredField",
+                                    "(Ljava/lang/String;)Ljava/lang/reflect/Field;"))
                     .op(Op.DUP)
                     .op(Op.ICONST_1)
                     .op(Op.INVOKEVIRTUAL, file.method(field, "setAccessible", "(Z)V"))

@@ -16,11 +16,7 @@ import org.jspecify.annotations.Nullable;
  * refers to, {@link #accept} makes a new object known, {@link #apply} and {@link #getAsInt} say where fields of fixed width lie.
  */
 final class RecordReader
-        implements RecordFormat.Reader,
-                Supplier<@Nullable Object>,
-                Consumer<Object>,
-                IntFunction<byte[]>,
-                IntSupplier {
+        implements RecordFormat.Reader, Supplier<@Nullable Object>, Consumer<Object>, IntFunction<byte[]>, IntSupplier {
     private static final String SUBJECT = "record";
     private static final RecordInput NOTHING = new RecordInput();
     private static final int SEEN_KEPT = 1 << 12; // from one record to the next
@@ -60,7 +56,8 @@ final class RecordReader
         } catch (StackOverflowError failure) {
             throw ErrorCode.NOT_SERIALIZABLE.failure(
                     SUBJECT + ": nested too deep to be read by a thread with so small a stack (expected: "
-                            + RecordWriter.DEPTH_MAX + " objects within each other fit); give threads larger stacks (-Xss)",
+                            + RecordWriter.DEPTH_MAX
+                            + " objects within each other fit); give threads larger stacks (-Xss)",
                     failure);
         } catch (RuntimeException failure) {
             throw failed(failure);
@@ -83,8 +80,8 @@ final class RecordReader
                         SUBJECT + ": could not be read: " + UserObjects.blame(failure), failure);
             }
         }
-        DamagedRecord damaged = new DamagedRecord(
-                SUBJECT + ": cannot be read: " + failure + " (expected: bytes as they were written)");
+        DamagedRecord damaged =
+                new DamagedRecord(SUBJECT + ": cannot be read: " + failure + " (expected: bytes as they were written)");
         damaged.initCause(failure);
         return damaged;
     }
@@ -152,8 +149,8 @@ final class RecordReader
         int id = in.readSize();
         Object value = id >= 0 && id < count ? seen[id] : null;
         if (value == null) {
-            throw new DamagedRecord(SUBJECT + ": a reference to object " + id + " (expected: one of the " + count
-                    + " read before)");
+            throw new DamagedRecord(
+                    SUBJECT + ": a reference to object " + id + " (expected: one of the " + count + " read before)");
         }
         return value;
     }
@@ -200,8 +197,8 @@ final class RecordReader
         int things = in.readSize();
         int most = (in.limit() - in.position()) / bytesEach;
         if (things < 0 || things > most) {
-            throw new DamagedRecord(SUBJECT + ": " + Integer.toUnsignedString(things) + " elements (expected: at most the "
-                    + most + " that the bytes left can hold)");
+            throw new DamagedRecord(SUBJECT + ": " + Integer.toUnsignedString(things)
+                    + " elements (expected: at most the " + most + " that the bytes left can hold)");
         }
         return things;
     }

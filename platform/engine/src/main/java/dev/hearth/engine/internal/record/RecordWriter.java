@@ -147,7 +147,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
             writeShared(value, form);
             depth--;
         } else if (id == Identities.FOREIGN) {
-            throw SharedWithJava.INSTANCE;
+            throw new SharedWithJava();
         } else {
             writeReference(value, id);
         }
@@ -174,9 +174,10 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
     private void writeReference(Object value, int id) {
         for (int i = 0; i < opened; i++) {
             if (open[i] == value) {
-                throw ErrorCode.NOT_SERIALIZABLE.failure(SUBJECT + ": a " + value.getClass().getName()
-                        + " that holds itself (expected: records and fixed collections hold what was made before them);"
-                        + " let a class with fields close the circle");
+                throw ErrorCode.NOT_SERIALIZABLE.failure(
+                        SUBJECT + ": a " + value.getClass().getName()
+                                + " that holds itself (expected: records and fixed collections hold what was made before them);"
+                                + " let a class with fields close the circle");
             }
         }
         out.writeByte(Tag.REFERENCE);
@@ -219,7 +220,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
             }
         });
         if (shared[0]) {
-            throw SharedWithJava.INSTANCE;
+            throw new SharedWithJava();
         }
         JavaForm.writeContent(bytes, out);
     }
@@ -285,9 +286,8 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
     /** What was written by Java's serialisation and what was not have something in common. */
     private static final class SharedWithJava extends RuntimeException {
         private static final long serialVersionUID = 1L;
-        static final SharedWithJava INSTANCE = new SharedWithJava();
 
-        private SharedWithJava() {
+        SharedWithJava() {
             super("shared with what Java writes", null, false, false);
         }
     }

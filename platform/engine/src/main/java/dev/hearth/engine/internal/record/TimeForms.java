@@ -21,7 +21,12 @@ final class TimeForms {
     private TimeForms() {}
 
     static void addTo(Map<Class<?>, Form> forms) {
-        add(forms, Tag.INSTANT, Instant.class, TimeForms::write, in -> Instant.ofEpochSecond(in.readLong(), in.readInt()));
+        add(
+                forms,
+                Tag.INSTANT,
+                Instant.class,
+                TimeForms::write,
+                in -> Instant.ofEpochSecond(in.readLong(), in.readInt()));
         add(
                 forms,
                 Tag.DURATION,

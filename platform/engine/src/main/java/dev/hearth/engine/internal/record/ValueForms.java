@@ -70,6 +70,7 @@ final class ValueForms {
         }
     }
 
+    @SuppressWarnings("JavaUtilDate") // programs have them
     static void addTo(Map<Class<?>, Form> forms) {
         forms.put(String.class, new Text.Latin());
         forms.put(Boolean.class, value(Tag.TRUE, Boolean.class, (b, out) -> {}, in -> true)); // written without it
@@ -81,8 +82,7 @@ final class ValueForms {
         forms.put(Short.class, value(Tag.SHORT, Short.class, (s, out) -> out.writeShort(s), RecordInput::readShort));
         forms.put(Byte.class, value(Tag.BYTE, Byte.class, (b, out) -> out.writeByte(b), RecordInput::readByte));
         forms.put(
-                Character.class,
-                value(Tag.CHAR, Character.class, (c, out) -> out.writeChar(c), RecordInput::readChar));
+                Character.class, value(Tag.CHAR, Character.class, (c, out) -> out.writeChar(c), RecordInput::readChar));
         forms.put(Pair.class, new PairForm());
         forms.put(
                 BigInteger.class,

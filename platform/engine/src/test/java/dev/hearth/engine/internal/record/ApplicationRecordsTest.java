@@ -52,6 +52,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each kind of value comes back as it was, of the same class. */
+@SuppressWarnings({"JavaUtilDate", "JdkObsolete"}) // programs have them
 class ApplicationRecordsTest {
     private final RecordHand hand = new RecordHand();
 
@@ -59,12 +60,24 @@ class ApplicationRecordsTest {
 
     static Stream<Object> values() {
         return Stream.of(
-                        Stream.of(true, false, (byte) -1, (short) -2, 'c', '\uD800', Integer.MIN_VALUE, 7, 32_768, -32_769),
+                        Stream.of(
+                                true,
+                                false,
+                                (byte) -1,
+                                (short) -2,
+                                'c',
+                                '\uD800',
+                                Integer.MIN_VALUE,
+                                7,
+                                32_768,
+                                -32_769),
                         Stream.of(1L, -1L, 1L << 40, Long.MIN_VALUE, 1.5f, -0.0, Double.MIN_VALUE, Float.MAX_VALUE),
-                        Stream.of("", "text", "\u00ff\u0000", "\u4e2d", "\uD800 alone", "\uD83D\uDE00", "x".repeat(300)),
+                        Stream.of(
+                                "", "text", "\u00ff\u0000", "\u4e2d", "\uD800 alone", "\uD83D\uDE00", "x".repeat(300)),
                         Stream.of(BigInteger.ONE.shiftLeft(200).negate(), new BigDecimal("-1.50"), UUID.randomUUID()),
                         times(),
-                        Stream.of(TimeUnit.DAYS, Sign.PLUS, Sign.NONE, Pair.of("a", null), Pair.of(1, Pair.of(2L, 3.0))),
+                        Stream.of(
+                                TimeUnit.DAYS, Sign.PLUS, Sign.NONE, Pair.of("a", null), Pair.of(1, Pair.of(2L, 3.0))),
                         collections(),
                         Stream.of(new Date(5), Locale.ROOT, new Point(1, "x"), new Point(2, null), new Bare()))
                 .flatMap(some -> some);
@@ -83,7 +96,8 @@ class ApplicationRecordsTest {
                 OffsetDateTime.of(NOON, ZoneOffset.MIN),
                 ZonedDateTime.of(NOON, ZoneId.of("Europe/Paris")),
                 ZonedDateTime.of(NOON, ZoneOffset.UTC),
-                ZonedDateTime.of(2024, 10, 27, 2, 30, 0, 0, ZoneId.of("Europe/Berlin")).withLaterOffsetAtOverlap(),
+                ZonedDateTime.of(2024, 10, 27, 2, 30, 0, 0, ZoneId.of("Europe/Berlin"))
+                        .withLaterOffsetAtOverlap(),
                 Period.of(1, -2, 3),
                 Year.of(-5),
                 YearMonth.of(2024, 2),
@@ -133,7 +147,7 @@ class ApplicationRecordsTest {
         NONE;
 
         int of(int value) {
-            return value - value;
+            return -value;
         }
     }
 
@@ -153,7 +167,8 @@ class ApplicationRecordsTest {
         assertSame(value.getClass(), back.getClass());
         assertEquals(value.toString(), back.toString());
         assertEquals(Pair.of(value, value), hand.copy(Pair.of(value, value)));
-        assertEquals(new ArrayList<>(Arrays.asList(value, null)), hand.copy(new ArrayList<>(Arrays.asList(value, null))));
+        assertEquals(
+                new ArrayList<>(Arrays.asList(value, null)), hand.copy(new ArrayList<>(Arrays.asList(value, null))));
     }
 
     @Test
@@ -197,7 +212,8 @@ class ApplicationRecordsTest {
         TreeMap<Integer, String> descending = new TreeMap<>(Comparator.reverseOrder());
         descending.putAll(Map.of(1, "a", 2, "b"));
         assertEquals(2, ((TreeMap<?, ?>) hand.copy(descending)).firstKey());
-        Comparator<String> byLength = (Comparator<String> & Serializable) (a, b) -> Integer.compare(a.length(), b.length());
+        Comparator<String> byLength =
+                (Comparator<String> & Serializable) (a, b) -> Integer.compare(a.length(), b.length());
         TreeSet<String> lengths = new TreeSet<>(byLength);
         lengths.addAll(List.of("ccc", "a"));
         @SuppressWarnings("unchecked")

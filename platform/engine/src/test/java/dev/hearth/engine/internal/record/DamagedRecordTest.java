@@ -9,6 +9,7 @@ import dev.hearth.api.Pair;
 import dev.hearth.engine.internal.record.UserClassesTest.Custom;
 import java.io.Serializable;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,6 +49,7 @@ class DamagedRecordTest {
         }
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // programs do
     private record Row(long at, TimeUnit unit, Object[] cells) implements Serializable {
         private static final long serialVersionUID = 1L;
     }
@@ -155,8 +157,8 @@ class DamagedRecordTest {
     @Test
     void refusesWhatDoesNotFitAField() {
         byte[] bytes = hand.write(new Thing());
-        byte[] text = "name".getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
-        int at = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf("name") - 2;
+        byte[] text = "name".getBytes(StandardCharsets.ISO_8859_1);
+        int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("name") - 2;
         assertEquals(Tag.LATIN_TEXT, bytes[at]);
         assertEquals(text.length, bytes[at + 1]);
         bytes[at] = Tag.BYTES;

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Within a record what was one object is one again, and circles close. */
+@SuppressWarnings("JavaUtilDate") // programs have them
 class RecordGraphTest {
     private static final int GRAPHS = 400; // a seed
     private static final int OBJECTS_MAX = 40; // a graph
@@ -130,9 +131,9 @@ class RecordGraphTest {
     @Test
     void keepsOneWhatIsSharedWithWhatJavaWrites() {
         int[] shared = {1};
-        for (Object[] both : List.of(
-                new Object[] {new Custom(1, shared), shared},
-                new Object[] {new Custom(1, List.of("x", shared)), new Custom(2, shared)})) {
+        for (Object[] both : List.of(new Object[] {new Custom(1, shared), shared}, new Object[] {
+            new Custom(1, List.of("x", shared)), new Custom(2, shared)
+        })) {
             Object[] back = (Object[]) hand.copy(both);
             assertSame(array(back[0]), array(back[1]));
         }
@@ -201,14 +202,16 @@ class RecordGraphTest {
         for (int i = 0; i < GRAPHS; i++) {
             Object root = graph(random);
             String expected = describe(root);
-            assertEquals(expected, describe(java.read(java.write(root, "graph"), "graph")), "the test's own describing");
+            assertEquals(
+                    expected, describe(java.read(java.write(root, "graph"), "graph")), "the test's own describing");
             assertEquals(expected, describe(hand.copy(root)), "graph " + i);
         }
     }
 
     /** Objects that refer to each other at random; records only to what was there before and holds no records itself. */
     private static Object graph(Random random) {
-        List<Object> plain = new ArrayList<>(Arrays.asList(null, 1, "text", 5L, 2.5, 'c', new Value(3, "v"), new Date(3)));
+        List<Object> plain =
+                new ArrayList<>(Arrays.asList(null, 1, "text", 5L, 2.5, 'c', new Value(3, "v"), new Date(3)));
         plain.add(new int[] {random.nextInt()});
         plain.add(new ArrayList<>(List.of("a", 2)));
         List<Object> all = new ArrayList<>(plain);

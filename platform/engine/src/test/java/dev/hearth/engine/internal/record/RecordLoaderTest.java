@@ -58,8 +58,8 @@ class RecordLoaderTest {
             if (!name.startsWith(RecordLoaderTest.class.getName())) {
                 throw new ClassNotFoundException(name);
             }
-            try (InputStream in = RecordLoaderTest.class.getResourceAsStream(
-                    name.substring(name.lastIndexOf('.') + 1) + ".class")) {
+            try (InputStream in =
+                    RecordLoaderTest.class.getResourceAsStream(name.substring(name.lastIndexOf('.') + 1) + ".class")) {
                 byte[] bytes = in.readAllBytes();
                 return defineClass(name, bytes, 0, bytes.length);
             } catch (IOException failure) {

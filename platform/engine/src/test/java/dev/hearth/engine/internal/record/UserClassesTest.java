@@ -139,6 +139,7 @@ class UserClassesTest {
         }
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // programs do
     private record Measured(boolean flag, String unit, double value, byte[] raw, long at, Object more, char c, float f)
             implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -253,8 +254,9 @@ class UserClassesTest {
     void makesRecordsByTheirConstructors() {
         Measured back = (Measured) hand.copy(new Measured(true, "m", 1.5, new byte[] {1}, -1, List.of(1), 'c', 2f));
         assertArrayEquals(new byte[] {1}, back.raw);
-        assertEquals(List.of(true, "m", 1.5, -1L, List.of(1), 'c', 2f), List.of(
-                back.flag, back.unit, back.value, back.at, back.more, back.c, back.f));
+        assertEquals(
+                List.of(true, "m", 1.5, -1L, List.of(1), 'c', 2f),
+                List.of(back.flag, back.unit, back.value, back.at, back.more, back.c, back.f));
         Measured empty = (Measured) hand.copy(new Measured(false, null, 0, null, 0, null, '\0', 0));
         assertNull(empty.raw);
 
@@ -291,7 +293,9 @@ class UserClassesTest {
         RecordOutput out = new RecordOutput(4);
         out.writeInt(7);
         for (Object record : List.of(
-                new Thread(), new Holder(new Thread()), new ArrayList<>(List.of(1, new Holder(new Thread()))),
+                new Thread(),
+                new Holder(new Thread()),
+                new ArrayList<>(List.of(1, new Holder(new Thread()))),
                 Pair.of(new Custom(1, new Thread()), 1))) {
             HearthException failure = assertThrows(HearthException.class, () -> hand.writer.write(record, out));
             assertEquals("NOT_SERIALIZABLE", failure.code());
@@ -326,8 +330,8 @@ class UserClassesTest {
 
         Form reflected = ReflectedForm.of(forms.of(value.getClass()).code(), layout, maker(value));
         assertNotNull(reflected);
-        RecordFormat.Reader reader = new RecordReader(
-                code -> code == reflected.code() ? reflected : forms.at(code), objects);
+        RecordFormat.Reader reader =
+                new RecordReader(code -> code == reflected.code() ? reflected : forms.at(code), objects);
         Object back = RecordHand.read(reader, generated);
         assertArrayEquals(generated, write(forms, objects, back));
 
@@ -350,7 +354,8 @@ class UserClassesTest {
     void asksTheGate() {
         HearthException failure = assertThrows(
                 HearthException.class,
-                () -> new RecordHand(new ClassLoader(ClassLoader.getPlatformClassLoader()) {}).write(new Checked(1, 2)));
+                () -> new RecordHand(new ClassLoader(ClassLoader.getPlatformClassLoader()) {})
+                        .write(new Checked(1, 2)));
         assertEquals("NOT_SERIALIZABLE", failure.code());
         assertTrue(failure.getMessage().contains("refused"), failure.getMessage());
         HearthException named = assertThrows(HearthException.class, () -> {
@@ -364,7 +369,8 @@ class UserClassesTest {
     void readsNumbersOfAnotherProcess() {
         RecordHand other = new RecordHand();
         other.write(new Checked(1, 1));
-        byte[] bytes = other.write(new ArrayList<>(List.of(new Checked(1, 2), new Measured[0], ApplicationRecordsTest.Sign.NONE)));
+        byte[] bytes = other.write(
+                new ArrayList<>(List.of(new Checked(1, 2), new Measured[0], ApplicationRecordsTest.Sign.NONE)));
         hand.write(ApplicationRecordsTest.Sign.NONE); // numbers of its own
         List<?> back = (List<?>) RecordHand.read(hand.records.reader(other.records.names()), bytes);
         assertEquals(new Checked(1, 2), back.get(0));
@@ -373,8 +379,8 @@ class UserClassesTest {
 
         List<String> changed = new ArrayList<>(other.records.names());
         changed.replaceAll(name -> name + "0");
-        HearthException failure = assertThrows(
-                HearthException.class, () -> RecordHand.read(hand.records.reader(changed), bytes));
+        HearthException failure =
+                assertThrows(HearthException.class, () -> RecordHand.read(hand.records.reader(changed), bytes));
         assertEquals("NOT_SERIALIZABLE", failure.code());
         assertTrue(failure.getMessage().contains(Checked.class.getName()), failure.getMessage());
         assertThrows(DamagedRecord.class, () -> RecordHand.read(hand.records.reader(List.of()), bytes));
