@@ -4,6 +4,7 @@ import dev.hearth.api.Rdd;
 import dev.hearth.engine.internal.driver.DriverContext;
 import dev.hearth.engine.internal.driver.DriverSetup;
 import dev.hearth.engine.internal.executor.RemoteExecutor;
+import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.rpc.internal.codec.WireCopy;
 import dev.hearth.spi.cluster.ApplicationResult;
@@ -47,6 +48,7 @@ final class SimulatedCluster {
             IntStream.range(0, PARTITIONS).mapToLong(i -> (long) i * i).sum();
 
     private static final int MEMORY_MEBIBYTES = 4_096;
+    private static final long HEAP_BYTES = 1L << 30;
     private static final int MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
     private static final MasterUrl MASTER = MasterUrl.parse("hearth://127.0.0.1:7077");
 
@@ -166,6 +168,7 @@ final class SimulatedCluster {
                 process.factory()::open,
                 new TestingApplicationLoader(SimulatedCluster.class),
                 (classes, cores) -> new SimulatedCores(process, cores),
+                () -> new ProcessMemory(HEAP_BYTES),
                 List.of(),
                 new OpenApplications());
         DriverContext context = new DriverContext(setup, closed -> {});

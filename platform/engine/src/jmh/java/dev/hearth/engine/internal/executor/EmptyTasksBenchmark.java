@@ -10,13 +10,11 @@ import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.serial.UserObjects;
-import dev.hearth.engine.internal.shuffle.MemoryShuffle;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -117,7 +115,7 @@ public class EmptyTasksBenchmark {
                 true,
                 new TestingCalls(),
                 new BroadcastValues(objects()),
-                Optional.of(new MemoryShuffle()),
+                TestingTasks.data(objects()),
                 TaskClocks.system(),
                 ReaperSettings.OFF,
                 TaskServices.Fatality.SURVIVE);

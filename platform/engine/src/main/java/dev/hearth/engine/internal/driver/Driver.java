@@ -7,6 +7,7 @@ import dev.hearth.engine.internal.dag.DagSettings;
 import dev.hearth.engine.internal.dag.JobSpec;
 import dev.hearth.engine.internal.dataset.Results;
 import dev.hearth.engine.internal.executor.BroadcastValues;
+import dev.hearth.engine.internal.executor.DataPlane;
 import dev.hearth.engine.internal.executor.ReaperSettings;
 import dev.hearth.engine.internal.executor.TaskClocks;
 import dev.hearth.engine.internal.executor.TaskServices;
@@ -18,7 +19,6 @@ import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.scheduler.SchedulingMode;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
 import dev.hearth.engine.internal.serial.UserObjects;
-import dev.hearth.engine.internal.shuffle.MemoryShuffle;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
@@ -77,7 +77,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final ApplicationThreads threads;
     private final ApplicationThreads merging;
     private final SharedValues shared = new SharedValues();
-    private final MemoryShuffle memory = new MemoryShuffle();
+    private final DataPlane data;
     private final Scheduling scheduling;
     private final Cancellations cancellations;
     private final Counting counting;
@@ -128,12 +128,13 @@ public final class Driver implements ExecutorListener, DriverServices {
                 new Arriving(this, registry, loop.ticker()));
         this.cancellations = new Cancellations(loop, this.scheduling);
         this.counting = new Counting(shared, objects, loop, merging);
+        this.data = new DataPlane(objects, setup.settings(), setup.memory(), loop.ticker(), true);
         TaskServices services = new TaskServices(
                 objects,
                 true,
                 coordination,
                 new BroadcastValues(objects),
-                Optional.of(memory),
+                data,
                 TaskClocks.system(),
                 ReaperSettings.from(setup.settings()),
                 TaskServices.Fatality.SURVIVE);
@@ -211,7 +212,8 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     /** Lets what a shuffle wrote go once nothing can read {@code dataset} any more. */
     void watch(Object dataset, int shuffleId) {
-        shared.shuffle(dataset, shuffleId, gone -> loop.execute(() -> scheduling.forgetShuffle(gone, memory::remove)));
+        shared.shuffle(
+                dataset, shuffleId, gone -> loop.execute(() -> scheduling.forgetShuffle(gone, data::removeShuffle)));
     }
 
     UserObjects objects() {
@@ -512,7 +514,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         attempt("closing the port", port::close);
         threads.stop();
         merging.stop();
-        memory.clear();
+        attempt("freeing memory and files", data::close);
         shared.clear();
         attempt("telling listeners", monitoring::close);
         ended.complete(null);

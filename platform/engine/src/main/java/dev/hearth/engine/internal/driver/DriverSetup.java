@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.engine.internal.executor.Cores;
+import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ClusterManager;
@@ -12,10 +13,12 @@ import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * Everything a driver is given: its number in this process, who it is, where it runs, its loop, how to open the message system when it is first needed,
- * the cores of executors in this process, who else wants to know what happens, and where it is shown.
+ * Everything a driver is given: its number in this process, who it is, where it runs, its loop, how to open the message system
+ * when it is first needed, the cores of executors in this process and the memory that all of them share, who else wants to know
+ * what happens, and where it is shown.
  */
 public record DriverSetup(
         int number,
@@ -27,5 +30,6 @@ public record DriverSetup(
         Function<RpcSettings, RpcEnv> rpc,
         ApplicationLoader code,
         Cores.Factory cores,
+        Supplier<ProcessMemory> memory,
         List<EventSubscriber> subscribers,
         OpenApplications shown) {}

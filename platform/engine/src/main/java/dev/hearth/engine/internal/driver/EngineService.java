@@ -4,6 +4,8 @@ import dev.hearth.api.HearthContext;
 import dev.hearth.api.launch.ContextProvider;
 import dev.hearth.api.launch.ContextRequest;
 import dev.hearth.engine.internal.executor.CoreThreads;
+import dev.hearth.engine.internal.executor.FirstUse;
+import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.DriverEngine;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -40,6 +43,8 @@ public final class EngineService implements DriverEngine {
     private final ClusterManagers managers;
     private final RpcEnvFactory rpcs; // opens nothing until a driver needs it: local ones never do
     private final OpenApplications shown;
+    private final Supplier<ProcessMemory> memory = // shared by all contexts of the process
+            new FirstUse<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
 
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
     private volatile List<EventSubscriber> subscribers; // given by the framework, where there is one
@@ -147,6 +152,7 @@ public final class EngineService implements DriverEngine {
                         rpcs::open,
                         code,
                         CoreThreads::new,
+                        memory,
                         List.copyOf(subscribers),
                         shown);
                 return new DriverContext(setup, closed -> {

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
@@ -28,10 +29,10 @@ import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +55,7 @@ public final class RemoteExecutor {
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private @Nullable Peer driver;
     private @Nullable RemoteTasks tasks;
+    private @Nullable DataPlane data;
     private @Nullable ApplicationLoader code;
 
     public RemoteExecutor(
@@ -157,12 +159,16 @@ public final class RemoteExecutor {
         UserObjects objects = new UserObjects(loader.classes());
         BroadcastValues broadcasts = new BroadcastValues(objects);
         Settings given = Settings.empty().with("the driver", answer.settings());
+        Supplier<ProcessMemory> memory =
+                new FirstUse<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
+        DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false);
+        data = plane;
         TaskServices services = new TaskServices(
                 objects,
                 false,
                 new RemoteCalls(ref, spec.executor()),
                 broadcasts,
-                Optional.empty(),
+                plane,
                 clocks,
                 ReaperSettings.from(given),
                 (status, reason) -> loop.execute(() -> end(status, reason)));
@@ -204,6 +210,9 @@ public final class RemoteExecutor {
         LOG.info("executor {} ends: {}", spec.executor(), reason);
         if (tasks != null) {
             tasks.stop();
+        }
+        if (data != null) {
+            data.close();
         }
         if (code != null) {
             code.close();

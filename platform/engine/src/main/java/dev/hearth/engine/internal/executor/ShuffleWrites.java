@@ -7,11 +7,10 @@ import dev.hearth.api.function.Combiner;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.serial.Unchangeable;
-import dev.hearth.engine.internal.shuffle.MemoryShuffle;
 import dev.hearth.engine.internal.shuffle.ShuffleBlock;
+import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import dev.hearth.engine.internal.task.TaskInput;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Bytes;
@@ -27,7 +26,7 @@ final class ShuffleWrites {
     private ShuffleWrites() {}
 
     static void write(Pipeline.Sink sink, TaskAttempt attempt, Object function, Iterator<Object> elements) {
-        MemoryShuffle shuffle = memory(attempt);
+        ShuffleStore shuffle = memory(attempt);
         int readers = sink.limit();
         Partitioner partitioner = sink.partitioner() == Capture.NONE
                 ? new HashPartitioner(readers)
@@ -55,11 +54,19 @@ final class ShuffleWrites {
         }
         attempt.recordsWritten += attempt.shuffleWriteRecords;
         int map = attempt.partition();
-        attempt.output = () -> shuffle.publish(sink.shuffle(), map, blocks);
+        attempt.output = new TaskOutput() {
+            @Override
+            public void publish() {
+                shuffle.publish(sink.shuffle(), map, blocks);
+            }
+
+            @Override
+            public void discard() {}
+        };
     }
 
-    static MemoryShuffle memory(TaskAttempt attempt) {
-        return attempt.services.shuffle().orElseThrow(StageMessages::noShuffle);
+    static ShuffleStore memory(TaskAttempt attempt) {
+        return attempt.services.data().shuffles();
     }
 
     private static void add(

@@ -4,6 +4,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.launch.TaskRuntime;
 import dev.hearth.api.task.TaskContext;
 import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
@@ -19,12 +20,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One attempt at one task as its code sees it. Owned by the thread that runs it; other threads only kill or abandon it, and
  * of the attempt's life they see RUNNING, INTERRUPTING (for a moment), then ENDED or ABANDONED, decided by one atomic step.
  */
 class TaskAttempt implements TaskRuntime {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskAttempt.class);
     private static final int RUNNING = 0;
     private static final int INTERRUPTING = 1;
     private static final int ENDED = 2;
@@ -55,7 +59,7 @@ class TaskAttempt implements TaskRuntime {
     boolean commitDenied;
 
     @Nullable
-    Runnable output; // publishes what was written, once the attempt has succeeded
+    TaskOutput output; // published once the attempt has succeeded
 
     private final long begunNanos;
     private long runNanos; // once it has ended
@@ -65,6 +69,8 @@ class TaskAttempt implements TaskRuntime {
     private @Nullable List<Consumer<TaskContext>> completionListeners;
     private @Nullable List<Consumer<Throwable>> failureListeners;
     private @Nullable Map<Long, Object> accumulations;
+    private @Nullable TaskMemory memory; // taken by few: made for those
+    private @Nullable List<Runnable> releases;
     private volatile @Nullable String killReason;
 
     @SuppressWarnings("UnusedVariable") // by its handle
@@ -183,6 +189,61 @@ class TaskAttempt implements TaskRuntime {
         return accumulations == null ? Map.of() : accumulations;
     }
 
+    /** The attempt's account of memory; for its thread alone, as long as it runs. */
+    final TaskMemory memory() {
+        TaskMemory open = memory;
+        if (open == null) {
+            open = services.data().memory().open(taskId(), this::checkKilled);
+            memory = open;
+        }
+        return open;
+    }
+
+    /** Has {@code release} called when the attempt has ended, however it ends; the last one first. May be called repeatedly. */
+    final void atEnd(Runnable release) {
+        if (releases == null) {
+            releases = new ArrayList<>();
+        }
+        releases.add(release);
+    }
+
+    /** Gives back everything: what was not published, what is to be released, and the memory. Nothing is thrown. */
+    final void close() {
+        TaskOutput unpublished = output;
+        output = null;
+        if (unpublished != null) {
+            release(unpublished::discard);
+        }
+        List<Runnable> left = releases;
+        while (left != null && !left.isEmpty()) {
+            release(left.remove(left.size() - 1));
+        }
+        TaskMemory account = memory;
+        if (account != null) {
+            long kept = account.close();
+            if (kept != 0) {
+                LOG.error("{}: {} bytes of memory were not given back (expected: all); they are now", this, kept);
+            }
+        }
+    }
+
+    private void release(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException failure) { // the others are released all the same
+            LOG.error("{}: something could not be released", this, failure);
+        }
+    }
+
+    /** Publishes what was written for others. */
+    final void publish() {
+        TaskOutput written = output;
+        output = null;
+        if (written != null) {
+            written.publish();
+        }
+    }
+
     /** Waits for an answer of the driver. */
     final <T> T await(CompletionStage<T> answer, String subject) {
         try {
@@ -270,6 +331,7 @@ class TaskAttempt implements TaskRuntime {
 
     @Override
     public TaskMetrics metrics() {
+        TaskMemory account = memory;
         return new TaskMetrics(
                 completed ? runNanos : services.clocks().nanos() - begunNanos - deserializeNanos,
                 cpuNanos,
@@ -283,9 +345,9 @@ class TaskAttempt implements TaskRuntime {
                 shuffleReadRecords,
                 shuffleWriteBytes,
                 shuffleWriteRecords,
-                0,
-                0,
-                0);
+                account == null ? 0 : account.memorySpilled(),
+                account == null ? 0 : account.diskSpilled(),
+                account == null ? 0 : account.peak());
     }
 
     @Override

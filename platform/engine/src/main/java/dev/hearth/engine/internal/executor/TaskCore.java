@@ -170,6 +170,7 @@ public final class TaskCore {
             }
             current = null;
             keeper.outOfControl(attempt.toString(), crash);
+            attempt.close();
         }
     }
 
@@ -227,15 +228,17 @@ public final class TaskCore {
             keeper.ended(attempt);
         }
         if (!ended) {
+            attempt.close();
             reported = true;
             retired = true; // given up and reported before; another core is in this one's place
             return;
         }
         if (end.outcome() == TaskOutcome.SUCCEEDED && killed != null) {
             end = TaskEnd.ended(attempt.taskId(), TaskOutcome.KILLED, TaskFailure.of(killed), end.metrics());
-        } else if (end.outcome() == TaskOutcome.SUCCEEDED && attempt.output != null) {
-            attempt.output.run();
+        } else if (end.outcome() == TaskOutcome.SUCCEEDED) {
+            attempt.publish();
         }
+        attempt.close();
         current = null;
         reported = true; // whatever becomes of it now: once is enough
         add(end, now);

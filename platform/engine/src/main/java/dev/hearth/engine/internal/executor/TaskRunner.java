@@ -63,12 +63,13 @@ public final class TaskRunner {
     /** Makes a stage known, before its first launch. */
     public void define(StagePlan plan) {
         stages.computeIfAbsent(plan, missing -> new PreparedPipeline(missing, services));
-        if (!plan.isResult()) {
-            services.shuffle()
-                    .ifPresent(memory -> memory.open(
+        if (!plan.isResult() && services.inDriver()) {
+            services.data()
+                    .shuffles()
+                    .open(
                             plan.shuffle(),
                             plan.partitions(),
-                            plan.pipeline().sink().limit()));
+                            plan.pipeline().sink().limit());
         }
     }
 
@@ -121,6 +122,7 @@ public final class TaskRunner {
             TaskAttempt attempt = core.current();
             if (attempt != null && attempt.taskId() == task) {
                 attempt.kill(interrupt, reason);
+                services.data().wake();
                 reaper.watch(core, attempt, threads);
                 return;
             }
@@ -143,6 +145,7 @@ public final class TaskRunner {
                 attempt.kill(true, "the executor is stopped");
             }
         }
+        services.data().wake();
         threads.stop();
     }
 

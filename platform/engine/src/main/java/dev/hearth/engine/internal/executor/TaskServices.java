@@ -1,20 +1,18 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.serial.UserObjects;
-import dev.hearth.engine.internal.shuffle.MemoryShuffle;
 import dev.hearth.spi.error.ExitCode;
-import java.util.Optional;
 
 /**
- * What an executor lends to its tasks. {@code shuffle} is there in the driver's process alone, where, as {@code inDriver} says,
- * values which cannot change are handed over as they are; elsewhere everything becomes bytes.
+ * What an executor lends to its tasks. In the driver's process, as {@code inDriver} says, values which cannot change are handed
+ * over as they are; elsewhere everything becomes bytes.
  */
 public record TaskServices(
         UserObjects objects,
         boolean inDriver,
         DriverCalls driver,
         BroadcastValues broadcasts,
-        Optional<MemoryShuffle> shuffle,
+        DataPlane data,
         TaskClocks clocks,
         ReaperSettings reaper,
         Fatality fatality) {

@@ -12,6 +12,7 @@ import dev.hearth.engine.internal.executor.CoreThreads;
 import dev.hearth.engine.internal.executor.Cores;
 import dev.hearth.engine.internal.executor.Gate;
 import dev.hearth.engine.internal.executor.TaskCore;
+import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.loop.ThreadEventLoop;
@@ -127,6 +128,7 @@ class ContextClosingTest {
                         },
                         new TestingApplicationLoader(ContextClosingTest.class),
                         (application, cores) -> new NoThreads(new CoreThreads(application, cores)),
+                        () -> new ProcessMemory(Runtime.getRuntime().maxMemory()),
                         List.of(),
                         new OpenApplications()),
                 closed -> loop.close());

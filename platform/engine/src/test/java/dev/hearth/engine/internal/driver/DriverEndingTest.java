@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.executor.CoreThreads;
 import dev.hearth.engine.internal.executor.DriverCalls;
+import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
@@ -186,6 +187,7 @@ class DriverEndingTest {
                 process::env,
                 new TestingApplicationLoader(DriverEndingTest.class),
                 CoreThreads::new,
+                () -> new ProcessMemory(Runtime.getRuntime().maxMemory()),
                 List.of(),
                 new OpenApplications()));
     }

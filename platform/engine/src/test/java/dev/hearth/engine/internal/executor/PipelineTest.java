@@ -181,7 +181,7 @@ class PipelineTest {
         PartitionInputs pairs =
                 slices(2, Pair.of("a", 1), Pair.of("b", 2), Pair.of(null, 3), Pair.of("a", 4), Pair.of(null, null));
         tasks.run(TestingTasks.plan(SHUFFLE, TestingTasks.pipeline(sink), pairs, 2, false));
-        assertEquals(List.of(0, 1), tasks.shuffle.present(SHUFFLE));
+        assertEquals(List.of(0, 1), tasks.data.shuffles().present(SHUFFLE));
         Pipeline grouped = new Pipeline(
                 Pipeline.Source.of(SourceKind.GROUPED, SHUFFLE, Capture.NONE),
                 List.of(),
@@ -236,7 +236,7 @@ class PipelineTest {
         PartitionInputs pairs = slices(4, Pair.of(0, 0), Pair.of(1, 1), Pair.of(2, 2), Pair.of(3, 3));
         tasks.run(TestingTasks.plan(
                 SHUFFLE, TestingTasks.pipeline(sink, tasks.step(StepKind.MAP, fragile)), pairs, 4, false));
-        assertEquals(List.of(0, 1, 2), tasks.shuffle.present(SHUFFLE));
+        assertEquals(List.of(0, 1, 2), tasks.data.shuffles().present(SHUFFLE));
         Pipeline grouped = new Pipeline(
                 Pipeline.Source.of(SourceKind.GROUPED, SHUFFLE, Capture.NONE),
                 List.of(),
@@ -246,7 +246,7 @@ class PipelineTest {
                 tasks.run(TestingTasks.plan(grouped, PartitionInputs.NONE, 1)).get(0);
         assertEquals(TaskOutcome.FETCH_FAILED, end.outcome());
         assertEquals(3, end.fetch().orElseThrow().map());
-        tasks.shuffle.remove(SHUFFLE);
+        tasks.data.shuffles().remove(SHUFFLE);
         TaskEnd gone =
                 tasks.run(TestingTasks.plan(grouped, PartitionInputs.NONE, 1)).get(0);
         assertEquals(-1, gone.fetch().orElseThrow().map());

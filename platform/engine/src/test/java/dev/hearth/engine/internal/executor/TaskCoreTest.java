@@ -18,7 +18,6 @@ import dev.hearth.engine.internal.task.TaskEnd;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** One core on the test's own thread, so that what meets only at one moment in a million meets each time. */
@@ -42,7 +41,7 @@ class TaskCoreTest {
                     true,
                     new TestingCalls(),
                     new BroadcastValues(objects),
-                    Optional.empty(),
+                    TestingTasks.data(objects),
                     new Clocks(),
                     ReaperSettings.OFF,
                     (code, reason) -> fatalities.add(reason)),

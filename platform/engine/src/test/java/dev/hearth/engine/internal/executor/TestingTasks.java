@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.Placement;
@@ -8,15 +9,15 @@ import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.serial.UserObjects;
-import dev.hearth.engine.internal.shuffle.MemoryShuffle;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskValue;
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.time.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -24,9 +25,10 @@ import java.util.concurrent.TimeUnit;
 /** An executor of a few cores on threads of its own, whose ends a test takes one by one. Close it at the end. */
 final class TestingTasks implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
+    private static final long HEAP_BYTES = 1L << 30;
 
     final UserObjects objects = new UserObjects(TestingTasks.class.getClassLoader());
-    final MemoryShuffle shuffle = new MemoryShuffle();
+    final DataPlane data;
     final BlockingQueue<TaskEnd> ends = new LinkedBlockingQueue<>();
     final BlockingQueue<ExitCode> fatalities = new LinkedBlockingQueue<>();
     final TestingCalls calls = new TestingCalls();
@@ -38,16 +40,27 @@ final class TestingTasks implements AutoCloseable {
     }
 
     TestingTasks(int cores, boolean inDriver, ReaperSettings reaper) {
+        data = data(objects, inDriver, HEAP_BYTES);
         TaskServices services = new TaskServices(
                 objects,
                 inDriver,
                 calls,
                 new BroadcastValues(objects),
-                inDriver ? Optional.of(shuffle) : Optional.empty(),
+                data,
                 TaskClocks.system(),
                 reaper,
                 (code, reason) -> fatalities.add(code));
         runner = new TaskRunner(TestingTasks.class.getClassLoader(), cores, CoreThreads::new, services, ends::addAll);
+    }
+
+    /** What tasks in the driver's process work with, of a heap of their own. */
+    static DataPlane data(UserObjects objects) {
+        return data(objects, true, HEAP_BYTES);
+    }
+
+    static DataPlane data(UserObjects objects, boolean inDriver, long heapBytes) {
+        ProcessMemory process = new ProcessMemory(heapBytes);
+        return new DataPlane(objects, Settings.empty(), () -> process, Ticker.system(), inDriver);
     }
 
     Pipeline.Step step(StepKind kind, Object function) {
@@ -132,5 +145,6 @@ final class TestingTasks implements AutoCloseable {
     @Override
     public void close() {
         runner.stop();
+        data.close();
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Output appears whole, when its attempt has succeeded, and stays until its shuffle is removed; later successes of the
  * same map task change nothing, so that all readers see the same.
  */
-public final class MemoryShuffle {
+public final class ShuffleStore {
     private final Map<Integer, Outputs> shuffles = new ConcurrentHashMap<>();
 
     /** The outputs of one shuffle by map task; each is a list of blocks by reading task. */

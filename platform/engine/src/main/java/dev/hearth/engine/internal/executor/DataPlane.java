@@ -1,0 +1,93 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.disk.DiskSettings;
+import dev.hearth.engine.internal.disk.LocalSegmentFiles;
+import dev.hearth.engine.internal.disk.SegmentFiles;
+import dev.hearth.engine.internal.memory.MemoryBudget;
+import dev.hearth.engine.internal.memory.MemorySettings;
+import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.protocol.StageMessages;
+import dev.hearth.engine.internal.record.ApplicationRecords;
+import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.shuffle.ShuffleStore;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.time.Ticker;
+import java.util.function.Supplier;
+
+/**
+ * What one application's tasks in this process work with beside their code: memory, records as bytes, files, and what shuffles
+ * hold. Every part is made at its first use, for many a program needs none of them, and then there until the application closes
+ * this. Any thread may call.
+ */
+public final class DataPlane implements AutoCloseable {
+    private final boolean inDriver;
+    private final FirstUse<MemoryBudget> memory;
+    private final FirstUse<RecordFormat> records;
+    private final FirstUse<SegmentFiles> files;
+    private final FirstUse<ShuffleStore> shuffles;
+    private volatile boolean closed;
+
+    /** {@code process} is what all applications of the process share. Shuffles are held in the driver's process alone. */
+    public DataPlane(
+            UserObjects objects, Settings settings, Supplier<ProcessMemory> process, Ticker ticker, boolean inDriver) {
+        this.inDriver = inDriver;
+        this.memory = part(() -> process.get().open(MemorySettings.from(settings)));
+        this.records = new FirstUse<>(() -> new ApplicationRecords(objects));
+        this.files = part(() -> LocalSegmentFiles.of(DiskSettings.from(settings), ticker));
+        this.shuffles = part(ShuffleStore::new);
+    }
+
+    private <T> FirstUse<T> part(Supplier<T> making) {
+        return new FirstUse<>(() -> {
+            synchronized (this) {
+                if (closed) {
+                    throw ErrorCode.CONTEXT_CLOSED.failure(
+                            "memory and files of tasks: asked for after their application had ended (expected: before)");
+                }
+                return making.get();
+            }
+        });
+    }
+
+    public MemoryBudget memory() {
+        return memory.get();
+    }
+
+    public RecordFormat records() {
+        return records.get();
+    }
+
+    public SegmentFiles files() {
+        return files.get();
+    }
+
+    /** What map tasks wrote; refused outside of the driver's process. */
+    public ShuffleStore shuffles() {
+        if (!inDriver) {
+            throw StageMessages.noShuffle();
+        }
+        return shuffles.get();
+    }
+
+    /** As {@link #shuffles}, where anything was ever asked of them. */
+    public void removeShuffle(int shuffle) {
+        shuffles.ifMade().ifPresent(store -> store.remove(shuffle));
+    }
+
+    /** Has attempts that wait for memory look whether they were told to end. */
+    void wake() {
+        memory.ifMade().ifPresent(MemoryBudget::wake);
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true; // behind this nothing is made
+        }
+        shuffles.ifMade().ifPresent(ShuffleStore::clear);
+        files.ifMade().ifPresent(SegmentFiles::close);
+        memory.ifMade().ifPresent(MemoryBudget::close);
+    }
+}
