@@ -75,7 +75,7 @@ class FullDiskTest {
             assertTrue(segment.file().startsWith(large.toString()), segment.file());
             assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)));
             assertEquals(List.of(), SegmentFixture.segments(small), "its room is given back");
-            assertEquals(DISK_BYTES, Files.getFileStore(small).getUsableSpace(), 1 << 16);
+            assertTrue(Files.getFileStore(small).getUsableSpace() > DISK_BYTES - (1 << 16), "but for directories");
         }
         assertEquals(List.of(), SegmentFixture.below(small));
         assertEquals(List.of(), SegmentFixture.below(large));
