@@ -13,18 +13,7 @@ final class ArrayForms {
     private ArrayForms() {}
 
     static void addTo(Map<Class<?>, Form> forms) {
-        forms.put(
-                byte[].class,
-                new ValueForms.Simple<>(
-                        Tag.BYTES,
-                        Sharing.AFTERWARDS,
-                        true,
-                        byte[].class,
-                        (bytes, out) -> {
-                            out.out().writeSize(bytes.length);
-                            out.out().write(bytes, 0, bytes.length);
-                        },
-                        in -> ValueForms.readBytes(in.in())));
+        forms.put(byte[].class, new Bytes());
         forms.put(
                 boolean[].class,
                 new ValueForms.Simple<>(
@@ -174,6 +163,26 @@ final class ArrayForms {
             array[i] = reader.in().readByte() != 0;
         }
         return array;
+    }
+
+    /** The most frequent of all, without anything in between. */
+    private static final class Bytes extends Form {
+        Bytes() {
+            super(Tag.BYTES, Sharing.AFTERWARDS, true);
+        }
+
+        @Override
+        void write(Object value, RecordWriter out) {
+            byte[] bytes = (byte[]) value;
+            RecordOutput to = out.out();
+            to.writeSize(bytes.length);
+            to.write(bytes, 0, bytes.length);
+        }
+
+        @Override
+        Object read(RecordReader in) {
+            return ValueForms.readBytes(in.in());
+        }
     }
 
     /** Arrays of objects of one class or interface, which is kept, other arrays included. */

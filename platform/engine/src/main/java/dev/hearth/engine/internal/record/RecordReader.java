@@ -28,6 +28,8 @@ final class RecordReader
     private @Nullable Object[] seen = new Object[SEEN_FIRST];
     private int count;
     private int depth;
+    private long announced; // bytes that elements of this record take at least
+    private long announcedMax;
     private RecordInput in = NOTHING;
 
     /** Knows the forms by the codes that the bytes use. */
@@ -44,6 +46,8 @@ final class RecordReader
     @Override
     public @Nullable Object read(RecordInput from) {
         this.in = from;
+        this.announced = 0;
+        this.announcedMax = from.limit() - from.position();
         try {
             int tag = from.readByte() & 0xFF;
             if (tag == Tag.NULL) {
@@ -192,13 +196,17 @@ final class RecordReader
         return in;
     }
 
-    /** How many things follow, each of which takes at least so many bytes. */
+    /**
+     * How many things follow, each of which takes at least so many bytes. No byte is of two things, so that all that is announced
+     * in a record, things within things too, fits into the bytes there were at its start.
+     */
     int readCount(int bytesEach) {
         int things = in.readSize();
+        announced += (long) things * bytesEach;
         int most = (in.limit() - in.position()) / bytesEach;
-        if (things < 0 || things > most) {
-            throw new DamagedRecord(SUBJECT + ": " + Integer.toUnsignedString(things)
-                    + " elements (expected: at most the " + most + " that the bytes left can hold)");
+        if (things < 0 || things > most || announced > announcedMax) {
+            throw new DamagedRecord(SUBJECT + ": " + Integer.toUnsignedString(things) + " elements (expected: no more than"
+                    + " the bytes left can hold, at most " + most + ")");
         }
         return things;
     }

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.record;
 import dev.hearth.api.Pair;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.Map;
 import java.util.UUID;
@@ -86,7 +87,7 @@ final class ValueForms {
         forms.put(Pair.class, new PairForm());
         forms.put(
                 BigInteger.class,
-                value(Tag.BIG_INTEGER, BigInteger.class, ValueForms::writeBig, in -> new BigInteger(readBig(in))));
+                value(Tag.BIG_INTEGER, BigInteger.class, ValueForms::writeBig, in -> new BigInteger(readBytes(in))));
         forms.put(
                 BigDecimal.class,
                 value(
@@ -98,7 +99,7 @@ final class ValueForms {
                         },
                         in -> {
                             int scale = in.readInt();
-                            return new BigDecimal(new BigInteger(readBig(in)), scale);
+                            return new BigDecimal(new BigInteger(readBytes(in)), scale);
                         }));
         forms.put(
                 UUID.class,
@@ -136,17 +137,12 @@ final class ValueForms {
         out.write(bytes, 0, bytes.length);
     }
 
-    private static byte[] readBig(RecordInput in) {
-        return readBytes(in);
-    }
-
     static byte[] readBytes(RecordInput in) {
         int length = in.readSize();
         in.expect(length);
-        byte[] bytes = new byte[length];
-        System.arraycopy(in.array(), in.position(), bytes, 0, length);
-        in.moveTo(in.position() + length);
-        return bytes;
+        int at = in.position();
+        in.moveTo(at + length);
+        return Arrays.copyOfRange(in.array(), at, at + length);
     }
 
     /** Pairs, of which the records of most shuffles are. */

@@ -45,19 +45,19 @@ final class ClassGate implements ObjectInputFilter {
 
     private final ClassLoader application;
     private final Map<Class<?>, Boolean> known;
-    private final long arrayLengthMax;
+    private long elementsLeft; // of all arrays together
     private String refused = "too deep, too many or too long"; // unless it was a class
 
     /** One gate per read; {@code known} is the application's, and spares asking again. */
     ClassGate(ClassLoader application, Map<Class<?>, Boolean> known) {
-        this(application, known, ARRAY_LENGTH_MAX);
+        this(application, known, Long.MAX_VALUE);
     }
 
-    /** As the other one, with a bound of its own on the elements of one array. */
-    ClassGate(ClassLoader application, Map<Class<?>, Boolean> known, long arrayLengthMax) {
+    /** As the other one, with a bound on the elements of all arrays together, and of what collections make room for. */
+    ClassGate(ClassLoader application, Map<Class<?>, Boolean> known, long elementsMax) {
         this.application = application;
         this.known = known;
-        this.arrayLengthMax = Math.min(arrayLengthMax, ARRAY_LENGTH_MAX);
+        this.elementsLeft = elementsMax;
     }
 
     /** Whether instances and arrays of it may come out of bytes. */
@@ -71,7 +71,11 @@ final class ClassGate implements ObjectInputFilter {
 
     @Override
     public Status checkInput(FilterInfo info) {
-        if (info.depth() > DEPTH_MAX || info.references() > REFERENCES_MAX || info.arrayLength() > arrayLengthMax) {
+        if (info.depth() > DEPTH_MAX || info.references() > REFERENCES_MAX || info.arrayLength() > ARRAY_LENGTH_MAX) {
+            return Status.REJECTED;
+        }
+        elementsLeft -= Math.max(0, info.arrayLength());
+        if (elementsLeft < 0) {
             return Status.REJECTED;
         }
         Class<?> type = info.serialClass();

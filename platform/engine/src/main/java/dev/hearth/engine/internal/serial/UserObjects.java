@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** Turns objects of one application into bytes and back, with that application's classes. Safe for use by any thread. */
 public final class UserObjects {
     /** Tables of hashed collections are a few times as long as what is in them. */
-    private static final long ARRAY_ELEMENTS_A_BYTE = 8;
+    private static final long ELEMENTS_A_BYTE = 8;
 
-    private static final long ARRAY_ELEMENTS_SPARE = 64;
+    private static final long ELEMENTS_SPARE = 64;
 
     private final ClassLoader application;
     private final Unchangeable unchangeable = new Unchangeable();
@@ -92,9 +92,9 @@ public final class UserObjects {
         return read(bytes.stream(), new ClassGate(application, admitted), subject);
     }
 
-    /** As the other one, for bytes that may be damaged: no array may be much longer than the bytes could fill. */
+    /** As the other one, for bytes that may be damaged: arrays may not be much longer than the bytes could fill. */
     public Object read(byte[] array, int from, int length, String subject) {
-        long elementsMax = ARRAY_ELEMENTS_SPARE + length * ARRAY_ELEMENTS_A_BYTE;
+        long elementsMax = ELEMENTS_SPARE + length * ELEMENTS_A_BYTE;
         return read(
                 new ByteArrayInputStream(array, from, length),
                 new ClassGate(application, admitted, elementsMax),

@@ -155,6 +155,22 @@ class DamagedRecordTest {
     }
 
     @Test
+    void makesNoRoomForWhatIsAnnouncedOverAndOver() {
+        RecordOutput out = new RecordOutput(16);
+        int arrays = 900;
+        int elements = 60_000;
+        for (int i = 0; i < arrays; i++) {
+            out.writeByte(Tag.OBJECTS);
+            out.writeSize(elements);
+        }
+        out.require(2 * elements);
+        byte[] bytes = Arrays.copyOf(out.array(), out.position() + elements + arrays);
+        long before = allocated();
+        assertThrows(DamagedRecord.class, () -> hand.read(bytes));
+        assertTrue(allocated() - before < ALLOCATED_MAX);
+    }
+
+    @Test
     void refusesWhatDoesNotFitAField() {
         byte[] bytes = hand.write(new Thing());
         byte[] text = "name".getBytes(StandardCharsets.ISO_8859_1);
