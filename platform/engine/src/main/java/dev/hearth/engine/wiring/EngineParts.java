@@ -23,7 +23,7 @@ public final class EngineParts {
 
     /** An engine for the applications of this process, which {@code subscribers} hear of. */
     public static DriverEngine engine(ClusterManagers managers, RpcEnvFactory rpcs, List<EventSubscriber> subscribers) {
-        return new EngineService(managers, rpcs, new OpenApplications(), subscribers);
+        return new EngineService(managers, rpcs, new OpenApplications(), settings -> {}, subscribers);
     }
 
     /** The settings that an engine goes by. */

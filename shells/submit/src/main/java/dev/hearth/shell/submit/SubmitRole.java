@@ -5,6 +5,7 @@ import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.kernel.Reserves;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.rpc.RpcEnvFactory;
@@ -26,6 +27,7 @@ public final class SubmitRole implements RoleMain {
     private final RpcEnvFactory rpcs; // opens nothing until a cluster is talked to
     private final ApplicationRunner runner;
     private final DeclaredSettings declared;
+    private final Reserves reserves;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     @Activate
@@ -34,7 +36,9 @@ public final class SubmitRole implements RoleMain {
             @Reference RpcEnvFactory rpcs,
             @Reference ApplicationLoaders loaders,
             @Reference DriverEngine engine,
-            @Reference DeclaredSettings declared) {
+            @Reference DeclaredSettings declared,
+            @Reference Reserves reserves) {
+        this.reserves = reserves;
         this.declared = declared;
         this.managers = managers;
         this.rpcs = rpcs;
@@ -60,6 +64,7 @@ public final class SubmitRole implements RoleMain {
     }
 
     private void check(Settings settings, PrintStream err) {
+        reserves.startFor(settings); // who declares them checks them
         declared.catalog().check(settings).forEach(line -> err.println("warning: " + line));
     }
 

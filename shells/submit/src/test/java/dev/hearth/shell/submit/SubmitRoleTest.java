@@ -56,7 +56,8 @@ class SubmitRoleTest {
             new Simulation(1).process("submit").factory(),
             loaders,
             engine,
-            () -> new SettingsCatalog(List.of(new Declarations()), Path.of("none")));
+            () -> new SettingsCatalog(List.of(new Declarations()), Path.of("none")),
+            settings -> {});
 
     /** Declares what the bundles of a real process would. */
     private static final class Declarations implements SettingsGroup {

@@ -15,6 +15,7 @@ import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.kernel.Reserves;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.monitor.EventSubscriber;
 import dev.hearth.spi.rpc.RpcEnvFactory;
@@ -45,6 +46,7 @@ public final class EngineService implements DriverEngine {
     private final OpenApplications shown;
     private final Supplier<ProcessMemory> memory = // shared by all contexts of the process
             new FirstUse<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
+    private final Reserves reserves;
 
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
     private volatile List<EventSubscriber> subscribers; // given by the framework, where there is one
@@ -55,13 +57,21 @@ public final class EngineService implements DriverEngine {
 
     @Activate
     public EngineService(
-            @Reference ClusterManagers managers, @Reference RpcEnvFactory rpcs, @Reference OpenApplications shown) {
-        this(managers, rpcs, shown, List.of());
+            @Reference ClusterManagers managers,
+            @Reference RpcEnvFactory rpcs,
+            @Reference OpenApplications shown,
+            @Reference Reserves reserves) {
+        this(managers, rpcs, shown, reserves, List.of());
     }
 
     /** Where there is no framework: {@code subscribers} are those there are. */
     public EngineService(
-            ClusterManagers managers, RpcEnvFactory rpcs, OpenApplications shown, List<EventSubscriber> subscribers) {
+            ClusterManagers managers,
+            RpcEnvFactory rpcs,
+            OpenApplications shown,
+            Reserves reserves,
+            List<EventSubscriber> subscribers) {
+        this.reserves = reserves;
         this.managers = managers;
         this.rpcs = rpcs;
         this.shown = shown;
@@ -113,6 +123,7 @@ public final class EngineService implements DriverEngine {
 
         private HearthContext open(ContextRequest request) {
             Settings asked = settings.with("the application", request.settings());
+            reserves.startFor(asked); // what the application itself set may need bundles that nobody asked for before
             MasterUrl master = MasterUrl.parse(asked.find("hearth.master").orElse(DEFAULT_MASTER));
             String given = asked.find("hearth.app.name").orElse(request.name());
             String name = given.isBlank() ? "unnamed" : given;

@@ -20,7 +20,8 @@ final class LocalContext implements AfterEachCallback {
                     settings -> {
                         throw new AssertionError("a local application opens no port");
                     },
-                    new OpenApplications())
+                    new OpenApplications(),
+                    settings -> {})
             .begin(
                     Settings.empty().with("test", "hearth.master", "local[2]"),
                     new TestingApplicationLoader(LocalContext.class));

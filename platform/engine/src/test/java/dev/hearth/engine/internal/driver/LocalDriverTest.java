@@ -39,7 +39,8 @@ class LocalDriverTest {
                     settings -> {
                         throw new AssertionError("a local application opens no port");
                     },
-                    new OpenApplications())
+                    new OpenApplications(),
+                    settings -> {})
             .begin(
                     Settings.empty().with("test", "hearth.master", "local[2]"),
                     new TestingApplicationLoader(LocalDriverTest.class));

@@ -6,34 +6,48 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Finds the jars of a role's bundles, which role files name without versions. */
-final class BundleFiles {
+/**
+ * The jars of a role's bundles, which role files name without versions: those it starts with, in the order of the file, and those
+ * of each reserve by its name.
+ */
+record BundleFiles(List<Path> jars, Map<String, List<Path>> reserved) {
     private static final String SUFFIX = ".jar";
 
-    private BundleFiles() {}
-
-    /** The jars in the order of the role file; all that are missing or ambiguous are reported at once, one line each. */
-    static List<Path> of(Role role, Path directory) {
-        SortedMap<String, Path> jars = list(directory);
-        List<Path> found = new ArrayList<>();
+    /** Looks them up; all that are missing or ambiguous are reported at once, one line each. */
+    static BundleFiles of(Role role, Path directory) {
+        SortedMap<String, Path> present = list(directory);
         List<String> problems = new ArrayList<>();
-        for (String bundle : role.bundles()) {
-            List<String> names =
-                    jars.keySet().stream().filter(jar -> matches(jar, bundle)).toList();
+        Map<String, List<Path>> reserved = new LinkedHashMap<>();
+        List<Path> jars = find(role, role.bundles(), present, directory, problems);
+        for (Reserve reserve : role.reserves()) {
+            reserved.put(reserve.name(), find(role, reserve.bundles(), present, directory, problems));
+        }
+        if (!problems.isEmpty()) {
+            throw ErrorCode.START_FAILED.failure(String.join("\n  ", problems));
+        }
+        return new BundleFiles(jars, reserved);
+    }
+
+    private static List<Path> find(
+            Role role, List<String> bundles, SortedMap<String, Path> present, Path directory, List<String> problems) {
+        List<Path> found = new ArrayList<>();
+        for (String bundle : bundles) {
+            List<String> names = present.keySet().stream()
+                    .filter(jar -> matches(jar, bundle))
+                    .toList();
             if (names.size() == 1) {
-                found.add(jars.get(names.get(0)));
+                found.add(present.get(names.get(0)));
             } else {
                 problems.add("bundle " + bundle + " of role " + role.name() + ": "
                         + (names.isEmpty() ? "missing" : names.toString()) + " (expected: one " + bundle
                         + "-<version>.jar in " + directory + ")");
             }
-        }
-        if (!problems.isEmpty()) {
-            throw ErrorCode.START_FAILED.failure(String.join("\n  ", problems));
         }
         return found;
     }

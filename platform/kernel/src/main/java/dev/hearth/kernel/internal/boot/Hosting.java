@@ -1,5 +1,6 @@
 package dev.hearth.kernel.internal.boot;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.kernel.internal.deploy.DeploySettings;
 import dev.hearth.kernel.internal.deploy.DeploySetup;
 import dev.hearth.kernel.internal.deploy.DirectoryDeployer;
@@ -13,6 +14,7 @@ import dev.hearth.spi.kernel.Deployer;
 import dev.hearth.spi.kernel.Holders;
 import dev.hearth.spi.kernel.Inventory;
 import dev.hearth.spi.kernel.KernelInfo;
+import dev.hearth.spi.kernel.Reserves;
 import dev.hearth.spi.live.LiveServices;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.settings.Settings;
@@ -26,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +51,14 @@ final class Hosting implements AutoCloseable {
     }
 
     /** Registers the services; {@code cache} is the process's own directory. */
-    static Hosting register(BundleContext context, Home home, Role role, Settings settings, Path cache, Uses uses) {
+    static Hosting register(
+            BundleContext context,
+            Home home,
+            Role role,
+            Settings settings,
+            Path cache,
+            Uses uses,
+            HeldReserves reserves) {
         DeploySettings own = DeploySettings.from(settings);
         Path directory = own.directory(home.root());
         Missing missing = new Missing(context, List.of(home.bundles(), directory));
@@ -62,6 +72,7 @@ final class Hosting implements AutoCloseable {
                     cache.resolve("deployed"),
                     home.lib(),
                     own.drainTimeout(),
+                    () -> startAll(reserves),
                     DeploySetup.INTERVAL);
             watching = Optional.of(setup.open());
         }
@@ -76,12 +87,25 @@ final class Hosting implements AutoCloseable {
                         .map(bundle -> uses.of(bundle).holders())
                         .orElse(List.of()),
                 null);
-        context.registerService(LiveServices.class, new TrackedServices(context, uses, own.providerWait()), null);
+        ServiceReference<LiveServices> live = context.registerService(
+                        LiveServices.class, new TrackedServices(context, uses, own.providerWait()), null)
+                .getReference();
+        context.registerService(Reserves.class, reserves, null);
+        MessagesOnDemand.register(context, context.getService(live), reserves, uses);
         if (role.name().equals(ServeRole.NAME)) {
             context.registerService(
                     RoleMain.class, new ServeRole(), FrameworkUtil.asDictionary(Map.of(RoleMain.ROLE, ServeRole.NAME)));
         }
         return new Hosting(role, uses, info, watching);
+    }
+
+    /** What cannot start keeps nothing that is deployed from running. */
+    private static void startAll(HeldReserves reserves) {
+        try {
+            reserves.startAll();
+        } catch (HearthException failure) {
+            LOG.warn("deploy: {}", failure.getMessage());
+        }
     }
 
     /** Begins to follow deploy/, and waits, within a bound, until what is there runs. */

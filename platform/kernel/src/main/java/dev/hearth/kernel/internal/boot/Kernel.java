@@ -28,7 +28,6 @@ final class Kernel {
     private static final String BOOT_DELEGATION = "sun.misc,sun.nio.ch,jdk.jfr,jdk.internal.*";
 
     private final Framework framework;
-    private final List<BundleFailure> failures = new ArrayList<>(); // main thread only
 
     private Kernel(Framework framework) {
         this.framework = framework;
@@ -59,8 +58,9 @@ final class Kernel {
         return framework.getBundleContext();
     }
 
-    /** Installs all of {@code jars}, then starts them in order. What fails is kept for {@link RoleSearch} to tell. */
-    void start(List<Path> jars) {
+    /** Installs all of {@code jars}, then starts them in order. Tells which did not start. */
+    List<BundleFailure> start(List<Path> jars) {
+        List<BundleFailure> failures = new ArrayList<>();
         List<Bundle> bundles = new ArrayList<>();
         for (Path jar : jars) {
             try {
@@ -72,23 +72,19 @@ final class Kernel {
         }
         for (Bundle bundle : bundles) {
             if (bundle.getHeaders().get(Constants.FRAGMENT_HOST) == null) {
-                start(bundle);
+                start(bundle, failures);
             }
         }
+        return failures;
     }
 
-    private void start(Bundle bundle) {
+    private static void start(Bundle bundle, List<BundleFailure> failures) {
         try {
             bundle.start();
         } catch (BundleException e) {
             failures.add(BundleFailure.of(bundle.getSymbolicName(), e));
             LOG.debug("bundle {}: not started", bundle.getSymbolicName(), e);
         }
-    }
-
-    /** The bundles that did not start. */
-    List<BundleFailure> failures() {
-        return failures;
     }
 
     /** The bundles with what they declare to offer and to need. */

@@ -58,12 +58,12 @@ public final class RoleProcess {
         Settings settings = given.settings();
         DefaultLogging.obey(settings, role.name());
         given.warn(streams.err());
-        List<Path> jars = BundleFiles.of(role, home.bundles());
+        BundleFiles files = BundleFiles.of(role, home.bundles());
         Ending ending = new Ending(Thread.currentThread(), this::giveBackByForce);
         ending.watchSignals();
         LifeLine lifeLine = LifeLine.open(mode, streams.in(), ending::onParentGone);
         try {
-            RoleMain work = boot(role, jars, settings);
+            RoleMain work = boot(role, files, settings);
             Map<String, String> orders = lifeLine.orders();
             if (mode != LifeLine.Mode.ORDERS
                     && !role.ownArguments()) { // else its parent, or the role itself, checks them
@@ -81,7 +81,7 @@ public final class RoleProcess {
         }
     }
 
-    private RoleMain boot(Role role, List<Path> jars, Settings settings) throws InterruptedException {
+    private RoleMain boot(Role role, BundleFiles files, Settings settings) throws InterruptedException {
         FrameworkCache directory =
                 FrameworkCache.open(Path.of(System.getProperty("java.io.tmpdir")), System.getProperty("user.name"));
         cache = Optional.of(directory);
@@ -91,6 +91,7 @@ public final class RoleProcess {
         trace.step("framework");
         BundleContext context = booted.context();
         Uses uses = new Uses();
+        HeldReserves reserves = new HeldReserves(booted, role.reserves(), files.reserved());
         context.registerService(ProcessLauncher.class, children, null);
         context.registerService(SettingsGroup.class, new KernelSettings(), null);
         context.registerService(DeclaredSettings.class, new LiveSettings(context, home.root()), null);
@@ -99,13 +100,14 @@ public final class RoleProcess {
         }
         context.registerService(
                 ApplicationLoaders.class, new IsolatedApplications(new BundlePackages(context, uses)), null);
-        context.registerService(ClusterManagers.class, new RegisteredManagers(context, uses), null);
-        Hosting own = Hosting.register(context, home, role, settings, directory.directory(), uses);
+        context.registerService(ClusterManagers.class, new RegisteredManagers(context, uses, reserves), null);
+        Hosting own = Hosting.register(context, home, role, settings, directory.directory(), uses, reserves);
         hosting = Optional.of(own);
-        booted.start(jars);
-        trace.step(jars.size() + " bundles");
+        List<BundleFailure> failures = booted.start(files.jars());
+        reserves.startFor(settings);
+        trace.step(files.jars().size() + " bundles");
         own.settle();
-        RoleMain work = new RoleSearch(booted, role.name()).find();
+        RoleMain work = new RoleSearch(booted, failures, role.name()).find();
         own.begin(work);
         return work;
     }

@@ -30,10 +30,13 @@ final class RoleSearch {
     private static final String SERVICE_NAMESPACE = "osgi.service";
 
     private final Kernel kernel;
+    private final List<BundleFailure> failures;
     private final String role;
 
-    RoleSearch(Kernel kernel, String role) {
+    /** {@code failures}: the bundles that did not start. */
+    RoleSearch(Kernel kernel, List<BundleFailure> failures, String role) {
         this.kernel = kernel;
+        this.failures = failures;
         this.role = role;
     }
 
@@ -42,13 +45,12 @@ final class RoleSearch {
         ServiceTracker<RoleMain, RoleMain> tracker = new ServiceTracker<>(kernel.context(), filter(), null);
         tracker.open();
         // Nothing more comes up once a bundle has failed to start: then a look is enough.
-        @Nullable
-        RoleMain main = kernel.failures().isEmpty() ? tracker.waitForService(WAIT.toMillis()) : tracker.getService();
+        @Nullable RoleMain main = failures.isEmpty() ? tracker.waitForService(WAIT.toMillis()) : tracker.getService();
         if (main == null) {
             tracker.close();
             throw absence();
         }
-        for (BundleFailure failure : kernel.failures()) {
+        for (BundleFailure failure : failures) {
             LOG.warn("bundle {}: not started: {}", failure.bundle(), failure.reason());
         }
         return main; // the tracker stays open: it holds the service until the framework stops
@@ -68,7 +70,7 @@ final class RoleSearch {
         List<String> causes = new ArrayList<>();
         // One missing bundle keeps many from starting.
         Map<String, List<String>> bundlesByReason = new LinkedHashMap<>();
-        for (BundleFailure failure : kernel.failures()) {
+        for (BundleFailure failure : failures) {
             bundlesByReason
                     .computeIfAbsent(failure.reason(), reason -> new ArrayList<>())
                     .add(failure.bundle());

@@ -6,6 +6,7 @@ import java.io.Reader;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Properties;
@@ -15,13 +16,16 @@ import java.util.TreeSet;
 
 /**
  * The role files of an installation: {@code roles/<name>.properties} with the keys {@code bundles}, {@code jvm},
- * {@code arguments}, {@code deploy}, and {@code bundles.<word>} for what an argument that begins with that word needs.
+ * {@code arguments}, {@code deploy}, {@code bundles.<word>} for what an argument that begins with that word needs, and
+ * {@code reserve.<name>} for what starts when it is needed ({@link Reserve}).
  */
 public record Roles(Path directory) {
     private static final String SUFFIX = ".properties";
     private static final String ARGUMENTS = "arguments";
     private static final String OWN = "own";
     private static final String DEPLOY = "deploy";
+    private static final String RESERVE = "reserve.";
+    private static final String WHEN = ".when";
 
     /** Reads the file of a role; a name that has none is refused with the names that have one. */
     public Role read(String name) {
@@ -53,9 +57,29 @@ public record Roles(Path directory) {
         return new Role(
                 name,
                 List.copyOf(needed),
+                reserves(file, properties),
                 words(properties.getProperty("jvm", "")),
                 ownArguments(file, properties),
                 deploy(file, properties));
+    }
+
+    private static List<Reserve> reserves(Path file, Properties properties) {
+        List<Reserve> reserves = new ArrayList<>();
+        for (String key : new TreeSet<>(properties.stringPropertyNames())) {
+            if (key.startsWith(RESERVE) && !key.endsWith(WHEN)) {
+                Reserve reserve = new Reserve(
+                        key.substring(RESERVE.length()),
+                        words(properties.getProperty(key)),
+                        words(properties.getProperty(key + WHEN, "")));
+                if (reserve.bundles().isEmpty() || reserve.triggers().isEmpty()) {
+                    throw ErrorCode.START_FAILED.failure(
+                            "role file " + file + ": " + key + ": no bundles, or nothing that"
+                                    + " needs them (expected: " + key + "=<names> and " + key + WHEN + "=<settings>)");
+                }
+                reserves.add(reserve);
+            }
+        }
+        return reserves;
     }
 
     private static boolean deploy(Path file, Properties properties) {

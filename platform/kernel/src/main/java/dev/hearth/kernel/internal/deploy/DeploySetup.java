@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a deployer is made of: where it looks, where it keeps jars ({@code store}, the process's own), which jars are the
- * class path ({@code lib}). Its parts are made at the first jar seen, for most processes never see one.
+ * class path ({@code lib}), and what to do before the first jar ({@code beforeFirst}). Its parts are made at the first jar seen, for most processes never see one.
  */
 public record DeploySetup(
         BundleContext context,
@@ -35,6 +35,7 @@ public record DeploySetup(
         Path store,
         Path lib,
         Duration drainTimeout,
+        Runnable beforeFirst,
         Duration interval) {
     /** How often the directory is looked at: a change is seen at the second look that finds it at rest. */
     public static final Duration INTERVAL = Duration.ofMillis(250);
@@ -52,6 +53,7 @@ public record DeploySetup(
     }
 
     private DirectoryDeployer.Parts parts() {
+        beforeFirst.run();
         Set<String> core = classPath();
         List<Bundle> platform = new ArrayList<>();
         for (Bundle bundle : context.getBundles()) {

@@ -25,9 +25,12 @@ import org.osgi.util.tracker.ServiceTracker;
  */
 public final class RegisteredManagers implements ClusterManagers {
     private final BundleContext context;
+    private final MissingManagers missing;
     private final ServiceTracker<ClusterManager, Candidate> candidates;
 
-    public RegisteredManagers(BundleContext context, Uses uses) {
+    /** {@code missing} brings those that have not started yet. */
+    public RegisteredManagers(BundleContext context, Uses uses, MissingManagers missing) {
+        this.missing = missing;
         candidates = new ServiceTracker<>(context, ClusterManager.class, null) {
             @Override
             public @Nullable Candidate addingService(ServiceReference<ClusterManager> reference) {
@@ -46,18 +49,11 @@ public final class RegisteredManagers implements ClusterManagers {
 
     @Override
     public PinnedManager pin(MasterUrl master, String holder) {
-        List<Candidate> fitting = new ArrayList<>();
         SortedSet<String> known = new TreeSet<>();
-        for (Candidate candidate : candidates.getTracked().values()) {
-            if (!candidate.use.isHidden()) {
-                List<String> schemes = schemes(candidate.reference);
-                known.addAll(schemes);
-                if (schemes.contains(master.scheme())) {
-                    fitting.add(candidate);
-                }
-            }
+        List<Candidate> fitting = fitting(master.scheme(), known);
+        if (fitting.isEmpty() && missing.startFor(master.scheme())) {
+            fitting = fitting(master.scheme(), known);
         }
-        fitting.sort((one, other) -> NewestFirst.order().compare(one.reference, other.reference));
         for (Candidate candidate : fitting) {
             Optional<BundleUse.Hold> hold = candidate.use.take(holder);
             if (hold.isPresent()) { // else its bundle left meanwhile
@@ -75,6 +71,22 @@ public final class RegisteredManagers implements ClusterManagers {
         }
         throw ErrorCode.NO_MANAGER.failure(subject + fitting.get(0).reference.getBundle()
                 + " offers one and does not give it (expected: a service); see the log above");
+    }
+
+    /** Those of a scheme, newest first; {@code known} takes the schemes of all. */
+    private List<Candidate> fitting(String scheme, SortedSet<String> known) {
+        List<Candidate> fitting = new ArrayList<>();
+        for (Candidate candidate : candidates.getTracked().values()) {
+            if (!candidate.use.isHidden()) {
+                List<String> schemes = schemes(candidate.reference);
+                known.addAll(schemes);
+                if (schemes.contains(scheme)) {
+                    fitting.add(candidate);
+                }
+            }
+        }
+        fitting.sort((one, other) -> NewestFirst.order().compare(one.reference, other.reference));
+        return fitting;
     }
 
     private record Candidate(ServiceReference<ClusterManager> reference, BundleUse use) {}

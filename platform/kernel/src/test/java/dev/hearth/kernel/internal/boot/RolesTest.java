@@ -1,7 +1,12 @@
 package dev.hearth.kernel.internal.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,5 +36,39 @@ class RolesTest {
                 List.of("scr", "tell", "net", "far", "lists"),
                 roles.read("tell", List.of("tell", "--to", "s:list --all")).bundles());
         assertEquals(List.of("-Xmx9m"), roles.read("tell").jvmOptions());
+    }
+
+    @Test
+    void saysWhatStartsWhenItIsNeeded() throws IOException {
+        Files.writeString(
+                directory.resolve("tell.properties"),
+                "bundles=scr\nreserve.far=net far\nreserve.far.when=hearth.far.* hearth.near master:far service:java.lang.Runnable\n");
+        Reserve far = new Roles(directory).read("tell").reserves().get(0);
+        assertEquals("far", far.name());
+        assertEquals(List.of("net", "far"), far.bundles());
+        assertTrue(far.isAskedForBy(settings("hearth.far.port", "1")));
+        assertTrue(far.isAskedForBy(settings("hearth.near", "yes")));
+        assertFalse(far.isAskedForBy(settings("hearth.near", "False")), "what is off needs nothing");
+        assertFalse(far.isAskedForBy(settings("hearth.nearer", "yes")));
+        assertFalse(far.isAskedForBy(settings("hearth.far", "yes")));
+        assertTrue(far.offersMaster("far") && far.offersMasters());
+        assertFalse(far.offersMaster("hearth"));
+        assertTrue(far.offersService(Runnable.class));
+        assertFalse(far.offersService(Comparable.class));
+    }
+
+    @Test
+    void refusesAReserveThatNothingNeeds() throws IOException {
+        Files.writeString(directory.resolve("tell.properties"), "bundles=scr\nreserve.far=net far\n");
+        HearthException refused = assertThrows(HearthException.class, () -> new Roles(directory).read("tell"));
+        assertEquals(
+                "role file " + directory.resolve("tell.properties")
+                        + ": reserve.far: no bundles, or nothing that needs them"
+                        + " (expected: reserve.far=<names> and reserve.far.when=<settings>)",
+                refused.getMessage());
+    }
+
+    private static Settings settings(String key, String value) {
+        return Settings.empty().with("test", key, value);
     }
 }

@@ -46,7 +46,15 @@ final class DeployedFramework implements AutoCloseable {
         framework.start();
         missing = new Missing(context(), List.of(bundles, directory));
         deployer = new DeploySetup(
-                        context(), uses, missing, directory, scratch.resolve("store"), lib, drainTimeout, INTERVAL)
+                        context(),
+                        uses,
+                        missing,
+                        directory,
+                        scratch.resolve("store"),
+                        lib,
+                        drainTimeout,
+                        () -> {},
+                        INTERVAL)
                 .open();
     }
 

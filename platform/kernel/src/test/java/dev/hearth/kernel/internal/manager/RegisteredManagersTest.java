@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -46,6 +47,7 @@ class RegisteredManagersTest {
     private final Uses uses = new Uses();
     private RegisteredManagers managers;
     private final List<String> made = new ArrayList<>();
+    private Optional<String> reserve = Optional.empty(); // the scheme of a bundle that has not started
 
     @BeforeEach
     void startFramework() throws Exception {
@@ -58,7 +60,7 @@ class RegisteredManagersTest {
                         Constants.FRAMEWORK_BSNVERSION,
                         Constants.FRAMEWORK_BSNVERSION_MULTIPLE));
         framework.start();
-        managers = new RegisteredManagers(framework.getBundleContext(), uses);
+        managers = new RegisteredManagers(framework.getBundleContext(), uses, this::bring);
     }
 
     @AfterEach
@@ -74,6 +76,23 @@ class RegisteredManagersTest {
         offer("blue", "11.0.0", "blue");
         assertSame(newer, managers.pin(MasterUrl.parse("red://host:1"), "test").manager());
         assertEquals(List.of("red 10.0.0"), made);
+    }
+
+    @Test
+    void bringsAManagerThatNobodyAskedForBefore() throws Exception {
+        reserve = Optional.of("red");
+        offer("blue", "1.0.0", "blue");
+        assertEquals(
+                "red",
+                managers.pin(MasterUrl.parse("red://host:1"), "test").manager().toString());
+        assertEquals(Optional.empty(), reserve);
+        reserve = Optional.of("yellow");
+        managers.pin(MasterUrl.parse("blue"), "test");
+        assertEquals(Optional.of("yellow"), reserve, "what is there needs nothing brought");
+        assertEquals(
+                "cluster manager for scheme 'green': none (expected: one of [blue, red, yellow]); is the bundle"
+                        + " cluster-manager for it in bundles/ or deploy/?",
+                refusal("green"));
     }
 
     @Test
@@ -146,7 +165,11 @@ class RegisteredManagersTest {
         ClusterManager manager = (ClusterManager) Proxy.newProxyInstance(
                 ClusterManager.class.getClassLoader(),
                 new Class<?>[] {ClusterManager.class},
-                (proxy, method, arguments) -> method.getName().equals("equals") ? proxy == arguments[0] : null);
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "equals" -> proxy == arguments[0];
+                    case "toString" -> name;
+                    default -> null;
+                });
         BundleContext context = install(name, version).getBundleContext();
         context.registerService(
                 ClusterManager.class,
@@ -167,6 +190,19 @@ class RegisteredManagersTest {
                 },
                 FrameworkUtil.asDictionary(Map.of(ClusterManager.SCHEME, scheme)));
         return manager;
+    }
+
+    private boolean bring(String scheme) {
+        Optional<String> brought = reserve;
+        reserve = Optional.empty();
+        brought.ifPresent(name -> {
+            try {
+                offer(name, "1.0.0", name);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        return brought.isPresent();
     }
 
     private Bundle install(String name, String version) throws Exception {
