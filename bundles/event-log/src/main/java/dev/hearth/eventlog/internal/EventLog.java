@@ -31,6 +31,8 @@ import org.slf4j.LoggerFactory;
 final class EventLog implements ApplicationListener, AutoCloseable {
     static final String IN_PROGRESS = ".inprogress";
     static final String COMPRESSED = ".gz";
+    /** How a file begins that shows whether there can be one. */
+    private static final String PROBE = ".probe";
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
     /** Ends of jobs are handed to the system each, and forced to the disk at most this often. */
@@ -53,9 +55,13 @@ final class EventLog implements ApplicationListener, AutoCloseable {
     /** Refuses an application whose log could never be written. */
     static EventLog open(String application, EventLogSettings settings, Ticker ticker) {
         Path directory = settings.directory();
-        if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
-            throw ErrorCode.PATH_MISSING.failure("hearth.eventLog.dir: " + directory
-                    + " is no directory that can be written to (expected: one that is there); make it, or set another");
+        try { // permissions do not tell of file systems that take nothing
+            Files.delete(Files.createTempFile(directory, PROBE, IN_PROGRESS));
+        } catch (IOException failure) {
+            throw ErrorCode.PATH_MISSING.failure(
+                    "hearth.eventLog.dir: " + directory + " is no directory that can be written to (expected: one that is"
+                            + " there); make it, or set another",
+                    failure);
         }
         return new EventLog(application, settings, ticker);
     }

@@ -167,10 +167,17 @@ class EventLogTest {
     }
 
     @Test
-    void refusesAnApplicationWhoseDirectoryIsMissing() {
+    void refusesAnApplicationWhoseDirectoryTakesNothing() throws Exception {
         HearthException failure = assertThrows(
                 HearthException.class, () -> log("app", Map.of("hearth.eventLog.dir", directory + "/missing")));
         assertEquals("PATH_MISSING", failure.code());
+        assertEquals(
+                "PATH_MISSING",
+                assertThrows(HearthException.class, () -> log("app", Map.of("hearth.eventLog.dir", "/proc")))
+                        .code(),
+                "it is there, and takes no file from anybody");
+        log("app", Map.of());
+        assertEquals(List.of(), names(directory), "nothing is left of the trial");
         assertEquals(
                 "BAD_SETTING",
                 assertThrows(HearthException.class, () -> log("app", Map.of("hearth.eventLog.buffer.kb", "none")))
@@ -195,6 +202,12 @@ class EventLogTest {
         EVENTS.forEach(log::on);
         ((AutoCloseable) log).close();
         assertFalse(Files.exists(directory));
+    }
+
+    private static List<Path> names(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(Path::getFileName).toList();
+        }
     }
 
     private ApplicationListener log(String application, Map<String, String> more) {
