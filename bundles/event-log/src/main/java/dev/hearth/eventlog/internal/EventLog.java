@@ -59,7 +59,8 @@ final class EventLog implements ApplicationListener, AutoCloseable {
             Files.delete(Files.createTempFile(directory, PROBE, IN_PROGRESS));
         } catch (IOException failure) {
             throw ErrorCode.PATH_MISSING.failure(
-                    "hearth.eventLog.dir: " + directory + " is no directory that can be written to (expected: one that is"
+                    "hearth.eventLog.dir: " + directory
+                            + " is no directory that can be written to (expected: one that is"
                             + " there); make it, or set another",
                     failure);
         }
