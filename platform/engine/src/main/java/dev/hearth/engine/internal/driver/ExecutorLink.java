@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.task.LaunchBatch;
 
 /** The driver's way to one executor, in this process or in another. Called on the driver's loop. */
@@ -14,7 +15,7 @@ public interface ExecutorLink {
     void forget(StagePlan plan);
 
     /** Tells a task to end, or takes it back when it has not begun; it still reports how it ended. */
-    void kill(long task, boolean interrupt, String reason);
+    void kill(long task, KillKind kind, String reason);
 
     /** Ends the executor. */
     void stop(String reason);

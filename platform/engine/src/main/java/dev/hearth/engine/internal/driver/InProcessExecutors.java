@@ -4,6 +4,7 @@ import dev.hearth.engine.internal.executor.Cores;
 import dev.hearth.engine.internal.executor.TaskRunner;
 import dev.hearth.engine.internal.executor.TaskServices;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ExecutorHost;
@@ -59,8 +60,8 @@ final class InProcessExecutors implements ExecutorHost {
         }
 
         @Override
-        public void kill(long task, boolean interrupt, String reason) {
-            tasks.kill(task, interrupt, reason);
+        public void kill(long task, KillKind kind, String reason) {
+            tasks.kill(task, kind, reason);
         }
 
         @Override

@@ -8,6 +8,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.engine.internal.protocol.StageMessages;
+import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
@@ -62,8 +63,8 @@ final class RemoteLink implements ExecutorLink {
     }
 
     @Override
-    public void kill(long task, boolean interrupt, String reason) {
-        executor.send(new KillTask(task, interrupt, reason));
+    public void kill(long task, KillKind kind, String reason) {
+        executor.send(new KillTask(task, kind == KillKind.INTERRUPT, reason, kind == KillKind.RECALL));
     }
 
     @Override

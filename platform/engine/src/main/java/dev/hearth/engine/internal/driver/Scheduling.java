@@ -258,7 +258,7 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
                 pool.pool().weight(),
                 pool.pool().minShare(),
                 pool.runningTasks(),
-                List.of());
+                pool.stages());
     }
 
     private void wakeLater(long atNanos) {
@@ -302,7 +302,7 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
 
     @Override
     public void onKill(SchedulerEffect.Kill effect) {
-        outlets.send(effect.executor(), link -> link.kill(effect.task(), effect.interrupt(), effect.reason()));
+        outlets.send(effect.executor(), link -> link.kill(effect.task(), effect.kind(), effect.reason()));
     }
 
     @Override

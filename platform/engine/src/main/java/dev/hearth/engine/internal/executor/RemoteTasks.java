@@ -52,7 +52,7 @@ final class RemoteTasks {
     }
 
     void kill(KillTask message) {
-        runner.kill(message.task(), message.interrupt(), message.reason());
+        runner.kill(message.task(), message.kind(), message.reason());
     }
 
     void forget(ForgetStage message) {

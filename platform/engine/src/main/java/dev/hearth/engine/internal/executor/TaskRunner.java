@@ -4,7 +4,7 @@ import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.StagePlan;
-import dev.hearth.engine.internal.scheduler.TaskScheduler;
+import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskFailure;
@@ -103,7 +103,7 @@ public final class TaskRunner {
      * Recalls a task that has not begun, and tells one that runs to end, unless it is only to be taken back; others have been
      * reported.
      */
-    public void kill(long task, boolean interrupt, String reason) {
+    public void kill(long task, KillKind kind, String reason) {
         for (TaskBatch batch : queue) {
             if (recall(batch, task, reason)) {
                 return;
@@ -115,13 +115,13 @@ public final class TaskRunner {
                 return;
             }
         }
-        if (reason.equals(TaskScheduler.RECALLED)) {
+        if (kind == KillKind.RECALL) {
             return; // it has begun meanwhile, and goes on
         }
         for (TaskCore core : cores) {
             TaskAttempt attempt = core.current();
             if (attempt != null && attempt.taskId() == task) {
-                attempt.kill(interrupt, reason);
+                attempt.kill(kind == KillKind.INTERRUPT, reason);
                 services.data().wake();
                 reaper.watch(core, attempt, threads);
                 return;

@@ -4,6 +4,7 @@ import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
@@ -57,8 +58,15 @@ public final class ExecutorProtocol {
     /** No task will name this template any more. */
     public record ForgetStage(TemplateId template) {}
 
-    /** Tells an attempt to end, or recalls it; it still reports how it ended. */
-    public record KillTask(long task, boolean interrupt, String reason) {}
+    /** Tells an attempt to end, or takes it back with {@code recall} if it has not begun; it still reports how it ended. */
+    public record KillTask(long task, boolean interrupt, String reason, boolean recall) {
+        public KillKind kind() {
+            if (recall) {
+                return KillKind.RECALL;
+            }
+            return interrupt ? KillKind.INTERRUPT : KillKind.END;
+        }
+    }
 
     /** A broadcast value that nobody may ask for any more. */
     public record DropBroadcast(long broadcast) {}

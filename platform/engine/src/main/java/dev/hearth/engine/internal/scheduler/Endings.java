@@ -161,7 +161,8 @@ final class Endings {
     void kill(Attempt attempt, boolean interrupt, String reason) {
         attempt.killed = true;
         if (!attempt.executor.gone) {
-            effects.add(new SchedulerEffect.Kill(attempt.executor.id(), attempt.task, interrupt, reason));
+            effects.add(
+                    new SchedulerEffect.Kill(attempt.executor.id(), attempt.task, KillKind.ending(interrupt), reason));
         }
     }
 

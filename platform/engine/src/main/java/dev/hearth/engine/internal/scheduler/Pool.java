@@ -67,6 +67,11 @@ final class Pool {
         return sets.size();
     }
 
+    /** The stages whose sets are here, each once, in the order of jobs. */
+    List<Integer> stages() {
+        return sets.stream().map(set -> set.id().stage()).distinct().toList();
+    }
+
     /** The sets in the order in which they are served now. */
     List<TaskSet> order() {
         if (spec.mode() == SchedulingMode.FIFO || sets.size() < 2) {

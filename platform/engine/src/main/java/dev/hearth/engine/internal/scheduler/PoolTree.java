@@ -44,7 +44,7 @@ public final class PoolTree {
 
     public List<PoolView> view() {
         return pools.values().stream()
-                .map(pool -> new PoolView(pool.spec(), pool.size(), pool.runningTasks()))
+                .map(pool -> new PoolView(pool.spec(), pool.size(), pool.runningTasks(), pool.stages()))
                 .toList();
     }
 

@@ -1,4 +1,10 @@
 package dev.hearth.engine.internal.scheduler;
 
-/** A pool at one moment, for people to see. */
-public record PoolView(PoolSpec pool, int activeSets, int runningTasks) {}
+import java.util.List;
+
+/** A pool at one moment, for people to see: its sets name the {@code stages} in the order in which they came. */
+public record PoolView(PoolSpec pool, int activeSets, int runningTasks, List<Integer> stages) {
+    public PoolView {
+        stages = List.copyOf(stages);
+    }
+}

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
  * {@link TaskScheduler}. Invariant: no more are called back at a time than cores are free.
  */
 final class Recalls {
+    private static final String REASON = "recalled";
     /** A queue whose executor neither began nor ended anything for this long stands behind something long. */
     static final long STALLED_NANOS = 5_000_000;
 
@@ -59,7 +60,7 @@ final class Recalls {
             if (!attempt.recalled && !attempt.killed && executors.anyFreeFor(attempt)) {
                 attempt.recalled = true;
                 out++;
-                effects.add(new Kill(executor.id(), attempt.task, false, TaskScheduler.RECALLED));
+                effects.add(new Kill(executor.id(), attempt.task, KillKind.RECALL, REASON));
             }
         }
     }

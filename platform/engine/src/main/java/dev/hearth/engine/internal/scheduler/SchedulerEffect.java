@@ -28,7 +28,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    record Kill(ExecutorId executor, long task, boolean interrupt, String reason) implements SchedulerEffect {
+    record Kill(ExecutorId executor, long task, KillKind kind, String reason) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
             handler.onKill(this);

@@ -20,9 +20,6 @@ import java.util.function.Function;
  * drained once. Owned by the driver's shell.
  */
 public final class TaskScheduler {
-    /** The reason of a {@link SchedulerEffect.Kill} that an attempt only obeys, with {@code RECALLED}, while it has not begun. */
-    public static final String RECALLED = "recalled";
-
     private final SchedulerSettings settings;
     private final PoolTree pools;
     private final Function<String, Optional<String>> racks;

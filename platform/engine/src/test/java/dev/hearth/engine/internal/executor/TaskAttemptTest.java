@@ -18,6 +18,7 @@ import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.protocol.EndMessages;
+import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.task.AccumulatorPart;
 import dev.hearth.engine.internal.task.TaskEnd;
@@ -224,7 +225,7 @@ class TaskAttemptTest {
         };
         long task = tasks.launch(plan(endless, false));
         Gate.await("unwinds");
-        tasks.runner.kill(task, false, "no longer wanted");
+        tasks.runner.kill(task, KillKind.END, "no longer wanted");
         TaskEnd end = tasks.next();
         assertEquals(TaskOutcome.KILLED, end.outcome());
         assertEquals("no longer wanted", end.failure().text());

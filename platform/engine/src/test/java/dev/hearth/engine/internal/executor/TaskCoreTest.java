@@ -10,6 +10,7 @@ import dev.hearth.api.function.ActionFunction;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.serial.UserObjects;
@@ -149,7 +150,7 @@ class TaskCoreTest {
         TaskCore core = cores.get(0);
         launch(2);
         atClock.add(() -> {
-            runner.kill(0, false, "not wanted");
+            runner.kill(0, KillKind.END, "not wanted");
             throw new OutOfMemoryError("for the test");
         });
         assertThrows(OutOfMemoryError.class, core::runNext);

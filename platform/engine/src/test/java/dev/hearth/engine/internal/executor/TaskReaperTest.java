@@ -7,6 +7,7 @@ import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.function.ActionFunction;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.spi.error.ExitCode;
@@ -29,7 +30,7 @@ class TaskReaperTest {
             };
             long task = tasks.launch(plan(tasks, stubborn));
             Gate.await("stubborn runs");
-            tasks.runner.kill(task, true, "cancelled");
+            tasks.runner.kill(task, KillKind.INTERRUPT, "cancelled");
             TaskEnd end = tasks.next();
             assertEquals(TaskOutcome.KILLED, end.outcome());
             assertTrue(
@@ -54,7 +55,7 @@ class TaskReaperTest {
             };
             long task = tasks.launch(plan(tasks, stubborn));
             Gate.await("remote runs");
-            tasks.runner.kill(task, true, "cancelled");
+            tasks.runner.kill(task, KillKind.INTERRUPT, "cancelled");
             assertEquals(ExitCode.FAILED, tasks.fatalities.poll(30, TimeUnit.SECONDS));
             Gate.open("remote may end");
             assertEquals(TaskOutcome.KILLED, tasks.next().outcome());

@@ -10,7 +10,7 @@ import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.StepKind;
-import dev.hearth.engine.internal.scheduler.TaskScheduler;
+import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
@@ -62,7 +62,7 @@ class TaskRunnerTest {
                 1);
         long first = tasks.launch(plan);
         Gate.await("begun before the recall");
-        tasks.runner.kill(first, false, TaskScheduler.RECALLED);
+        tasks.runner.kill(first, KillKind.RECALL, "wanted elsewhere");
         Gate.open("recalled too late");
         assertEquals(TaskOutcome.SUCCEEDED, tasks.next().outcome());
     }
@@ -78,7 +78,7 @@ class TaskRunnerTest {
                 numbers(3, 3),
                 3);
         long first = tasks.launch(plan);
-        tasks.runner.kill(first + 2, false, "not wanted");
+        tasks.runner.kill(first + 2, KillKind.END, "not wanted");
         TaskEnd recalled = tasks.next();
         assertEquals(List.of(first + 2, TaskOutcome.RECALLED), List.of(recalled.task(), recalled.outcome()));
         Gate.open("recall");
@@ -95,7 +95,7 @@ class TaskRunnerTest {
         StagePlan plan = TestingTasks.plan(TestingTasks.pipeline(tasks.sink(SinkKind.FOREACH, wait)), numbers(1, 1), 1);
         long task = tasks.launch(plan);
         Gate.await("begun");
-        tasks.runner.kill(task, true, "enough");
+        tasks.runner.kill(task, KillKind.INTERRUPT, "enough");
         TaskEnd end = tasks.next();
         assertEquals(TaskOutcome.KILLED, end.outcome());
         assertEquals("enough", end.failure().text());
@@ -138,7 +138,10 @@ class TaskRunnerTest {
             long first = tasks.launch(plan);
             launched += plan.partitions();
             for (int kills = random.nextInt(20); kills > 0; kills--) {
-                tasks.runner.kill(first + random.nextInt(20), random.nextBoolean(), "at random");
+                tasks.runner.kill(
+                        first + random.nextInt(20),
+                        random.nextBoolean() ? KillKind.INTERRUPT : KillKind.END,
+                        "at random");
             }
         }
         Set<Long> ended = new HashSet<>();

@@ -419,7 +419,7 @@ final class Cluster implements SchedulerEffect.Handler {
         check(!node.gone, "killed on " + node.id + ", which is gone");
         after(delay(), () -> {
             for (Held held : List.copyOf(node.held)) {
-                if (held.task == effect.task() && effect.reason().equals(TaskScheduler.RECALLED)) {
+                if (held.task == effect.task() && effect.kind() == KillKind.RECALL) {
                     if (!held.begun) {
                         end(node, held, TaskOutcome.RECALLED, 0);
                     }

@@ -111,9 +111,9 @@ class CreditTest {
         scene.now = scene.scheduler.nextWakeNanos().orElseThrow();
         scene.settle();
         assertEquals(
-                List.of("3 recalled", "2 recalled"),
+                List.of("3 RECALL", "2 RECALL"),
                 scene.all(Kill.class).stream()
-                        .map(kill -> kill.task() + " " + kill.reason())
+                        .map(kill -> kill.task() + " " + kill.kind())
                         .toList());
         scene.settleAfter(Duration.ofSeconds(1));
         assertEquals(2, scene.all(Kill.class).size()); // once is enough

@@ -118,9 +118,9 @@ class PoolTreeTest {
         long ofA = scene.settle().stream().filter(task -> task.stage() == 0).count();
         assertTrue(Math.abs(ofA - 300) <= 3, () -> ofA + " cores for three quarters of the weight");
         assertEquals(
-                List.of("a " + ofA, "b " + (400 - ofA), "default 0"),
+                List.of("a " + ofA + " [0]", "b " + (400 - ofA) + " [1]", "default 0 []"),
                 scene.scheduler.pools().stream()
-                        .map(pool -> pool.pool().name() + " " + pool.runningTasks())
+                        .map(pool -> pool.pool().name() + " " + pool.runningTasks() + " " + pool.stages())
                         .toList());
     }
 }

@@ -130,7 +130,11 @@ class SpeculationTest {
         scene.succeed(copy);
         scene.settle();
         assertEquals(
-                List.of(new Kill(new ExecutorId(first.executor()), first.task(), true, "another attempt succeeded")),
+                List.of(new Kill(
+                        new ExecutorId(first.executor()),
+                        first.task(),
+                        KillKind.INTERRUPT,
+                        "another attempt succeeded")),
                 scene.all(Kill.class));
         assertEquals(List.of(), scene.drained());
         scene.succeed(first); // too late for the kill, and counts for nothing

@@ -137,7 +137,7 @@ class TaskSchedulerTest {
         scene.scheduler.cancel(set, false, "nobody wants it");
         assertEquals(List.of(), scene.settle());
         assertEquals(4, scene.all(Kill.class).size());
-        assertFalse(scene.all(Kill.class).get(0).interrupt());
+        assertEquals(KillKind.END, scene.all(Kill.class).get(0).kind());
         running.forEach(scene::succeed); // too late to count
         scene.settle();
         assertEquals(0, scene.all(Succeeded.class).size());
@@ -156,7 +156,7 @@ class TaskSchedulerTest {
         assertFalse(scene.scheduler.killTask(99, true, "asked to"));
         scene.settle();
         assertEquals(
-                List.of(new Kill(new ExecutorId(task.executor()), task.task(), true, "asked to")),
+                List.of(new Kill(new ExecutorId(task.executor()), task.task(), KillKind.INTERRUPT, "asked to")),
                 scene.all(Kill.class));
         scene.end(task, TaskOutcome.KILLED);
         assertEquals(1, scene.settle().get(0).attempt());

@@ -50,7 +50,7 @@ final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler 
 
     @Override
     public void onKill(SchedulerEffect.Kill effect) {
-        executor(effect.executor()).kill(effect.task(), effect.reason());
+        executor(effect.executor()).kill(effect.task(), effect.kind(), effect.reason());
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.dag.MapOutput;
 import dev.hearth.engine.internal.plan.StagePlan;
-import dev.hearth.engine.internal.scheduler.TaskScheduler;
+import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.engine.internal.task.FetchFailure;
 import dev.hearth.engine.internal.task.LaunchBatch;
@@ -136,7 +136,7 @@ final class ModelExecutor {
         });
     }
 
-    void kill(long task, String reason) {
+    void kill(long task, KillKind kind, String reason) {
         inOrder(true, () -> {
             Task queued =
                     queue.stream().filter(each -> each.id == task).findFirst().orElse(null);
@@ -144,7 +144,7 @@ final class ModelExecutor {
             if (queued != null) {
                 queue.remove(queued);
                 end(queued, TaskEnd.ended(task, TaskOutcome.RECALLED, TaskFailure.NONE, TaskMetrics.NONE));
-            } else if (begun != null && !reason.equals(TaskScheduler.RECALLED)) {
+            } else if (begun != null && kind != KillKind.RECALL) {
                 if (!driver.fate(begun.plan).deaf()) {
                     stop(begun);
                     end(begun, TaskEnd.ended(task, TaskOutcome.KILLED, TaskFailure.of(reason), TaskMetrics.NONE));
