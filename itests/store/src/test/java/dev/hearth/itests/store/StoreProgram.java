@@ -7,10 +7,10 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import dev.hearth.spi.stream.ContentStores;
+import dev.hearth.testkit.ForwardingContentStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -56,37 +56,19 @@ final class StoreProgram {
     }
 
     /** A store that says what happens to it. */
-    private record Telling(ContentStore store, long pause) implements ContentStore {
+    private static final class Telling extends ForwardingContentStore {
+        private final long pause;
+
+        Telling(ContentStore store, long pause) {
+            super(store);
+            this.pause = pause;
+        }
+
         @Override
         public Incoming receive(ContentId content, long size) throws IOException {
-            Incoming incoming = store.receive(content, size);
+            Incoming incoming = super.receive(content, size);
             say("opened " + incoming.bytesHere());
             return new TellingIncoming(incoming, pause);
-        }
-
-        @Override
-        public Optional<Path> find(ContentId content) {
-            return store.find(content);
-        }
-
-        @Override
-        public ContentId add(Path file) throws IOException {
-            return store.add(file);
-        }
-
-        @Override
-        public void remove(ContentId content) throws IOException {
-            store.remove(content);
-        }
-
-        @Override
-        public long bytesHeld() {
-            return store.bytesHeld();
-        }
-
-        @Override
-        public void close() {
-            store.close();
         }
     }
 

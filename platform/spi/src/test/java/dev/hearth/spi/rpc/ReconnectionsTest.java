@@ -77,6 +77,18 @@ class ReconnectionsTest {
     }
 
     @Test
+    void handsOverWhatWaitsBehindAMessageThatCannotBeSent() {
+        EndpointRef ref = ref(0);
+        ref.send(new Word("first"));
+        ref.send(new Word("unsendable"));
+        ref.send(new Word("third"));
+        attempts.get(0).complete(new Other());
+        ref.send(new Word("later"));
+        assertEquals(List.of(new Word("first"), new Word("third"), new Word("later")), sent);
+        assertEquals(List.of(1), dropped);
+    }
+
+    @Test
     void letsRefsGoOnThatOutliveWhatTheyUsed() {
         EndpointRef early = ref(0);
         Other lost = new Other();
@@ -206,7 +218,7 @@ class ReconnectionsTest {
         }
     }
 
-    /** Takes everything. */
+    /** Takes everything but one word, as one that has no written form is refused. */
     private final class Other implements Peer, EndpointRef {
         @Override
         public long id() {
@@ -225,6 +237,9 @@ class ReconnectionsTest {
 
         @Override
         public void send(Record message) {
+            if (message.equals(new Word("unsendable"))) {
+                throw ErrorCode.MALFORMED_MESSAGE.failure("word: unsendable (expected: another one)");
+            }
             sent.add(message);
         }
 

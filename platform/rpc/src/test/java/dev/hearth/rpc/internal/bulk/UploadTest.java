@@ -13,6 +13,7 @@ import dev.hearth.rpc.internal.RecordedLogs;
 import dev.hearth.spi.rpc.RpcScope.Registration;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
+import dev.hearth.testkit.ForwardingContentStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -21,7 +22,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -222,13 +222,12 @@ class UploadTest {
     }
 
     /** Reads what is there of a content until the other side has heard of it often enough, or asks again. */
-    private static final class SlowStore implements ContentStore {
-        private final ContentStore store;
+    private static final class SlowStore extends ForwardingContentStore {
         private final BooleanSupplier heard;
         private final AtomicInteger receiving = new AtomicInteger();
 
         SlowStore(ContentStore store, BooleanSupplier heard) {
-            this.store = store;
+            super(store);
             this.heard = heard;
         }
 
@@ -238,32 +237,7 @@ class UploadTest {
             while (receiving.get() == 1 && !heard.getAsBoolean()) {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
-            return store.receive(content, size);
-        }
-
-        @Override
-        public Optional<Path> find(ContentId content) {
-            return store.find(content);
-        }
-
-        @Override
-        public ContentId add(Path file) throws IOException {
-            return store.add(file);
-        }
-
-        @Override
-        public void remove(ContentId content) throws IOException {
-            store.remove(content);
-        }
-
-        @Override
-        public long bytesHeld() {
-            return store.bytesHeld();
-        }
-
-        @Override
-        public void close() {
-            store.close();
+            return super.receive(content, size);
         }
     }
 }

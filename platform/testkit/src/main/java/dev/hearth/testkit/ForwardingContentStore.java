@@ -1,0 +1,46 @@
+package dev.hearth.testkit;
+
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.ContentStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Another store, but for what a test changes by overriding it. As safe for threads as that one, and closed with it. */
+public abstract class ForwardingContentStore implements ContentStore {
+    private final ContentStore store;
+
+    protected ForwardingContentStore(ContentStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public Incoming receive(ContentId content, long size) throws IOException {
+        return store.receive(content, size);
+    }
+
+    @Override
+    public Optional<Path> find(ContentId content) {
+        return store.find(content);
+    }
+
+    @Override
+    public ContentId add(Path file) throws IOException {
+        return store.add(file);
+    }
+
+    @Override
+    public void remove(ContentId content) throws IOException {
+        store.remove(content);
+    }
+
+    @Override
+    public long bytesHeld() {
+        return store.bytesHeld();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
