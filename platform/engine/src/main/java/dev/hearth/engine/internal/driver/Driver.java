@@ -13,6 +13,7 @@ import dev.hearth.engine.internal.executor.TaskClocks;
 import dev.hearth.engine.internal.executor.TaskServices;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.protocol.MessageBounds;
 import dev.hearth.engine.internal.scheduler.PoolFile;
 import dev.hearth.engine.internal.scheduler.PoolTree;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
@@ -260,6 +261,11 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     /** How tasks share executors, as of the last change. */
+    /** Whether executors may be in other processes. */
+    boolean hasPort() {
+        return remoteStages.messageBytesMax() != MessageBounds.NONE;
+    }
+
     List<PoolView> pools() {
         return scheduling.pools();
     }

@@ -122,7 +122,7 @@ public final class DriverContext implements HearthContext, Runner {
         if (partitions < 1) {
             throw ErrorCode.BAD_ARGUMENT.failure("parallelize: " + partitions + " partitions (expected: 1 or more)");
         }
-        return PlannedRdd.given(this, GivenElements.cut(elements, partitions, objects));
+        return PlannedRdd.given(this, GivenElements.cut(elements, partitions, objects, driver.hasPort()));
     }
 
     @Override
@@ -132,7 +132,7 @@ public final class DriverContext implements HearthContext, Runner {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "parallelizeAt: no elements (expected: one or more, a partition each)");
         }
-        return PlannedRdd.given(this, GivenElements.placed(elements, objects));
+        return PlannedRdd.given(this, GivenElements.placed(elements, objects, driver.hasPort()));
     }
 
     @Override

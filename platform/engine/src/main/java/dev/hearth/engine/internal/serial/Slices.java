@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements of the driver cut evenly into partitions: shared when none of them can change, each partition cut out when it is
- * asked for; otherwise written once, when they are cut. Immutable.
+ * Elements of the driver cut evenly into partitions: shared when none of them can change and they stay in this process, each
+ * partition cut out when it is asked for; otherwise written once, when they are cut. Immutable.
  */
 public final class Slices implements PartitionInputs {
     private final Object[] elements; // empty when they are written
@@ -25,6 +25,11 @@ public final class Slices implements PartitionInputs {
         if (objects.unchangeable().areValues(elements)) {
             return new Slices(elements, new TaskInput[0], partitions);
         }
+        return write(elements, partitions, objects);
+    }
+
+    /** Cuts them for executors in other processes, on the thread that has them: later it would be the driver's loop. */
+    public static Slices write(@Nullable Object[] elements, int partitions, UserObjects objects) {
         TaskInput[] written = new TaskInput[partitions];
         for (int partition = 0; partition < partitions; partition++) {
             Object[] slice = slice(elements, partition, partitions);

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.serial;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -223,6 +224,11 @@ class UnchangeableTest {
         changing[0] = 2;
         Object[] read = (Object[]) objects.read(((TaskInput.Encoded) copied.input(0)).bytes(), "slice");
         assertEquals(1, ((int[]) read[0])[0], "as it was when it was cut");
+        TaskInput travelling = Slices.write(numbers, 2, objects).input(1);
+        assertArrayEquals(
+                new Object[] {3000, 4000, 5000},
+                (Object[]) objects.read(((TaskInput.Encoded) travelling).bytes(), "slice"),
+                "written at once, though it cannot change");
     }
 
     /** What travels of it is not what it is. */
