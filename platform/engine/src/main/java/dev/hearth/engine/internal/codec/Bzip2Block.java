@@ -20,6 +20,8 @@ final class Bzip2Block {
     private final byte[] moved = new byte[256]; // the bytes that occur, the last used first
     private final byte[] selectors = new byte[SELECTORS_MAX];
     private final HuffmanCode[] codes = new HuffmanCode[CODES_MAX];
+    private final Bzip2Noise noise = new Bzip2Noise();
+    private boolean noisy;
     private int occurring;
     private int codeCount;
     private int selectorCount;
@@ -36,9 +38,8 @@ final class Bzip2Block {
     /** Reads a block behind its magic number and checksum. */
     void read() throws IOException {
         left = 0;
-        if (in.readFlag()) {
-            throw new IOException("a block is randomised, as bzip2 before 0.9.5 did; compress it anew");
-        }
+        noisy = in.readFlag();
+        noise.reset();
         int origin = in.read(24);
         readOccurring();
         readSelectors();
@@ -188,6 +189,6 @@ final class Bzip2Block {
         left--;
         int link = links[next];
         next = link >>> 8;
-        return link & 0xFF;
+        return noisy ? link & 0xFF ^ noise.mask() : link & 0xFF;
     }
 }

@@ -64,7 +64,7 @@ final class Lz4Input extends InputStream {
         }
         int magic = littleEndian(0);
         if ((magic & Lz4Frame.SKIPPABLE_MASK) == Lz4Frame.SKIPPABLE) {
-            in.skipNBytes(readInt() & 0xFFFFFFFFL);
+            pass(readInt() & 0xFFFFFFFFL);
             return true;
         }
         if (magic != Lz4Frame.MAGIC) {
@@ -152,6 +152,14 @@ final class Lz4Input extends InputStream {
         }
         if ((flags & Lz4Frame.SIZED) != 0 && stated != read) {
             throw new IOException("a frame of " + read + " bytes (written: " + stated + ")");
+        }
+    }
+
+    private void pass(long bytes) throws IOException {
+        try {
+            in.skipNBytes(bytes);
+        } catch (EOFException end) {
+            throw (IOException) new EOFException("it ends in the middle of a frame to be skipped").initCause(end);
         }
     }
 

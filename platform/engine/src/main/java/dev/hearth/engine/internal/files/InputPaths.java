@@ -1,9 +1,6 @@
 package dev.hearth.engine.internal.files;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.hearth.spi.error.ErrorCode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -17,7 +14,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,11 +29,6 @@ public final class InputPaths {
 
     /** How many files one dataset may have. */
     private static final int FILES_MAX = 10_000_000;
-
-    private static final Pattern SCHEME =
-            Pattern.compile("(?i:(file)):.*|([A-Za-z][A-Za-z0-9+.-]+):/.*", Pattern.DOTALL);
-    private static final Pattern URI_PATH = Pattern.compile("(?://(?:localhost)?)?(/.*)", Pattern.DOTALL);
-    private static final Pattern ENCODED = Pattern.compile("%([0-9A-Fa-f]{2})");
 
     private final FileSettings settings;
     private final Path home;
@@ -67,7 +58,7 @@ public final class InputPaths {
     }
 
     private void add(String path) {
-        String pattern = local(path);
+        String pattern = LocalPath.pattern(path);
         Collection<Path> matches = new LinkedHashSet<>();
         for (String alternative : PathPattern.alternatives(pattern)) {
             matches.addAll(expand(alternative));
@@ -94,56 +85,6 @@ public final class InputPaths {
                     + " (expected: a readable file, directory or pattern, seen from " + home + ")");
         }
         LOG.warn("input path '{}': nothing there; it counts as empty, as hearth.files.ignoreMissingFiles is set", path);
-    }
-
-    /** The local pattern that a path or URI means. */
-    private static String local(String path) {
-        Matcher scheme = SCHEME.matcher(path);
-        if (!scheme.matches()) {
-            return path;
-        }
-        if (scheme.group(1) == null) {
-            throw ErrorCode.BAD_ARGUMENT.failure("input path '" + path + "': scheme '" + scheme.group(2)
-                    + "' is not known (expected: a local path, or file:/...)");
-        }
-        Matcher inner = URI_PATH.matcher(path.substring("file:".length()));
-        if (!inner.matches()) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    "input path '" + path + "': no path on this host (expected: file:/path or file:///path)");
-        }
-        return decoded(inner.group(1));
-    }
-
-    /** What {@code %20} and the like stand for, as characters that mean themselves. */
-    private static String decoded(String text) {
-        Matcher encoded = ENCODED.matcher(text);
-        if (!encoded.find()) {
-            return text;
-        }
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        StringBuilder plain = new StringBuilder();
-        int at = 0;
-        encoded.reset();
-        while (encoded.find()) {
-            if (encoded.start() > at) {
-                flush(bytes, plain);
-                plain.append(text, at, encoded.start());
-            }
-            bytes.write(Integer.parseInt(encoded.group(1), 16));
-            at = encoded.end();
-        }
-        flush(bytes, plain);
-        return plain.append(text, at, text.length()).toString();
-    }
-
-    private static void flush(ByteArrayOutputStream bytes, StringBuilder plain) {
-        for (char c : bytes.toString(UTF_8).toCharArray()) {
-            if ("*?[]{}\\,".indexOf(c) >= 0) {
-                plain.append('\\');
-            }
-            plain.append(c);
-        }
-        bytes.reset();
     }
 
     private Set<Path> expand(String pattern) {

@@ -20,6 +20,7 @@ final class PartBytes implements AutoCloseable {
 
     private final String path;
     private final FileCodec codec;
+    private final String content;
     private final FileSettings settings;
     private final long lengthLeast;
     private @Nullable SourceFile file;
@@ -31,6 +32,11 @@ final class PartBytes implements AutoCloseable {
     }
 
     PartBytes(FilePart part, long from, FileCodec codec, FileSettings settings) {
+        this(part, from, codec, codec.content(), settings);
+    }
+
+    PartBytes(FilePart part, long from, FileCodec codec, String content, FileSettings settings) {
+        this.content = content;
         this.path = part.path();
         this.codec = codec;
         this.settings = settings;
@@ -49,6 +55,19 @@ final class PartBytes implements AutoCloseable {
             close();
             throw failure;
         }
+    }
+
+    private PartBytes(FilePart part) {
+        this.path = part.path();
+        this.codec = FileCodec.NONE;
+        this.content = codec.content();
+        this.settings = FileSettings.DEFAULTS;
+        this.lengthLeast = 0;
+    }
+
+    /** Nothing at all. */
+    static PartBytes none(FilePart part) {
+        return new PartBytes(part);
     }
 
     /** Reads on; -1 at the end. */
@@ -85,11 +104,12 @@ final class PartBytes implements AutoCloseable {
         close();
     }
 
-    private int damaged(IOException damage) {
+    /** Ends it where damage was found: by a failure, or, where that is ignored, by -1. */
+    int damaged(Exception damage) {
         long position = file == null ? 0 : file.position();
         HearthException failure = ErrorCode.FILE_DAMAGED.failure(
                 "file " + path + ": damaged at or before byte " + position + ", " + damage.getMessage() + " (expected: "
-                        + codec.content() + "); write it anew, or set hearth.files.ignoreCorruptFiles=true to take"
+                        + content + "); write it anew, or set hearth.files.ignoreCorruptFiles=true to take"
                         + " what is before",
                 damage);
         if (settings.ignoreCorrupt()) {

@@ -1,0 +1,127 @@
+package dev.hearth.engine.internal.files;
+
+import dev.hearth.engine.internal.codec.FileCodec;
+import dev.hearth.engine.internal.record.DamagedRecord;
+import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.record.RecordInput;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.File;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The elements of the batches that begin in a piece of a file of objects. Each batch is checked before the first of it is read.
+ * Owned by one thread; closes its file at the end.
+ */
+public final class ObjectInput implements Iterator<@Nullable Object>, AutoCloseable {
+    private final FilePart part;
+    private final long[] places; // of the batches wanted, and where the last one ends
+    private final RecordFormat.Reader reader;
+    private final PartBytes in;
+    private final RecordInput records = new RecordInput();
+    private final CRC32C check = new CRC32C();
+    private byte[] bytes = {};
+    private int batch;
+    private int left; // records of this batch
+
+    public ObjectInput(FilePart part, RecordFormat format, FileSettings settings) {
+        this.part = part;
+        ObjectTable table = ObjectTable.read(new InputFile(part.path(), new File(part.path()).length()), settings);
+        this.places = table == null ? new long[] {0} : wanted(table, part);
+        this.reader = format.reader(table == null ? List.of() : table.names());
+        this.in = table == null ? PartBytes.none(part) : open(settings);
+    }
+
+    private PartBytes open(FileSettings settings) {
+        FilePart wanted = new FilePart(part.path(), places[0], places[places.length - 1]);
+        return new PartBytes(wanted, places[0], FileCodec.NONE, ObjectFile.CONTENT, settings);
+    }
+
+    private static long[] wanted(ObjectTable table, FilePart part) {
+        long[] ends = Arrays.copyOf(table.places(), table.places().length + 1);
+        ends[ends.length - 1] = table.end();
+        return Arrays.stream(ends, first(ends, part.from()), first(ends, part.until()) + 1)
+                .toArray();
+    }
+
+    /** The index of the first place at or behind {@code from}; of the end when there is none. */
+    private static int first(long[] places, long from) {
+        int found = Arrays.binarySearch(places, from);
+        return Math.min(found < 0 ? -found - 1 : found, places.length - 1);
+    }
+
+    @Override
+    public boolean hasNext() {
+        while (left == 0 && batch < places.length - 1) {
+            try {
+                nextBatch();
+            } catch (IOException damage) {
+                batch = places.length - 1;
+                in.damaged(damage);
+            }
+        }
+        if (left == 0) {
+            close();
+        }
+        return left > 0;
+    }
+
+    private void nextBatch() throws IOException {
+        long size = places[batch + 1] - places[batch];
+        batch++;
+        if (size < ObjectFile.BATCH_HEAD_BYTES || size > Integer.MAX_VALUE - 8) {
+            throw new IOException("a batch of " + size + " bytes");
+        }
+        int length = (int) size;
+        if (bytes.length < length) {
+            bytes = new byte[length];
+        }
+        for (int filled = 0; filled < length; ) {
+            int read = in.read(bytes, filled, length - filled);
+            if (read < 0) { // where what is missing is ignored
+                batch = places.length - 1;
+                return;
+            }
+            filled += read;
+        }
+        records.on(bytes, 0, length);
+        int stated = records.readInt();
+        int count = records.readInt();
+        check.reset();
+        check.update(bytes, 0, ObjectFile.CHECKED_HEAD_BYTES);
+        check.update(bytes, ObjectFile.BATCH_HEAD_BYTES, length - ObjectFile.BATCH_HEAD_BYTES);
+        if (records.readInt() != (int) check.getValue()
+                || stated != length - ObjectFile.BATCH_HEAD_BYTES
+                || count < 1) {
+            throw new IOException("the checksum of the batch at byte " + places[batch - 1] + " does not fit");
+        }
+        left = count;
+    }
+
+    @Override
+    public @Nullable Object next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("objects of " + part.path());
+        }
+        left--;
+        try {
+            return reader.read(records);
+        } catch (DamagedRecord damage) { // of bytes that are as they were written: passing them over would hide it
+            close();
+            throw ErrorCode.FILE_DAMAGED.failure(
+                    "file " + part.path() + ": a record of the batch at byte " + places[batch - 1] + " cannot be read, "
+                            + damage.getMessage() + " (expected: " + ObjectFile.CONTENT + ")",
+                    damage);
+        }
+    }
+
+    @Override
+    public void close() {
+        in.close();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.hearth.engine.internal.files;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.hearth.engine.internal.codec.FileCodec;
+import dev.hearth.engine.internal.record.DamagedRecord;
+import dev.hearth.engine.internal.record.RecordInput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** What the end of a file of objects tells: its classes, and where its batches begin and the last one ends. Immutable. */
+record ObjectTable(List<String> names, long[] places, long end) {
+    /** How many bytes of table are believed. */
+    private static final int TABLE_BYTES_MAX = 1 << 30;
+
+    /** Reads the table; null where the file cannot be read and that is ignored. */
+    static @Nullable ObjectTable read(InputFile file, FileSettings settings) {
+        long endAt = file.length() - ObjectFile.END_BYTES;
+        byte[] end = bytes(file, Math.max(0, endAt), ObjectFile.END_BYTES, settings);
+        if (end == null) {
+            return null;
+        }
+        RecordInput in = new RecordInput().on(end, 0, end.length);
+        long place = in.readLong();
+        int length = in.readInt();
+        int stated = in.readInt();
+        if (in.readLong() != ObjectFile.END
+                || length < 0
+                || length > TABLE_BYTES_MAX
+                || place != endAt - length
+                || place < ObjectFile.BEGIN_BYTES) {
+            return damaged(file, "it has no end, or another one than files of objects have", settings);
+        }
+        byte[] table = bytes(file, place, length, settings);
+        if (table == null) {
+            return null;
+        }
+        CRC32C check = new CRC32C();
+        check.update(table, 0, length);
+        if ((int) check.getValue() != stated) {
+            return damaged(file, "the checksum of its table does not fit", settings);
+        }
+        try {
+            return parse(in.on(table, 0, length), place);
+        } catch (DamagedRecord damage) {
+            return damaged(file, String.valueOf(damage.getMessage()), settings);
+        }
+    }
+
+    private static ObjectTable parse(RecordInput in, long end) {
+        int classes = in.readSize();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < classes; i++) {
+            int length = in.readSize();
+            in.expect(length);
+            names.add(new String(in.array(), in.position(), length, UTF_8));
+            in.moveTo(in.position() + length);
+        }
+        int batches = in.readInt();
+        if (batches < 0 || batches > (in.limit() - in.position()) / Long.BYTES) {
+            throw new DamagedRecord("a table of " + batches + " batches that are not there");
+        }
+        long[] places = new long[batches];
+        for (int i = 0; i < batches; i++) {
+            places[i] = in.readLong();
+            if (places[i] < (i == 0 ? ObjectFile.BEGIN_BYTES : places[i - 1] + 1) || places[i] >= end) {
+                throw new DamagedRecord("a batch that begins at byte " + places[i]);
+            }
+        }
+        return new ObjectTable(List.copyOf(names), places, end);
+    }
+
+    private static byte @Nullable [] bytes(InputFile file, long from, int length, FileSettings settings) {
+        FilePart part = new FilePart(file.path(), from, from + length);
+        try (PartBytes in = new PartBytes(part, from, FileCodec.NONE, ObjectFile.CONTENT, settings)) {
+            byte[] bytes = new byte[length];
+            int filled = 0;
+            while (filled < length) {
+                int read = in.read(bytes, filled, length - filled);
+                if (read < 0) {
+                    return null;
+                }
+                filled += read;
+            }
+            return bytes;
+        }
+    }
+
+    private static @Nullable ObjectTable damaged(InputFile file, String what, FileSettings settings) {
+        try (PartBytes in = new PartBytes(file.whole(), file.length(), FileCodec.NONE, ObjectFile.CONTENT, settings)) {
+            in.damaged(new IOException(what));
+            return null;
+        }
+    }
+}

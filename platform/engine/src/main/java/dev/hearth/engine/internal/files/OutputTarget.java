@@ -1,0 +1,27 @@
+package dev.hearth.engine.internal.files;
+
+import dev.hearth.engine.internal.codec.FileCodec;
+import java.nio.file.Path;
+
+/** Where the tasks of one job write: what {@link OutputDirectory} prepared, as it travels to them. Immutable. */
+public record OutputTarget(String directory, String job, FileCodec codec) {
+    static final String TEMPORARY = "_temporary";
+
+    /** All that belongs to the job before it is committed. */
+    Path temporary() {
+        return Path.of(directory, TEMPORARY, job);
+    }
+
+    /** What tasks had leave to publish. */
+    Path committed() {
+        return temporary().resolve("committed");
+    }
+
+    Path attempt(int stageAttempt, int partition, int attempt) {
+        return temporary().resolve("attempt-" + stageAttempt + "-" + partition + "-" + attempt);
+    }
+
+    String part(int partition) {
+        return String.format("part-%05d%s", partition, codec.suffix());
+    }
+}
