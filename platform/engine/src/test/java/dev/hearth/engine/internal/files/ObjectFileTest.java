@@ -1,0 +1,133 @@
+package dev.hearth.engine.internal.files;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.codec.FileCodec;
+import dev.hearth.engine.internal.record.RecordOutput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ObjectFileTest {
+    private static final FileSettings SETTINGS = FileSettings.DEFAULTS;
+    private static final FileSettings IGNORING = new FileSettings(true, true, true, false, 1, 1);
+
+    @TempDir
+    Path home;
+
+    private InputFile write(List<Object> elements) throws IOException {
+        OutputDirectory output = OutputDirectory.prepare(home.resolve("out").toString(), "job", FileCodec.NONE);
+        TestingRecords format = new TestingRecords();
+        format.writer().write(new StringBuilder("an application writes other things too"), scratch());
+        try (OutputPart part = new OutputPart(output.target(), 0, 0, 0)) {
+            ObjectOutput out = new ObjectOutput(part, format);
+            elements.forEach(out::write);
+            out.finish();
+            assertTrue(part.commit(() -> true));
+        }
+        output.commit(1);
+        return InputPaths.find(home.resolve("out").toString(), SETTINGS).get(0);
+    }
+
+    private static RecordOutput scratch() {
+        return new RecordOutput(64);
+    }
+
+    private static List<Object> read(List<FilePart> parts, FileSettings settings) {
+        List<Object> elements = new ArrayList<>();
+        for (FilePart part : parts) {
+            new ObjectInput(part, new TestingRecords(), settings).forEachRemaining(elements::add);
+        }
+        return elements;
+    }
+
+    /** Several batches, of which one is a single large record. */
+    private static List<Object> elements(int count) {
+        List<Object> elements = new ArrayList<>();
+        SplittableRandom random = new SplittableRandom(count);
+        for (int i = 0; i < count; i++) {
+            elements.add(
+                    switch (i % 4) {
+                        case 0 -> i;
+                        case 1 -> "text " + i;
+                        case 2 -> null;
+                        default -> "x".repeat(random.nextInt(1000));
+                    });
+        }
+        elements.add("large".repeat(200_000));
+        elements.add("last");
+        return elements;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 10_000})
+    void anotherProcessReadsWhatWasWrittenWhereverItIsCut(int count) throws IOException {
+        List<Object> elements = elements(count);
+        InputFile file = write(elements);
+        assertEquals(elements, read(List.of(file.whole()), SETTINGS));
+        for (int pieces : new int[] {2, 3, 7, 50}) {
+            assertEquals(elements, read(Splits.cut(List.of(file), pieces, SETTINGS), SETTINGS));
+        }
+        SplittableRandom random = new SplittableRandom(count);
+        for (int round = 0; round < 50; round++) {
+            long cut = random.nextLong(file.length() + 1);
+            List<FilePart> parts =
+                    List.of(new FilePart(file.path(), 0, cut), new FilePart(file.path(), cut, file.length()));
+            assertEquals(elements, read(parts, SETTINGS), "cut at " + cut);
+        }
+        assertEquals(List.of(), OpenFiles.below(home));
+    }
+
+    @Test
+    void readsAFileOfNothing() throws IOException {
+        assertEquals(List.of(), read(List.of(write(List.of()).whole()), SETTINGS));
+    }
+
+    @Test
+    void tellsEveryAlteredByteAndEveryCut() throws IOException {
+        List<Object> elements = elements(2_000);
+        InputFile file = write(elements);
+        Path path = Path.of(file.path());
+        byte[] whole = Files.readAllBytes(path);
+        SplittableRandom random = new SplittableRandom(7);
+        for (int round = 0; round < 300; round++) {
+            byte[] damaged = whole.clone();
+            int at = round < 60 ? whole.length - 1 - round : 8 + random.nextInt(whole.length - 8);
+            damaged[at] ^= (byte) (1 << random.nextInt(8));
+            expectDamage(path, round % 2 == 0 ? damaged : Arrays.copyOf(whole, at));
+        }
+        expectDamage(path, new byte[0]);
+        expectDamage(
+                path,
+                "no object file at all, but long enough for one".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        assertEquals(List.of(), OpenFiles.below(home));
+    }
+
+    private static void expectDamage(Path path, byte[] content) throws IOException {
+        Files.write(path, content);
+        FilePart part = new FilePart(path.toString(), 0, content.length);
+        HearthException told = assertThrows(HearthException.class, () -> read(List.of(part), SETTINGS));
+        assertEquals("FILE_DAMAGED", told.code());
+        assertTrue(told.getMessage().startsWith("file " + path + ": "), told.getMessage());
+        assertTrue(read(List.of(part), IGNORING).size() <= 2_002);
+    }
+
+    @Test
+    void tellsAFileThatIsGone() {
+        FilePart gone = new FilePart(home.resolve("gone").toString(), 0, 99);
+        HearthException told = assertThrows(HearthException.class, () -> read(List.of(gone), SETTINGS));
+        assertEquals("PATH_MISSING", told.code());
+        assertEquals(List.of(), read(List.of(gone), IGNORING));
+    }
+}
