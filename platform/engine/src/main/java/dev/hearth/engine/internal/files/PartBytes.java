@@ -41,10 +41,6 @@ final class PartBytes implements AutoCloseable {
         this.codec = codec;
         this.settings = settings;
         this.lengthLeast = part.until();
-        if (settings.ignoreMissing() && !Files.exists(Path.of(path))) {
-            LOG.warn("file {}: is gone; it counts as empty, as hearth.files.ignoreMissingFiles is set", path);
-            return;
-        }
         try {
             SourceFile opened = new SourceFile(path, codec == FileCodec.NONE ? from : 0);
             this.file = opened;
@@ -53,7 +49,10 @@ final class PartBytes implements AutoCloseable {
             damaged(damage);
         } catch (RuntimeException failure) {
             close();
-            throw failure;
+            if (!settings.ignoreMissing() || Files.exists(Path.of(path))) {
+                throw failure;
+            }
+            LOG.warn("file {}: is gone; it counts as empty, as hearth.files.ignoreMissingFiles is set", path);
         }
     }
 

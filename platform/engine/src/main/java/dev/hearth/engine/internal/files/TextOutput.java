@@ -12,6 +12,7 @@ public final class TextOutput {
     private final OutputPart part;
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int length;
+    private boolean plain = true; // the line before was ASCII: such are fastest copied, others encoded in place
 
     public TextOutput(OutputPart part) {
         this.part = part;
@@ -30,9 +31,17 @@ public final class TextOutput {
             byte[] bytes = line.getBytes(UTF_8);
             part.write(bytes, 0, bytes.length);
         } else {
-            length = encode(line, buffer, length);
+            int end = plain ? copy(line) : encode(line, buffer, length);
+            plain = end - length == line.length();
+            length = end;
         }
         buffer[length++] = '\n';
+    }
+
+    private int copy(String line) {
+        byte[] bytes = line.getBytes(UTF_8);
+        System.arraycopy(bytes, 0, buffer, length, bytes.length);
+        return length + bytes.length;
     }
 
     /** Hands over what was written so far. */
