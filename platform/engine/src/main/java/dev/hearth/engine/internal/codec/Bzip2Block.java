@@ -189,6 +189,6 @@ final class Bzip2Block {
         left--;
         int link = links[next];
         next = link >>> 8;
-        return noisy ? link & 0xFF ^ noise.mask() : link & 0xFF;
+        return noisy ? (link & 0xFF) ^ noise.mask() : link & 0xFF;
     }
 }

@@ -12,6 +12,7 @@ final class XxHash32 {
     private static final int PRIME_3 = 0xC2B2AE3D;
     private static final int PRIME_4 = 0x27D4EB2F;
     private static final int PRIME_5 = 0x165667B1;
+    private static final int FIRST_BEGIN = 0x24234428; // the first prime and the second, modulo 2^32
     private static final int STRIPE_BYTES = 16;
 
     private final byte[] open = new byte[STRIPE_BYTES]; // of a stripe that is not whole yet
@@ -31,7 +32,7 @@ final class XxHash32 {
     }
 
     void reset() {
-        first = PRIME_1 + PRIME_2;
+        first = FIRST_BEGIN;
         second = PRIME_2;
         third = 0;
         fourth = -PRIME_1;

@@ -90,7 +90,7 @@ final class ZstdFrames extends InputStream {
         boolean single = (descriptor & 0x20) != 0;
         int size = SIZE_BYTES[(descriptor >>> 6) & 3];
         checked = (descriptor & 0x04) != 0;
-        pass = Integer.BYTES + 1 + (single ? Math.max(1, size) : 1 + size) + DICTIONARY_BYTES[descriptor & 3];
+        pass = (long) Integer.BYTES + 1 + (single ? Math.max(1, size) : 1 + size) + DICTIONARY_BYTES[descriptor & 3];
         any = true;
         inFrame = true;
         lastBlock = false;
@@ -108,7 +108,7 @@ final class ZstdFrames extends InputStream {
         int header =
                 (buffer[position] & 0xFF) | (buffer[position + 1] & 0xFF) << 8 | (buffer[position + 2] & 0xFF) << 16;
         lastBlock = (header & 1) != 0;
-        pass = BLOCK_HEADER_BYTES + (((header >>> 1) & 3) == RUN_BLOCK ? 1 : header >>> 3);
+        pass = (long) BLOCK_HEADER_BYTES + (((header >>> 1) & 3) == RUN_BLOCK ? 1 : header >>> 3);
     }
 
     private void pass(long bytes) throws IOException {

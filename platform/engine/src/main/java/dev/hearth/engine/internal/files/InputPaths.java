@@ -90,7 +90,7 @@ public final class InputPaths {
     private Set<Path> expand(String pattern) {
         Set<Path> current = new LinkedHashSet<>();
         current.add(pattern.startsWith("/") ? Path.of("/") : home);
-        for (String segment : pattern.split("/")) {
+        for (String segment : pattern.split("/", -1)) {
             if (!segment.isEmpty()) {
                 current = step(current, segment);
             }

@@ -7,7 +7,6 @@ import dev.hearth.engine.internal.record.RecordInput;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.File;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -32,7 +31,7 @@ public final class ObjectInput implements Iterator<@Nullable Object>, AutoClosea
     public ObjectInput(FilePart part, RecordFormat format, FileSettings settings) {
         this.part = part;
         ObjectTable table = ObjectTable.read(new InputFile(part.path(), new File(part.path()).length()), settings);
-        this.places = table == null ? new long[] {0} : wanted(table, part);
+        this.places = table == null ? new long[] {0} : table.places(part);
         this.reader = format.reader(table == null ? List.of() : table.names());
         this.in = table == null ? PartBytes.none(part) : open(settings);
     }
@@ -40,19 +39,6 @@ public final class ObjectInput implements Iterator<@Nullable Object>, AutoClosea
     private PartBytes open(FileSettings settings) {
         FilePart wanted = new FilePart(part.path(), places[0], places[places.length - 1]);
         return new PartBytes(wanted, places[0], FileCodec.NONE, ObjectFile.CONTENT, settings);
-    }
-
-    private static long[] wanted(ObjectTable table, FilePart part) {
-        long[] ends = Arrays.copyOf(table.places(), table.places().length + 1);
-        ends[ends.length - 1] = table.end();
-        return Arrays.stream(ends, first(ends, part.from()), first(ends, part.until()) + 1)
-                .toArray();
-    }
-
-    /** The index of the first place at or behind {@code from}; of the end when there is none. */
-    private static int first(long[] places, long from) {
-        int found = Arrays.binarySearch(places, from);
-        return Math.min(found < 0 ? -found - 1 : found, places.length - 1);
     }
 
     @Override

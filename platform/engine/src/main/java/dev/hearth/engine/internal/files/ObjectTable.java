@@ -7,14 +7,43 @@ import dev.hearth.engine.internal.record.DamagedRecord;
 import dev.hearth.engine.internal.record.RecordInput;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** What the end of a file of objects tells: its classes, and where its batches begin and the last one ends. Immutable. */
-record ObjectTable(List<String> names, long[] places, long end) {
+final class ObjectTable {
     /** How many bytes of table are believed. */
     private static final int TABLE_BYTES_MAX = 1 << 30;
+
+    private final List<String> names;
+    private final long[] places;
+    private final long end;
+
+    private ObjectTable(List<String> names, long[] places, long end) {
+        this.names = names;
+        this.places = places;
+        this.end = end;
+    }
+
+    List<String> names() {
+        return names;
+    }
+
+    /** Where the batches that begin in {@code part} stand, and where the last of them ends. */
+    long[] places(FilePart part) {
+        long[] ends = Arrays.copyOf(places, places.length + 1);
+        ends[ends.length - 1] = end;
+        return Arrays.stream(ends, first(ends, part.from()), first(ends, part.until()) + 1)
+                .toArray();
+    }
+
+    /** The index of the first place at or behind {@code from}; of the end when there is none. */
+    private static int first(long[] places, long from) {
+        int found = Arrays.binarySearch(places, from);
+        return Math.min(found < 0 ? -found - 1 : found, places.length - 1);
+    }
 
     /** Reads the table; null where the file cannot be read and that is ignored. */
     static @Nullable ObjectTable read(InputFile file, FileSettings settings) {

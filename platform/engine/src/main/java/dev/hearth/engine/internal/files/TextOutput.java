@@ -71,18 +71,18 @@ public final class TextOutput {
             if (c < 0x80) {
                 bytes[to++] = (byte) c;
             } else if (c < 0x800) {
-                bytes[to++] = (byte) (0xC0 | c >> 6);
-                bytes[to++] = (byte) (0x80 | c & 0x3F);
+                bytes[to++] = (byte) (0xC0 | (c >> 6));
+                bytes[to++] = (byte) (0x80 | (c & 0x3F));
             } else if (!Character.isSurrogate(c)) {
-                bytes[to++] = (byte) (0xE0 | c >> 12);
-                bytes[to++] = (byte) (0x80 | c >> 6 & 0x3F);
-                bytes[to++] = (byte) (0x80 | c & 0x3F);
+                bytes[to++] = (byte) (0xE0 | (c >> 12));
+                bytes[to++] = (byte) (0x80 | ((c >> 6) & 0x3F));
+                bytes[to++] = (byte) (0x80 | (c & 0x3F));
             } else if (at + 1 < characters && Character.isSurrogatePair(c, text.charAt(at + 1))) {
                 int point = Character.toCodePoint(c, text.charAt(++at));
-                bytes[to++] = (byte) (0xF0 | point >> 18);
-                bytes[to++] = (byte) (0x80 | point >> 12 & 0x3F);
-                bytes[to++] = (byte) (0x80 | point >> 6 & 0x3F);
-                bytes[to++] = (byte) (0x80 | point & 0x3F);
+                bytes[to++] = (byte) (0xF0 | (point >> 18));
+                bytes[to++] = (byte) (0x80 | ((point >> 12) & 0x3F));
+                bytes[to++] = (byte) (0x80 | ((point >> 6) & 0x3F));
+                bytes[to++] = (byte) (0x80 | (point & 0x3F));
             } else {
                 bytes[to++] = '?'; // half a pair is no character
             }

@@ -29,7 +29,7 @@ class ObjectFileTest {
     private InputFile write(List<Object> elements) throws IOException {
         OutputDirectory output = OutputDirectory.prepare(home.resolve("out").toString(), "job", FileCodec.NONE);
         TestingRecords format = new TestingRecords();
-        format.writer().write(new StringBuilder("an application writes other things too"), scratch());
+        format.writer().write(new int[] {4, 2}, scratch());
         try (OutputPart part = new OutputPart(output.target(), 0, 0, 0)) {
             ObjectOutput out = new ObjectOutput(part, format);
             elements.forEach(out::write);

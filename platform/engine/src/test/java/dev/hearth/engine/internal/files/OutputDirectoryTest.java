@@ -244,7 +244,7 @@ class OutputDirectoryTest {
 
     private static final class Unnamed {
         @Override
-        @SuppressWarnings("NullAway")
+        @SuppressWarnings("ToStringReturnsNull") // as a program may
         public String toString() {
             return null;
         }
