@@ -55,12 +55,22 @@ class Engine:
             return [("local[2];ui=off", {"way": "embedded"}), ("local[2];ui=off;submit", {"way": "submit"})]
         if workload == "W3":
             return [("local[2]", {"capture": "none"}), ("local[2];capture=list", {"capture": "list"})]
+        if workload.startswith("W4"):
+            return [("local[2];ser=kryo", {"work": workload})]
+        if workload == "W5":
+            return [("local[2];ser=java", {"level": "MEMORY_ONLY"}), ("local[2];ser=kryo-reg", {"level": "MEMORY_ONLY_SER"})]
+        if workload in ("W6", "W8"):
+            return [("local[2]", {})]
         return None
 
     def app(self, ctx, workload, mode, values, variant, settings, cluster):
         arguments = ["client", "variant=" + variant] + ["%s=%s" % pair for pair in {**values, **settings}.items()]
-        return (["java", "-Dbench.token", "-Xmx" + ctx.heap, "-cp", self.plain, PROGRAMS + "JobBench"] + arguments,
+        return (["java", "-Dbench.token", "-Xmx" + ctx.heap, "-cp", self.plain, PROGRAMS + self.program_of(workload)] + arguments,
                 self.environment)
+
+    @staticmethod
+    def program_of(workload):
+        return {"W3": "JobBench", "W5": "KeepBench", "W6": "ShareBench", "W8": "WordBench"}.get(workload, "PairBench")
 
     def count_app(self, ctx, settings):
         if settings["way"] == "embedded":

@@ -46,6 +46,40 @@ public interface HearthContext extends AutoCloseable {
     /** One partition per element, each with hosts where its task would best run. */
     <T> Rdd<T> parallelizeAt(List<Placed<T>> elements);
 
+    /**
+     * Lines of text files: {@code path} is a file, a directory, a pattern with {@code * ? [] {}}, or several with commas
+     * between; compressed by suffix. Files are cut at line ends into at least {@code minPartitions} where they can be.
+     */
+    Rdd<String> textFile(String path, int minPartitions);
+
+    default Rdd<String> textFile(String path) {
+        return textFile(path, Math.min(defaultParallelism(), 2));
+    }
+
+    /** Whole text files, as pairs of path and content; paths as for {@link #textFile}. */
+    PairRdd<String, String> wholeTextFiles(String path, int minPartitions);
+
+    default PairRdd<String, String> wholeTextFiles(String path) {
+        return wholeTextFiles(path, Math.min(defaultParallelism(), 2));
+    }
+
+    /** Whole files, as pairs of path and content; paths as for {@link #textFile}. */
+    PairRdd<String, byte[]> binaryFiles(String path, int minPartitions);
+
+    default PairRdd<String, byte[]> binaryFiles(String path) {
+        return binaryFiles(path, Math.min(defaultParallelism(), 2));
+    }
+
+    /** What {@link Rdd#saveAsObjectFile} wrote; paths as for {@link #textFile}. */
+    <T> Rdd<T> objectFile(String path, int minPartitions);
+
+    default <T> Rdd<T> objectFile(String path) {
+        return objectFile(path, Math.min(defaultParallelism(), 2));
+    }
+
+    /** Records of {@code recordBytes} each, as bytes; paths as for {@link #textFile}. */
+    Rdd<byte[]> binaryRecords(String path, int recordBytes);
+
     /** Lets tasks read {@code value}, which every process gets once; it must be {@link java.io.Serializable}. */
     <T> Broadcast<T> broadcast(T value);
 

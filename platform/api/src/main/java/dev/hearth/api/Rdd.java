@@ -46,6 +46,17 @@ public interface Rdd<T> {
 
     StorageLevel storageLevel();
 
+    /** Writes a file for each partition into {@code directory}, which must not be there: {@link String#valueOf} as lines. */
+    default void saveAsTextFile(String directory) {
+        saveAsTextFile(directory, "");
+    }
+
+    /** As {@link #saveAsTextFile(String)}, compressed: {@code gz}, {@code zst}, {@code lz4}, {@code bz2} or {@code deflate}. */
+    void saveAsTextFile(String directory, String codec);
+
+    /** Writes elements for {@link HearthContext#objectFile} into {@code directory}, which must not be there. */
+    void saveAsObjectFile(String directory);
+
     <R> Rdd<R> map(MapFunction<? super T, ? extends R> function);
 
     Rdd<T> filter(FilterFunction<? super T> function);

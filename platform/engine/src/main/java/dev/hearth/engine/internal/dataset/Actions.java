@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.dataset;
 import dev.hearth.api.function.ActionFunction;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.TaskFunction;
+import dev.hearth.engine.internal.plan.FileOutput;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StagePlan;
@@ -66,6 +67,12 @@ public final class Actions<T> {
                     }
                     return joined;
                 }));
+    }
+
+    /** Writes all elements to a directory that a job of this name was given; the directory is not complete yet then. */
+    Action<Void> saving(SinkKind kind, FileOutput output) {
+        return action(
+                new Pipeline.Sink(kind, Capture.NONE, StagePlan.RESULT, 0, Capture.NONE, output), Results.nothing());
     }
 
     /** Whatever {@code function} makes of each of those partitions. */

@@ -14,12 +14,18 @@ import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.PairFunction;
 import dev.hearth.api.function.PartitionFunction;
 import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.engine.internal.codec.FileCodec;
+import dev.hearth.engine.internal.files.OutputDirectory;
+import dev.hearth.engine.internal.files.OutputTarget;
+import dev.hearth.engine.internal.plan.FileOutput;
 import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.Iterator;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * A dataset as its lineage. Immutable. Functions are captured where a transformation is written, so what cannot travel is
@@ -199,6 +205,35 @@ public class PlannedRdd<T> implements Rdd<T> {
     @Override
     public JobFuture<Void> foreachPartitionAsync(ActionFunction<Iterator<T>> function) {
         return runner.start(actions("foreachPartitionAsync").eachPartition(function));
+    }
+
+    @Override
+    public void saveAsTextFile(String directory, String codec) {
+        save(
+                "saveAsTextFile",
+                SinkKind.SAVE_TEXT,
+                directory,
+                codec.isEmpty() ? FileCodec.NONE : FileCodec.named(codec));
+    }
+
+    @Override
+    public void saveAsObjectFile(String directory) {
+        save("saveAsObjectFile", SinkKind.SAVE_OBJECTS, directory, FileCodec.NONE);
+    }
+
+    private void save(String operation, SinkKind kind, String directory, FileCodec codec) {
+        Actions<T> actions = actions(operation);
+        OutputDirectory output =
+                OutputDirectory.prepare(directory, UUID.randomUUID().toString(), codec);
+        OutputTarget target = output.target();
+        try {
+            runner.run(actions.saving(
+                    kind, new FileOutput(target.directory(), target.codec().name(), target.job())));
+            output.commit(partitions());
+        } catch (Throwable failure) { // whatever it is, nothing half-written stays
+            output.abort();
+            throw failure;
+        }
     }
 
     /** The actions there are, asked for by {@code operation}. */

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.driver;
 import dev.hearth.api.Broadcast;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.JobFuture;
+import dev.hearth.api.PairRdd;
 import dev.hearth.api.Placed;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StatusTracker;
@@ -16,10 +17,12 @@ import dev.hearth.api.launch.TaskRuntime;
 import dev.hearth.engine.internal.dag.JobSpec;
 import dev.hearth.engine.internal.dataset.Action;
 import dev.hearth.engine.internal.dataset.CallSite;
+import dev.hearth.engine.internal.dataset.FileDatasets;
 import dev.hearth.engine.internal.dataset.GivenElements;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
 import dev.hearth.engine.internal.dataset.Results;
 import dev.hearth.engine.internal.dataset.Runner;
+import dev.hearth.engine.internal.files.FileSettings;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.error.ErrorCode;
@@ -133,6 +136,36 @@ public final class DriverContext implements HearthContext, Runner {
                     "parallelizeAt: no elements (expected: one or more, a partition each)");
         }
         return PlannedRdd.given(this, GivenElements.placed(elements, objects, driver.hasPort()));
+    }
+
+    @Override
+    public Rdd<String> textFile(String path, int partitionsLeast) {
+        refuseTasks("textFile");
+        return FileDatasets.text(this, path, partitionsLeast, FileSettings.from(setup.settings()));
+    }
+
+    @Override
+    public PairRdd<String, String> wholeTextFiles(String path, int partitionsLeast) {
+        refuseTasks("wholeTextFiles");
+        return FileDatasets.wholeTexts(this, path, partitionsLeast, FileSettings.from(setup.settings()));
+    }
+
+    @Override
+    public PairRdd<String, byte[]> binaryFiles(String path, int partitionsLeast) {
+        refuseTasks("binaryFiles");
+        return FileDatasets.wholeBytes(this, path, partitionsLeast, FileSettings.from(setup.settings()));
+    }
+
+    @Override
+    public Rdd<byte[]> binaryRecords(String path, int recordBytes) {
+        refuseTasks("binaryRecords");
+        return FileDatasets.records(this, path, recordBytes, FileSettings.from(setup.settings()));
+    }
+
+    @Override
+    public <T> Rdd<T> objectFile(String path, int partitionsLeast) {
+        refuseTasks("objectFile");
+        return FileDatasets.objects(this, path, partitionsLeast, FileSettings.from(setup.settings()));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.executor;
 import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.disk.LocalSegmentFiles;
 import dev.hearth.engine.internal.disk.SegmentFiles;
+import dev.hearth.engine.internal.files.FileSettings;
 import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.MemorySettings;
 import dev.hearth.engine.internal.memory.ProcessMemory;
@@ -27,6 +28,7 @@ public final class DataPlane implements AutoCloseable {
     private final FirstUse<RecordFormat> records;
     private final FirstUse<SegmentFiles> files;
     private final FirstUse<ShuffleStore> shuffles;
+    private final FirstUse<FileSettings> input;
     private volatile boolean closed;
 
     /** {@code process} is what all applications of the process share. Shuffles are held in the driver's process alone. */
@@ -37,6 +39,7 @@ public final class DataPlane implements AutoCloseable {
         this.records = new FirstUse<>(() -> new ApplicationRecords(objects));
         this.files = part(() -> LocalSegmentFiles.of(DiskSettings.from(settings), ticker));
         this.shuffles = part(ShuffleStore::new);
+        this.input = new FirstUse<>(() -> FileSettings.from(settings));
     }
 
     private <T> FirstUse<T> part(Supplier<T> making) {
@@ -61,6 +64,11 @@ public final class DataPlane implements AutoCloseable {
 
     public SegmentFiles files() {
         return files.get();
+    }
+
+    /** How files of the program are read. */
+    public FileSettings input() {
+        return input.get();
     }
 
     /** What map tasks wrote; refused outside of the driver's process. */

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.task.TaskInput;
@@ -53,9 +54,12 @@ final class PreparedPipeline {
 
     private Iterator<?> source(TaskAttempt attempt, TaskInput input, @Nullable Object function) throws Exception {
         Pipeline.Source source = pipeline.source();
-        return source.kind().reads()
-                ? ShuffleReads.read(attempt, source, function == null ? ABSENT : function)
-                : TaskSources.elements(attempt, input);
+        if (source.kind().reads()) {
+            return ShuffleReads.read(attempt, source, function == null ? ABSENT : function);
+        }
+        return source.kind() == SourceKind.INPUT
+                ? TaskSources.elements(attempt, input)
+                : FileSources.elements(attempt, source.kind(), input);
     }
 
     private @Nullable Object[] open(TaskAttempt attempt) {

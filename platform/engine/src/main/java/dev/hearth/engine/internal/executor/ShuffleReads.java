@@ -46,7 +46,7 @@ final class ShuffleReads {
                 cogrouped(attempt, source).stream()
                         .flatMap(ShuffleReads::joined)
                         .iterator();
-            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS ->
+            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS ->
                 throw new IllegalStateException("source " + source.kind() + ": reads no shuffle");
         };
     }

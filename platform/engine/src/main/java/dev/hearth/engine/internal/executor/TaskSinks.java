@@ -42,7 +42,10 @@ final class TaskSinks {
                         ((TaskFunction<Object, @Nullable Object>) function).apply(attempt, elements),
                         "result of a task");
             case SAMPLE -> array(attempt, sample(elements, sink.limit(), attempt.partition()), "sampled keys");
-            case SAVE_TEXT, SAVE_OBJECTS -> throw new IllegalStateException("output to files: not offered");
+            case SAVE_TEXT, SAVE_OBJECTS -> {
+                FileSinks.write(sink, attempt, elements);
+                yield TaskValue.NONE;
+            }
             case SHUFFLE, SHUFFLE_REDUCED, SHUFFLE_COMBINED -> {
                 ShuffleWrites.write(sink, attempt, function, elements);
                 yield TaskValue.NONE;

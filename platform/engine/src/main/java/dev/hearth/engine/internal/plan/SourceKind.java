@@ -25,13 +25,15 @@ public enum SourceKind {
     /** As {@link #WHOLE_TEXT}, content as bytes. */
     BINARY,
     /** Elements of object files, parts as for {@link #TEXT}. */
-    OBJECTS;
+    OBJECTS,
+    /** Records of equal length, as bytes: the length in bytes, then parts as for {@link #TEXT}. */
+    FIXED_RECORDS;
 
     /** Whether elements come from a shuffle. */
     public boolean reads() {
         return switch (this) {
             case GROUPED, REDUCED, COMBINED, PAIRS, SORTED, COGROUPED, JOINED -> true;
-            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS -> false;
+            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS -> false;
         };
     }
 }

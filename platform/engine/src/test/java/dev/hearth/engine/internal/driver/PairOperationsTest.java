@@ -117,22 +117,22 @@ class PairOperationsTest {
         }
     }
 
-    private static final class Gathering implements Combiner<Object, ArrayList<Object>> {
+    private static final class Gathering implements Combiner<Object, List<Object>> {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public ArrayList<Object> create(Object value) {
+        public List<Object> create(Object value) {
             return new ArrayList<>(List.of(value));
         }
 
         @Override
-        public ArrayList<Object> add(ArrayList<Object> combined, Object value) {
+        public List<Object> add(List<Object> combined, Object value) {
             combined.add(value);
             return combined;
         }
 
         @Override
-        public ArrayList<Object> join(ArrayList<Object> left, ArrayList<Object> right) {
+        public List<Object> join(List<Object> left, List<Object> right) {
             left.addAll(right);
             return left;
         }

@@ -1,0 +1,94 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.api.PairRdd;
+import dev.hearth.engine.internal.files.FilePart;
+import dev.hearth.engine.internal.files.FileSettings;
+import dev.hearth.engine.internal.files.InputFile;
+import dev.hearth.engine.internal.files.InputPaths;
+import dev.hearth.engine.internal.files.Splits;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.Placement;
+import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.task.TaskInput;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Datasets of the content of files. Files are looked for and cut here, on the thread that asks. No state of its own. */
+public final class FileDatasets {
+    private FileDatasets() {}
+
+    public static PlannedRdd<String> text(Runner runner, String path, int partitionsLeast, FileSettings settings) {
+        return parts(
+                runner,
+                SourceKind.TEXT,
+                Splits.cut(find("textFile", path, partitionsLeast, settings), partitionsLeast, settings));
+    }
+
+    /** Elements of object files. */
+    public static <T> PlannedRdd<T> objects(Runner runner, String path, int partitionsLeast, FileSettings settings) {
+        return parts(
+                runner,
+                SourceKind.OBJECTS,
+                Splits.cut(find("objectFile", path, partitionsLeast, settings), partitionsLeast, settings));
+    }
+
+    /** Records of equal length. */
+    public static PlannedRdd<byte[]> records(Runner runner, String path, int recordBytes, FileSettings settings) {
+        List<FilePart> parts = Splits.cutRecords(find("binaryRecords", path, 1, settings), recordBytes, settings);
+        List<Object[]> inputs = new ArrayList<>();
+        for (FilePart part : parts) {
+            inputs.add(new Object[] {recordBytes, part.path(), part.from(), part.until()});
+        }
+        return new PlannedRdd<>(runner, lineage(runner, SourceKind.FIXED_RECORDS, inputs), "");
+    }
+
+    public static PairRdd<String, String> wholeTexts(
+            Runner runner, String path, int partitionsLeast, FileSettings settings) {
+        List<InputFile> files = find("wholeTextFiles", path, partitionsLeast, settings);
+        return whole(runner, SourceKind.WHOLE_TEXT, Splits.wholeTexts(files, partitionsLeast));
+    }
+
+    public static PairRdd<String, byte[]> wholeBytes(
+            Runner runner, String path, int partitionsLeast, FileSettings settings) {
+        List<InputFile> files = find("binaryFiles", path, partitionsLeast, settings);
+        return whole(runner, SourceKind.BINARY, Splits.wholeBytes(files, partitionsLeast, settings));
+    }
+
+    private static List<InputFile> find(String operation, String path, int partitionsLeast, FileSettings settings) {
+        if (partitionsLeast < 1) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    operation + ": at least " + partitionsLeast + " partitions (expected: 1 or more)");
+        }
+        return InputPaths.find(path, settings);
+    }
+
+    private static <T> PlannedRdd<T> parts(Runner runner, SourceKind kind, List<FilePart> parts) {
+        List<Object[]> inputs = new ArrayList<>();
+        for (FilePart part : parts) {
+            inputs.add(new Object[] {part.path(), part.from(), part.until()});
+        }
+        return new PlannedRdd<>(runner, lineage(runner, kind, inputs), "");
+    }
+
+    private static <V> PairRdd<String, V> whole(Runner runner, SourceKind kind, List<List<InputFile>> partitions) {
+        List<Object[]> inputs = new ArrayList<>();
+        for (List<InputFile> files : partitions) {
+            Object[] input = new Object[files.size() * 3];
+            for (int i = 0; i < files.size(); i++) {
+                input[3 * i] = files.get(i).path();
+                input[3 * i + 1] = 0L;
+                input[3 * i + 2] = files.get(i).length();
+            }
+            inputs.add(input);
+        }
+        return new PlannedPairs<>(runner, lineage(runner, kind, inputs), "");
+    }
+
+    private static Lineage lineage(Runner runner, SourceKind kind, List<Object[]> inputs) {
+        PartitionInputs given = partition -> new TaskInput.Shared(inputs.get(partition));
+        return new Lineage.Given(
+                runner.nextDataset(), Pipeline.Source.of(kind), inputs.size(), given, Placement.ANYWHERE);
+    }
+}

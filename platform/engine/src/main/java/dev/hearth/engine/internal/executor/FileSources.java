@@ -1,0 +1,121 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.Pair;
+import dev.hearth.engine.internal.files.FilePart;
+import dev.hearth.engine.internal.files.FileSettings;
+import dev.hearth.engine.internal.files.FixedRecords;
+import dev.hearth.engine.internal.files.InputFile;
+import dev.hearth.engine.internal.files.ObjectInput;
+import dev.hearth.engine.internal.files.TextLines;
+import dev.hearth.engine.internal.files.WholeFile;
+import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.task.TaskInput;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The elements of the parts of files that a task is given: each by its path, its begin and its end. No state of its own. */
+final class FileSources {
+    private FileSources() {}
+
+    static Iterator<?> elements(TaskAttempt attempt, SourceKind kind, TaskInput input) {
+        Object[] given = TaskSources.array(attempt, input, "parts of files of partition ");
+        FileSettings settings = attempt.services.data().input();
+        boolean sized = kind == SourceKind.FIXED_RECORDS;
+        Queue<FilePart> parts = new ArrayDeque<>();
+        for (int i = sized ? 1 : 0; i < given.length; i += 3) {
+            parts.add(new FilePart((String) given[i], (Long) given[i + 1], (Long) given[i + 2]));
+        }
+        Function<FilePart, Iterator<?>> opening = switch (kind) {
+            case TEXT -> part -> new TextLines(part, settings);
+            case WHOLE_TEXT -> part -> one(new Pair<>(part.path(), WholeFile.text(file(part), settings)));
+            case BINARY -> part -> one(new Pair<>(part.path(), WholeFile.bytes(file(part), settings)));
+            case FIXED_RECORDS -> part -> new FixedRecords(part, (Integer) given[0], settings);
+            case OBJECTS ->
+                part -> new ObjectInput(part, attempt.services.data().records(), settings);
+            case INPUT, GROUPED, REDUCED, COMBINED, PAIRS, SORTED, COGROUPED, JOINED ->
+                throw new IllegalStateException("source " + kind + ": reads no files");
+        };
+        return new Parts(attempt, parts, opening);
+    }
+
+    private static InputFile file(FilePart part) {
+        return new InputFile(part.path(), part.until());
+    }
+
+    private static Iterator<?> one(Object element) {
+        return Collections.singletonList(element).iterator();
+    }
+
+    /** One part after the other, each opened when it is come to and closed at the latest when the attempt ends. */
+    private static final class Parts implements Iterator<Object> {
+        private final TaskAttempt attempt;
+        private final Queue<FilePart> parts;
+        private final Function<FilePart, Iterator<?>> opening;
+        private Iterator<?> open = Collections.emptyIterator();
+
+        Parts(TaskAttempt attempt, Queue<FilePart> parts, Function<FilePart, Iterator<?>> opening) {
+            this.attempt = attempt;
+            this.parts = parts;
+            this.opening = opening;
+            attempt.onCompletion(ended -> close());
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (!open.hasNext()) {
+                if (!advance()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public Object next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("partition " + attempt.partition() + ": no more elements");
+            }
+            attempt.checkKilled();
+            attempt.recordsRead++;
+            return open.next();
+        }
+
+        @Override
+        public void forEachRemaining(Consumer<? super Object> action) {
+            do {
+                open.forEachRemaining(element -> {
+                    attempt.checkKilled();
+                    attempt.recordsRead++;
+                    action.accept(element);
+                });
+            } while (advance());
+        }
+
+        private boolean advance() {
+            close();
+            FilePart part = parts.poll();
+            if (part == null) {
+                return false;
+            }
+            open = opening.apply(part);
+            return true;
+        }
+
+        private void close() {
+            Iterator<?> done = open;
+            open = Collections.emptyIterator();
+            if (done instanceof TextLines lines) {
+                lines.close();
+            } else if (done instanceof ObjectInput objects) {
+                objects.close();
+            } else if (done instanceof FixedRecords records) {
+                records.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.hearth.engine.internal.driver;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.HearthException;
+import dev.hearth.api.Pair;
+import dev.hearth.api.task.TaskContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files in and out, through the whole driver. */
+@Timeout(60)
+class FilesTest {
+    @RegisterExtension
+    private final LocalContext local = new LocalContext();
+
+    private final HearthContext context = local.open();
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest(name = "codec ''{0}''")
+    @ValueSource(strings = {"", "gz", "zst", "lz4", "bz2", "deflate"})
+    void countsTheWordsOfWhatItWroteItself(String codec) {
+        List<String> lines = IntStream.range(0, 1_000)
+                .mapToObj(i -> "a b" + i % 10 + " c\u00e9 \ud83d\ude00")
+                .collect(Collectors.toList());
+        String written = directory.resolve("lines").toString();
+        context.parallelize(lines, 3).saveAsTextFile(written, codec);
+        assertEquals(lines, context.textFile(written, 5).collect());
+
+        String counted = directory.resolve("counted").toString();
+        context.textFile(written, 5)
+                .flatMap(line -> Arrays.asList(line.split(" ")).iterator())
+                .mapToPair(word -> Pair.of(word, 1))
+                .reduceByKey(Integer::sum, 2)
+                .map(pair -> pair.key() + "=" + pair.value())
+                .saveAsTextFile(counted, codec);
+        Map<String, String> counts = context.textFile(counted).collect().stream()
+                .map(line -> line.split("="))
+                .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1]));
+        assertEquals("1000", counts.get("c\u00e9"));
+        assertEquals("100", counts.get("b7"));
+        assertEquals(13, counts.size());
+        assertTrue(Files.exists(Path.of(counted, "_SUCCESS")));
+    }
+
+    @Test
+    void keepsObjectsAndWholeFilesAndRecords() throws IOException {
+        String objects = directory.resolve("objects").toString();
+        List<List<Integer>> given =
+                IntStream.range(0, 500).mapToObj(i -> List.of(i, i * i)).toList();
+        context.parallelize(given, 4).saveAsObjectFile(objects);
+        assertEquals(given, context.<List<Integer>>objectFile(objects, 3).collect());
+
+        Path whole = Files.createDirectory(directory.resolve("whole"));
+        Files.writeString(whole.resolve("one"), "first\nsecond\n");
+        Files.writeString(whole.resolve("two"), "");
+        assertEquals(
+                Map.of(
+                        whole.resolve("one").toString(), "first\nsecond\n",
+                        whole.resolve("two").toString(), ""),
+                context.wholeTextFiles(whole.toString()).collectAsMap());
+        assertEquals(13, context.binaryFiles(whole + "/one").values().first().length);
+        Files.write(directory.resolve("records"), new byte[] {1, 2, 3, 4, 5, 6});
+        List<byte[]> records = context.binaryRecords(
+                        directory.resolve("records").toString(), 2)
+                .collect();
+        assertEquals(3, records.size());
+        assertArrayEquals(new byte[] {3, 4}, records.get(1));
+    }
+
+    @Test
+    void refusesADirectoryThatIsThereAndLeavesItAlone() throws IOException {
+        Path there = Files.createDirectory(directory.resolve("there"));
+        HearthException failure = assertThrows(
+                HearthException.class, () -> context.parallelize(List.of(1)).saveAsTextFile(there.toString()));
+        assertEquals("PATH_EXISTS", failure.code());
+        try (var left = Files.list(there)) {
+            assertEquals(0, left.count());
+        }
+        assertEquals(
+                "PATH_MISSING",
+                assertThrows(HearthException.class, () -> context.textFile(directory + "/nothing"))
+                        .code());
+    }
+
+    @Test
+    void leavesNothingOfAJobThatFails() {
+        Path out = directory.resolve("out");
+        assertThrows(
+                HearthException.class,
+                () -> context.parallelize(List.of(1, 2, 3, 4), 4)
+                        .map(element -> {
+                            if (element == 3) {
+                                throw new IllegalStateException("not this one");
+                            }
+                            return element;
+                        })
+                        .saveAsTextFile(out.toString()));
+        assertFalse(Files.exists(out));
+    }
+
+    @Test
+    void publishesEachPartitionOnceWhenAttemptsFailBehindTheirOutput() {
+        Path out = directory.resolve("out");
+        HearthContext trying = local.open(Map.of("hearth.task.maxFailures", "3"));
+        trying.parallelize(List.of(1, 2, 3, 4), 4)
+                .map(element -> {
+                    TaskContext task = TaskContext.current();
+                    if (task.attempt() == 0) {
+                        task.onCompletion(ended -> {
+                            throw new IllegalStateException("after its output");
+                        });
+                    }
+                    return element;
+                })
+                .saveAsTextFile(out.toString());
+        assertEquals(
+                List.of("1", "2", "3", "4"),
+                context.textFile(out.toString()).collect().stream().sorted().toList());
+    }
+}
