@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.codec.FileCodec;
+import dev.hearth.engine.internal.record.ApplicationRecords;
+import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordOutput;
+import dev.hearth.engine.internal.serial.UserObjects;
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,8 +31,11 @@ class ObjectFileTest {
     Path home;
 
     private InputFile write(List<Object> elements) throws IOException {
+        return write(elements, new TestingRecords());
+    }
+
+    private InputFile write(List<Object> elements, RecordFormat format) throws IOException {
         OutputDirectory output = OutputDirectory.prepare(home.resolve("out").toString(), "job", FileCodec.NONE);
-        TestingRecords format = new TestingRecords();
         format.writer().write(new int[] {4, 2}, scratch());
         try (OutputPart part = new OutputPart(output.target(), 0, 0, 0)) {
             ObjectOutput out = new ObjectOutput(part, format);
@@ -45,9 +52,13 @@ class ObjectFileTest {
     }
 
     private static List<Object> read(List<FilePart> parts, FileSettings settings) {
+        return read(parts, new TestingRecords(), settings);
+    }
+
+    private static List<Object> read(List<FilePart> parts, RecordFormat format, FileSettings settings) {
         List<Object> elements = new ArrayList<>();
         for (FilePart part : parts) {
-            new ObjectInput(part, new TestingRecords(), settings).forEachRemaining(elements::add);
+            new ObjectInput(part, format, settings).forEachRemaining(elements::add);
         }
         return elements;
     }
@@ -87,6 +98,26 @@ class ObjectFileTest {
             assertEquals(elements, read(parts, SETTINGS), "cut at " + cut);
         }
         assertEquals(List.of(), OpenFiles.below(home));
+    }
+
+    private record Point(int x, List<String> names) implements Serializable {}
+
+    private record Other(String text) implements Serializable {}
+
+    @Test
+    void anotherApplicationReadsWhatItsFormatWrote() throws IOException {
+        List<Object> elements = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            elements.add(i % 2 == 0 ? new Point(i, List.of("p", "q" + i)) : new Other("o" + i));
+        }
+        InputFile file = write(elements, format());
+        RecordFormat another = format();
+        another.writer().write(new Other("what this one met first"), scratch());
+        assertEquals(elements, read(Splits.cut(List.of(file), 5, SETTINGS), another, SETTINGS));
+    }
+
+    private static RecordFormat format() {
+        return new ApplicationRecords(new UserObjects(ObjectFileTest.class.getClassLoader()));
     }
 
     @Test
