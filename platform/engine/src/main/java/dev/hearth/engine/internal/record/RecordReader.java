@@ -205,8 +205,8 @@ final class RecordReader
         announced += (long) things * bytesEach;
         int most = (in.limit() - in.position()) / bytesEach;
         if (things < 0 || things > most || announced > announcedMax) {
-            throw new DamagedRecord(SUBJECT + ": " + Integer.toUnsignedString(things)
-                    + " elements (expected: no more than" + " the bytes left can hold, at most " + most + ")");
+            throw new DamagedRecord(SUBJECT + ": " + Integer.toUnsignedString(things) + " elements (expected: at most "
+                    + most + ", no more than the bytes left can hold)");
         }
         return things;
     }
