@@ -47,7 +47,7 @@ final class RecordReader
     public @Nullable Object read(RecordInput from) {
         this.in = from;
         this.announced = 0;
-        this.announcedMax = from.limit() - from.position();
+        this.announcedMax = (long) from.limit() - from.position();
         try {
             int tag = from.readByte() & 0xFF;
             if (tag == Tag.NULL) {
