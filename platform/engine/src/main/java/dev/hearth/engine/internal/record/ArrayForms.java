@@ -50,6 +50,7 @@ final class ArrayForms {
             }
         });
         addWide(forms);
+        addReal(forms);
         forms.put(Object[].class, new Objects(Tag.OBJECTS, Object[].class));
         forms.put(String[].class, new Objects(Tag.TEXTS, String[].class));
     }
@@ -81,6 +82,9 @@ final class ArrayForms {
                 return array;
             }
         });
+    }
+
+    private static void addReal(Map<Class<?>, Form> forms) {
         add(forms, Tag.FLOATS, float[].class, Float.BYTES, array -> array.length, new Bulk<>() {
             @Override
             public void copy(float[] array, ByteBuffer to) {

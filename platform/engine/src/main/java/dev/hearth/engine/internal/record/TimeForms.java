@@ -50,6 +50,10 @@ final class TimeForms {
                 },
                 in -> OffsetDateTime.of(readDateTime(in), readOffset(in)));
         add(forms, Tag.ZONED_DATE_TIME, ZonedDateTime.class, TimeForms::write, TimeForms::readZoned);
+        addDates(forms);
+    }
+
+    private static void addDates(Map<Class<?>, Form> forms) {
         add(
                 forms,
                 Tag.PERIOD,
