@@ -61,7 +61,7 @@ public sealed interface Column {
     /** Objects that nobody can change, or that belong to one task alone. */
     @SuppressWarnings("ArrayRecordComponent")
     record Objects(@Nullable Object[] values, int size) implements Column {
-        private static final int REFERENCE_BYTES = 4; // heaps over 32 GB take twice as much
+        static final int REFERENCE_BYTES = 4; // heaps over 32 GB take twice as much
 
         @Override
         public @Nullable Object value(int index) {

@@ -49,7 +49,13 @@ public final class GrowthSampling {
 
     /** A record was added or changed. */
     public void updated() {
-        if (++updates >= next) {
+        updated(1);
+    }
+
+    /** So many records were added or changed. */
+    public void updated(long records) {
+        updates += records;
+        if (updates >= next) {
             sample();
         }
     }

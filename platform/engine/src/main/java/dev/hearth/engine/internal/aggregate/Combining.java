@@ -1,0 +1,366 @@
+package dev.hearth.engine.internal.aggregate;
+
+import dev.hearth.api.Pair;
+import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.column.ColumnBuilder.Kind;
+import dev.hearth.engine.internal.memory.GrowthSampling;
+import dev.hearth.engine.internal.memory.Spillable;
+import dev.hearth.engine.internal.shuffle.PairReceiver;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes one value of all values of a key. Takes pairs, then gives what they have become, in an order that depends on the pairs
+ * alone as long as memory suffices. When it does not, what there is goes to disk by hash code, or, where the pairs go on to
+ * another receiver, which has them combined again, to that at once.
+ * <p>Owned by the task's thread; closed when the task has ended, at the latest.
+ */
+public final class Combining implements PairReceiver, Spillable, AutoCloseable {
+    private static final long SEED = 0x5EED; // which records are looked at: the same for the same input
+
+    private final Workbench bench;
+    private final Merging merging;
+    private final @Nullable PairReceiver next; // where there is one, nothing is written to disk
+    private final Account account;
+    private final KeyTable keys = new KeyTable();
+    private final SlotValues values = new SlotValues(KeyTable.KEYS_FIRST);
+    private final HashRuns runs;
+    private final Watch watch;
+    private @Nullable GrowthSampling sampling; // where there are objects
+    private long tableBytes; // taken for arrays that have grown
+    private @Nullable Pairs pairs; // once they are being handed out
+    private boolean handing; // to the receiver
+
+    private Combining(Workbench bench, Merging merging, @Nullable PairReceiver next) {
+        this.bench = bench;
+        this.merging = merging;
+        this.next = next;
+        this.runs = new HashRuns(bench);
+        this.account = new Account(
+                bench, this, KeyTable.firstBytes() + SlotValues.firstBytes(KeyTable.KEYS_FIRST));
+        this.watch = new Watch(bench, account);
+    }
+
+    /** One whose pairs are read by {@link #pairs}; it spills to disk. */
+    public static Combining ofAll(Workbench bench, Merging merging) {
+        return new Combining(bench, merging, null);
+    }
+
+    /** One that hands its pairs to {@code next}, by {@link #finish} at the latest; keys may come to that several times. */
+    public static Combining towards(PairReceiver next, Workbench bench, Merging merging) {
+        return new Combining(bench, merging, next);
+    }
+
+    @Override
+    public void pair(@Nullable Object key, @Nullable Object value) {
+        if (keys.isFull()) {
+            makeRoom();
+        }
+        int slot = keys.slot(key);
+        if (slot == KeyTable.NONE) {
+            admitObjects();
+            slot = keys.slot(key);
+        }
+        if (slot == values.size()) {
+            addFirst(key, merging.first(value));
+        } else {
+            replace(key, slot, merging.add(values.value(slot), value));
+        }
+        if (watch.isDue() && !fits()) {
+            empty(KeyTable.NONE);
+        }
+    }
+
+    @Override
+    public void columns(Column given, Column added) {
+        if (given instanceof Column.Ints some && added instanceof Column.Ints others && merging.keepsFirst()) {
+            for (int i = 0; i < some.size(); i++) {
+                intPair(some.values()[i], others.values()[i]);
+            }
+        } else {
+            for (int i = 0; i < given.size(); i++) {
+                pair(given.value(i), added.value(i));
+            }
+        }
+    }
+
+    /** As {@link #pair}, without boxes as far as the user's function needs none. */
+    private void intPair(int key, int value) {
+        if (keys.isFull()) {
+            makeRoom();
+        }
+        if (keys.kind() == Kind.INTS && values.kind() == Kind.INTS) {
+            int slot = keys.slotOfInt(key);
+            if (slot == values.size()) {
+                values.addInt(value);
+            } else {
+                replace(key, slot, merging.add(values.ints()[slot], value));
+            }
+            if (watch.isDue() && !fits()) {
+                empty(KeyTable.NONE);
+            }
+        } else {
+            pair(key, value);
+        }
+    }
+
+    private void addFirst(@Nullable Object key, @Nullable Object first) {
+        if (values.takes(first)) {
+            values.add(first);
+        } else if (takeBoxes(values.boxesBytes())) {
+            values.turnIntoObjects();
+            values.add(first);
+        } else {
+            empty(values.size()); // the key just added has no value yet
+            keys.slot(key);
+            values.add(first);
+        }
+    }
+
+    private void replace(@Nullable Object key, int slot, @Nullable Object joined) {
+        if (values.takes(joined)) {
+            values.set(slot, joined);
+        } else if (takeBoxes(values.boxesBytes())) {
+            values.turnIntoObjects();
+            values.set(slot, joined);
+        } else {
+            empty(slot); // what it had is in what it has now
+            keys.slot(key);
+            values.add(joined);
+        }
+    }
+
+    /** Whether there is memory for what the objects take by now. */
+    private boolean fits() {
+        long updated = watch.look();
+        if (keys.kind() != Kind.OBJECTS && values.kind() != Kind.OBJECTS) {
+            return true;
+        }
+        GrowthSampling samples = sampling;
+        if (samples == null) {
+            samples = new GrowthSampling(bench.sizes(), new Records(), SEED);
+            sampling = samples;
+        }
+        samples.updated(updated);
+        return watch.take(samples.estimate(), values.size());
+    }
+
+    private void makeRoom() {
+        long grown = keys.grownBytes() + values.bytes(2 * keys.limit() + 1);
+        if (keys.canGrow() && account.take(grown)) {
+            keys.grow();
+            values.grow(keys.limit());
+            account.give(tableBytes);
+            tableBytes = grown;
+        } else {
+            empty(KeyTable.NONE);
+        }
+    }
+
+    private boolean takeBoxes(long bytes) {
+        boolean taken = account.take(bytes);
+        if (taken) {
+            tableBytes += bytes;
+        }
+        return taken;
+    }
+
+    private void admitObjects() {
+        if (takeBoxes(keys.boxesBytes())) {
+            keys.turnIntoObjects();
+        } else {
+            empty(KeyTable.NONE);
+        }
+    }
+
+    /** Hands on or writes to disk what there is but one key, and forgets it all. */
+    private void empty(int except) {
+        PairReceiver receiver = next;
+        if (receiver != null) {
+            handOver(receiver, except);
+        } else {
+            write(0, except);
+        }
+    }
+
+    private void forget() {
+        keys.clear();
+        values.clear(KeyTable.KEYS_FIRST);
+        watch.clear();
+        sampling = null;
+        tableBytes = 0;
+    }
+
+    private void handOver(PairReceiver receiver, int except) {
+        handing = true;
+        try {
+            int size = values.size();
+            if (except == KeyTable.NONE) {
+                if (size > 0) {
+                    Column handedKeys = keys.keys();
+                    Column handedValues = values.values();
+                    forget();
+                    receiver.columns(handedKeys, handedValues);
+                }
+            } else {
+                for (int slot = 0; slot < size; slot++) {
+                    if (slot != except) {
+                        receiver.pair(keys.key(slot), values.value(slot));
+                    }
+                }
+                forget();
+            }
+            account.giveAll();
+        } finally {
+            handing = false;
+        }
+    }
+
+    /** Writes a run of all keys from a number on but one. */
+    private void write(int from, int except) {
+        int size = values.size();
+        if (size - from > (except == KeyTable.NONE ? 0 : 1)) {
+            RunWriter writer = new RunWriter(bench);
+            try {
+                int count = keys.size();
+                long[] order = keys.byHash();
+                for (int i = 0; i < count; i++) {
+                    int slot = (int) order[i] - 1;
+                    if (slot >= from && slot != except && slot < size) {
+                        writer.begin((int) (order[i] >>> KeyTable.HASHES_SHIFT), 0, keys.key(slot));
+                        writer.value(values.value(slot));
+                        writer.end();
+                    }
+                }
+                runs.add(writer.finish());
+                account.spilled(account.taken(), writer.written());
+            } finally {
+                writer.abandon(); // nothing once it is finished
+            }
+        }
+        forget();
+        account.giveAll();
+    }
+
+    @Override
+    public long spill(long wanted) {
+        long held = account.taken();
+        Pairs handed = pairs;
+        if (handing || held == 0) {
+            return 0;
+        }
+        if (handed != null) {
+            handed.spill();
+        } else {
+            empty(KeyTable.NONE);
+        }
+        return held - account.taken();
+    }
+
+    /** Hands over what is left, where there is a receiver. */
+    public void finish() {
+        PairReceiver receiver = next;
+        if (receiver == null) {
+            throw new IllegalStateException("combining: finished without a receiver (expected: its pairs are read)");
+        }
+        handOver(receiver, KeyTable.NONE);
+        close();
+    }
+
+    /** What all pairs have become, once. When the last one was taken, memory and files are given back. */
+    public Iterator<Object> pairs() {
+        Pairs made = new Pairs();
+        if (!runs.isEmpty()) {
+            write(0, KeyTable.NONE);
+            made.merged = new MergedStates(bench, runs, merging);
+        }
+        pairs = made;
+        return made;
+    }
+
+    @Override
+    public void close() {
+        Pairs handed = pairs;
+        if (handed != null && handed.merged != null) {
+            handed.merged.close();
+        }
+        runs.close();
+        forget();
+        account.close();
+    }
+
+    /** Goes over the table, and over what became of it on disk when it had to be spilled meanwhile. */
+    private final class Pairs implements Iterator<Object> {
+        private @Nullable MergedStates merged;
+        private int at;
+
+        @Override
+        public boolean hasNext() {
+            MergedStates states = merged;
+            if (states != null ? states.hasNext() : at < values.size()) {
+                return true;
+            }
+            close();
+            return false;
+        }
+
+        @Override
+        public Object next() {
+            MergedStates states = merged;
+            if (states != null) {
+                return states.next();
+            }
+            if (at >= values.size()) {
+                throw new NoSuchElementException(bench.subject() + ": no more keys");
+            }
+            bench.checkKilled();
+            Pair<?, ?> next = new Pair<>(keys.key(at), values.value(at));
+            at++;
+            return next;
+        }
+
+        @Override
+        public void forEachRemaining(Consumer<? super Object> action) {
+            while (hasNext()) {
+                action.accept(next());
+            }
+        }
+
+        void spill() {
+            if (merged == null) {
+                write(at, KeyTable.NONE);
+                merged = new MergedStates(bench, runs, merging);
+            }
+        }
+    }
+
+    /** The table as samples see it: what is not boxed has no size to be found. */
+    private final class Records implements GrowthSampling.Table {
+        @Override
+        public int places() {
+            return values.size();
+        }
+
+        @Override
+        public int records() {
+            return values.size();
+        }
+
+        @Override
+        public boolean isEmpty(int place) {
+            return false;
+        }
+
+        @Override
+        public @Nullable Object key(int place) {
+            return keys.kind() == Kind.OBJECTS ? keys.key(place) : null;
+        }
+
+        @Override
+        public @Nullable Object value(int place) {
+            return values.kind() == Kind.OBJECTS ? values.value(place) : null;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.hearth.engine.internal.aggregate;
+
+import dev.hearth.engine.internal.column.Column;
+import java.io.Serial;
+import java.io.Serializable;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of one key, in an array of their own kind that is this list's alone. Of fixed size: values may be replaced, and so
+ * sorted, but none added or removed. Owned by the user's code that is given it; travels as an {@link ArrayList}.
+ */
+@SuppressWarnings("serial") // what is written is the list that replaces it
+final class GroupList extends AbstractList<@Nullable Object> implements RandomAccess, Serializable {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private transient Column values;
+
+    private GroupList(Column values) {
+        this.values = values;
+    }
+
+    static GroupList of(Column values, int from, int until) {
+        return new GroupList(slice(values, from, until));
+    }
+
+    /** A copy of a part. */
+    static Column slice(Column values, int from, int until) {
+        int size = until - from;
+        if (values instanceof Column.Ints ints) {
+            return new Column.Ints(Arrays.copyOfRange(ints.values(), from, until), size);
+        }
+        if (values instanceof Column.Longs longs) {
+            return new Column.Longs(Arrays.copyOfRange(longs.values(), from, until), size);
+        }
+        if (values instanceof Column.Doubles doubles) {
+            return new Column.Doubles(Arrays.copyOfRange(doubles.values(), from, until), size);
+        }
+        return new Column.Objects(Arrays.copyOfRange(((Column.Objects) values).values(), from, until), size);
+    }
+
+    @Override
+    public int size() {
+        return values.size();
+    }
+
+    @Override
+    public @Nullable Object get(int index) {
+        return values.value(index);
+    }
+
+    @Override
+    public @Nullable Object set(int index, @Nullable Object value) {
+        Object before = values.value(index);
+        if (values instanceof Column.Ints ints && value instanceof Integer number) {
+            ints.values()[index] = number;
+        } else if (values instanceof Column.Longs longs && value instanceof Long number) {
+            longs.values()[index] = number;
+        } else if (values instanceof Column.Doubles doubles && value instanceof Double number) {
+            doubles.values()[index] = number;
+        } else {
+            objects()[index] = value;
+        }
+        return before;
+    }
+
+    private @Nullable Object[] objects() {
+        if (values instanceof Column.Objects objects) {
+            return objects.values();
+        }
+        @Nullable Object[] boxed = toArray();
+        values = new Column.Objects(boxed, boxed.length);
+        return boxed;
+    }
+
+    @Override
+    public @Nullable Object[] toArray() {
+        @Nullable Object[] array = new @Nullable Object[values.size()];
+        Arrays.setAll(array, values::value);
+        return array;
+    }
+
+    @Serial
+    private Object writeReplace() {
+        return new ArrayList<>(this);
+    }
+}

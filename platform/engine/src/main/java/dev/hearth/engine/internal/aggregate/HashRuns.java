@@ -1,0 +1,88 @@
+package dev.hearth.engine.internal.aggregate;
+
+import dev.hearth.engine.internal.disk.Segment;
+import dev.hearth.engine.internal.disk.SegmentWriter;
+import dev.hearth.engine.internal.memory.Spillable;
+import dev.hearth.engine.internal.memory.TaskMemory;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The runs that one holder has spilled. Owned by one thread. Merging opens few files at a time, as many as there is memory for
+ * their frames: the oldest runs are merged into one until all the others can be opened with it.
+ */
+final class HashRuns implements AutoCloseable {
+    static final int OPEN_MAX = 64;
+    private static final int OPEN_MIN = 2;
+    private static final long OPEN_BYTES = 2L * SegmentWriter.FRAME_BYTES; // a frame, and it as it lies on disk
+
+    private final Workbench bench;
+    private final Spillable frames = wanted -> 0; // open files cannot be given back half-way
+    private List<Segment> runs = new ArrayList<>();
+    private long taken;
+
+    HashRuns(Workbench bench) {
+        this.bench = bench;
+    }
+
+    boolean isEmpty() {
+        return runs.isEmpty();
+    }
+
+    void add(Segment run) {
+        runs.add(run);
+    }
+
+    /** Opens them all; who gets it closes it. What it takes is given back when this is closed. */
+    RunMerge merge() {
+        int open = open(runs.size());
+        while (runs.size() > open) {
+            int several = Math.min(open, runs.size() - open + 1);
+            Segment joined = join(runs.subList(0, several));
+            List<Segment> left = new ArrayList<>(runs.subList(several, runs.size()));
+            left.add(joined); // last: the others have their turn before it
+            runs = left;
+        }
+        RunMerge merge = new RunMerge(runs);
+        runs = new ArrayList<>();
+        return merge;
+    }
+
+    private int open(int wanted) {
+        TaskMemory memory = bench.memory();
+        int most = Math.min(wanted, OPEN_MAX);
+        long got = memory.take(most * OPEN_BYTES, frames);
+        int open = (int) Math.max(OPEN_MIN, got / OPEN_BYTES);
+        long surplus = got - open * OPEN_BYTES;
+        if (surplus > 0) {
+            memory.give(surplus, frames);
+        }
+        taken += got - Math.max(0, surplus);
+        return open;
+    }
+
+    private Segment join(List<Segment> several) {
+        RunWriter writer = new RunWriter(bench);
+        try (RunMerge merge = new RunMerge(several)) {
+            while (merge.next()) {
+                writer.copy(merge.entry());
+            }
+            Segment joined = writer.finish();
+            bench.memory().spilled(0, writer.written());
+            return joined;
+        } finally {
+            writer.abandon(); // nothing once it is finished
+            bench.checkKilled();
+        }
+    }
+
+    @Override
+    public void close() {
+        runs.forEach(Segment::delete);
+        runs = new ArrayList<>();
+        if (taken > 0) {
+            bench.memory().give(taken, frames);
+            taken = 0;
+        }
+    }
+}

@@ -1,0 +1,314 @@
+package dev.hearth.engine.internal.aggregate;
+
+import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.column.ColumnBuilder.Kind;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers keys in the order of their first appearance: int keys, long keys, or objects, by open addressing. A place holds a
+ * key's hash code beside its number, and is 0 when it is empty; an int is its own hash code, so that places need not be made
+ * anew when a stranger turns the keys into objects. Hash codes are asked for once a lookup, and never again.
+ * <p>Owned by one thread. Its owner takes memory before it has the table grow.
+ */
+final class KeyTable {
+    /** The keys that fit into a table of the first size. */
+    static final int KEYS_FIRST = 38;
+    /** The answer for a key that is not of this table's kind, or that a search did not find. */
+    static final int NONE = -1;
+
+    static final int HASHES_SHIFT = 32; // of a place: below is the number, from 1
+
+    private static final int PLACES_FIRST = 64;
+    private static final int PLACES_MAX = 1 << 30;
+    private static final int LOAD_PER_CENT = 60;
+    private static final long SPREAD = 0xD6E8FEB86659FD93L; // not that of the partitioner, whose share of all keys this is
+    private static final int BOX_BYTES = 16;
+
+    private Kind kind = Kind.NONE;
+    private long[] places = new long[PLACES_FIRST];
+    private int[] ints = {};
+    private long[] longs = {};
+    private @Nullable Object[] objects = {};
+    private int size;
+    private int limit = KEYS_FIRST;
+
+    int size() {
+        return size;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** How many keys fit before it must grow. */
+    int limit() {
+        return limit;
+    }
+
+    boolean isFull() {
+        return size == limit;
+    }
+
+    boolean canGrow() {
+        return places.length < PLACES_MAX;
+    }
+
+    /** What the arrays take with so many keys at most: a power of two places. */
+    private static long bytes(int places, int width) {
+        return (long) places * Long.BYTES + (long) limit(places) * width;
+    }
+
+    private static int limit(int places) {
+        return (int) ((long) places * LOAD_PER_CENT / 100);
+    }
+
+    /** What a table of the first size takes, whatever its kind. */
+    static long firstBytes() {
+        return bytes(PLACES_FIRST, Long.BYTES);
+    }
+
+    long bytes() {
+        return bytes(places.length, kind.width());
+    }
+
+    /** What it takes once it has grown. */
+    long grownBytes() {
+        return bytes(places.length * 2, kind.width());
+    }
+
+    /** What {@link #turnIntoObjects} takes in addition. */
+    long boxesBytes() {
+        return (long) limit * Kind.OBJECTS.width() + (long) size * BOX_BYTES;
+    }
+
+    void grow() {
+        long[] grown = new long[places.length * 2];
+        int mask = grown.length - 1;
+        for (long place : places) {
+            if (place != 0) {
+                int at = at((int) (place >>> HASHES_SHIFT)) & mask;
+                while (grown[at] != 0) {
+                    at = (at + 1) & mask;
+                }
+                grown[at] = place;
+            }
+        }
+        places = grown;
+        limit = limit(grown.length);
+        switch (kind) {
+            case INTS -> ints = Arrays.copyOf(ints, limit);
+            case LONGS -> longs = Arrays.copyOf(longs, limit);
+            case OBJECTS -> objects = Arrays.copyOf(objects, limit);
+            case NONE, DOUBLES -> {} // no keys yet
+        }
+    }
+
+    private static int at(int hash) {
+        long spread = hash * SPREAD;
+        return (int) (spread ^ (spread >>> 32));
+    }
+
+    /** Whether a key of this kind of column is kept as it is; doubles are kept as objects. */
+    boolean takes(Kind other) {
+        return kind == Kind.NONE || kind == Kind.OBJECTS || kind == other;
+    }
+
+    /** The number of a key, which is added when it is missing; {@link #NONE} when it is not of this kind. Not when full. */
+    int slot(@Nullable Object key) {
+        if (key instanceof Integer number && kind == Kind.INTS) {
+            return slotOfInt(number);
+        }
+        Kind wanted = kind(key);
+        if (kind != wanted) {
+            if (!takes(wanted)) {
+                return NONE;
+            }
+            if (kind == Kind.NONE) {
+                begin(wanted);
+            }
+        }
+        return switch (kind) {
+            case INTS -> slotOfInt((Integer) key);
+            case LONGS -> slotOfLong((Long) key);
+            default -> slotOfObject(key, key == null ? 0 : key.hashCode());
+        };
+    }
+
+    private static Kind kind(@Nullable Object key) {
+        Kind kind = Kind.of(key);
+        return kind == Kind.DOUBLES ? Kind.OBJECTS : kind;
+    }
+
+    /** Decides the kind of an empty table. */
+    void begin(Kind first) {
+        kind = first;
+        switch (first) {
+            case INTS -> ints = new int[limit];
+            case LONGS -> longs = new long[limit];
+            default -> objects = new @Nullable Object[limit];
+        }
+    }
+
+    int slotOfInt(int key) {
+        long[] all = places;
+        int mask = all.length - 1;
+        for (int at = at(key) & mask; ; at = (at + 1) & mask) {
+            long place = all[at];
+            if (place == 0) {
+                ints[size] = key;
+                return added(at, key);
+            }
+            if ((int) (place >>> HASHES_SHIFT) == key) {
+                return (int) place - 1;
+            }
+        }
+    }
+
+    int slotOfLong(long key) {
+        int hash = Long.hashCode(key);
+        long[] all = places;
+        int mask = all.length - 1;
+        for (int at = at(hash) & mask; ; at = (at + 1) & mask) {
+            long place = all[at];
+            if (place == 0) {
+                longs[size] = key;
+                return added(at, hash);
+            }
+            if ((int) (place >>> HASHES_SHIFT) == hash && longs[(int) place - 1] == key) {
+                return (int) place - 1;
+            }
+        }
+    }
+
+    /** As {@link #slot} where all keys are objects; {@code hash} is what it said once. */
+    int slotOfObject(@Nullable Object key, int hash) {
+        long[] all = places;
+        int mask = all.length - 1;
+        for (int at = at(hash) & mask; ; at = (at + 1) & mask) {
+            long place = all[at];
+            if (place == 0) {
+                objects[size] = key;
+                return added(at, hash);
+            }
+            if ((int) (place >>> HASHES_SHIFT) == hash && same(objects[(int) place - 1], key)) {
+                return (int) place - 1;
+            }
+        }
+    }
+
+    private static boolean same(@Nullable Object known, @Nullable Object key) {
+        if (known == key) {
+            return true;
+        }
+        return known instanceof String text ? text.equals(key) : known != null && known.equals(key);
+    }
+
+    private int added(int at, int hash) {
+        places[at] = ((long) hash << HASHES_SHIFT) | (size + 1);
+        return size++;
+    }
+
+    /** The number of a key, or {@link #NONE}. */
+    int find(@Nullable Object key) {
+        Kind wanted = kind(key);
+        if (kind == Kind.NONE || (kind != wanted && kind != Kind.OBJECTS)) {
+            return NONE;
+        }
+        int hash = key == null ? 0 : key.hashCode();
+        int mask = places.length - 1;
+        for (int at = at(hash) & mask; places[at] != 0; at = (at + 1) & mask) {
+            if ((int) (places[at] >>> HASHES_SHIFT) == hash && isAt((int) places[at] - 1, key)) {
+                return (int) places[at] - 1;
+            }
+        }
+        return NONE;
+    }
+
+    private boolean isAt(int slot, @Nullable Object key) {
+        return switch (kind) {
+            case INTS -> true; // its hash code is all of it
+            case LONGS -> key instanceof Long number && longs[slot] == number;
+            default -> same(objects[slot], key);
+        };
+    }
+
+    int findInt(int key) {
+        int mask = places.length - 1;
+        for (int at = at(key) & mask; places[at] != 0; at = (at + 1) & mask) {
+            if ((int) (places[at] >>> HASHES_SHIFT) == key) {
+                return (int) places[at] - 1;
+            }
+        }
+        return NONE;
+    }
+
+    /** Goes on with objects: a stranger or null came. */
+    void turnIntoObjects() {
+        @Nullable Object[] boxed = new @Nullable Object[limit];
+        for (int slot = 0; slot < size; slot++) {
+            boxed[slot] = key(slot);
+        }
+        kind = Kind.OBJECTS;
+        objects = boxed;
+        ints = new int[0];
+        longs = new long[0];
+    }
+
+    @Nullable
+    Object key(int slot) {
+        return switch (kind) {
+            case INTS -> ints[slot];
+            case LONGS -> longs[slot];
+            default -> objects[slot];
+        };
+    }
+
+    /** All keys, which this table must then forget. */
+    Column keys() {
+        return switch (kind) {
+            case INTS -> new Column.Ints(ints, size);
+            case LONGS -> new Column.Longs(longs, size);
+            default -> new Column.Objects(objects, size);
+        };
+    }
+
+    /**
+     * All keys as hash codes and numbers (see {@link #HASHES_SHIFT}), in the order of the hash codes, in the first {@link #size}
+     * of what is returned. The places are used up: the table finds nothing any more, and knows its keys by number alone.
+     */
+    long[] byHash() {
+        long[] found = places;
+        int count = 0;
+        for (long place : found) {
+            if (place != 0) {
+                found[count++] = place;
+            }
+        }
+        Arrays.sort(found, 0, count);
+        return found;
+    }
+
+    /** Forgets all keys and its size. */
+    void clear() {
+        kind = Kind.NONE;
+        places = new long[PLACES_FIRST];
+        ints = new int[0];
+        longs = new long[0];
+        objects = new @Nullable Object[0];
+        size = 0;
+        limit = KEYS_FIRST;
+    }
+
+    /** Forgets all keys, and begins anew with objects, in the arrays that are there when they are small. */
+    void beginObjects() {
+        if (places.length > PLACES_FIRST || kind != Kind.OBJECTS) {
+            clear();
+            begin(Kind.OBJECTS);
+        } else {
+            Arrays.fill(places, 0);
+            Arrays.fill(objects, 0, size, null);
+            size = 0;
+        }
+    }
+}

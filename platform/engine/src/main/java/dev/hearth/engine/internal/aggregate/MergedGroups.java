@@ -1,0 +1,93 @@
+package dev.hearth.engine.internal.aggregate;
+
+import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.column.ColumnBuilder;
+import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.record.RecordInput;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Brings together what several runs have of a key, in the order of hash codes. Owned by one thread. */
+final class MergedGroups implements AutoCloseable {
+    private final RunMerge merge;
+    private final RecordFormat.Reader format;
+    private final GatherMemory memory;
+    private final int sides;
+    private final KeyTable keys = new KeyTable(); // of one hash code
+    private final List<@Nullable ColumnBuilder> values = new ArrayList<>(); // by key and side
+    private boolean more;
+    private int at;
+
+    MergedGroups(Workbench bench, HashRuns runs, int sides) {
+        this.format = bench.format().reader();
+        this.memory = new GatherMemory(bench);
+        this.sides = sides;
+        this.merge = runs.merge();
+        this.more = merge.next();
+    }
+
+    boolean hasNext() {
+        return at < keys.size() || more;
+    }
+
+    /** Sets the cursor on the next key, which there is. */
+    void next(GroupCursor cursor) {
+        if (at == keys.size()) {
+            gather();
+        }
+        cursor.on(keys.key(at));
+        for (int side = 0; side < sides; side++) {
+            ColumnBuilder builder = values.set(at * sides + side, null);
+            Column column = builder == null ? GroupCursor.NOTHING : builder.build();
+            cursor.side(side, column, 0, column.size());
+        }
+        at++;
+    }
+
+    private void gather() {
+        keys.beginObjects();
+        values.clear();
+        memory.clear();
+        at = 0;
+        int hash = merge.entry().hash();
+        do {
+            add(merge.entry());
+            more = merge.next();
+        } while (more && merge.entry().hash() == hash);
+    }
+
+    private void add(RunCursor entry) {
+        RecordInput in = entry.input();
+        memory.add(entry.end() - in.position());
+        int side = in.readSize();
+        Object key = format.read(in);
+        int count = in.readInt();
+        if (keys.isFull()) {
+            keys.grow();
+        }
+        int slot = keys.slotOfObject(key, entry.hash());
+        while (values.size() <= slot * sides + side || values.size() % sides != 0) {
+            values.add(null);
+        }
+        ColumnBuilder builder = values.get(slot * sides + side);
+        if (builder == null) {
+            builder = new ColumnBuilder();
+            values.set(slot * sides + side, builder);
+        }
+        for (int i = 0; i < count; i++) {
+            builder.add(format.read(in));
+        }
+    }
+
+
+    @Override
+    public void close() {
+        more = false;
+        keys.clear();
+        values.clear();
+        at = 0;
+        merge.close();
+        memory.close();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.hearth.engine.internal.aggregate;
+
+import dev.hearth.api.Pair;
+import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.record.RecordInput;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/** Joins what several runs have of a key, in the order of hash codes. Owned by one thread. */
+final class MergedStates implements Iterator<Object>, AutoCloseable {
+    private final Workbench bench;
+    private final RunMerge merge;
+    private final Merging merging;
+    private final RecordFormat.Reader format;
+    private final GatherMemory memory;
+    private final KeyTable keys = new KeyTable(); // of one hash code
+    private final List<@Nullable Object> states = new ArrayList<>();
+    private boolean more;
+    private int at;
+
+    MergedStates(Workbench bench, HashRuns runs, Merging merging) {
+        this.bench = bench;
+        this.merging = merging;
+        this.format = bench.format().reader();
+        this.memory = new GatherMemory(bench);
+        this.merge = runs.merge();
+        this.more = merge.next();
+    }
+
+    @Override
+    public boolean hasNext() {
+        return at < states.size() || gather();
+    }
+
+    @Override
+    public Object next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException(bench.subject() + ": no more keys");
+        }
+        return new Pair<>(keys.key(at), states.get(at++));
+    }
+
+    private boolean gather() {
+        bench.checkKilled();
+        keys.beginObjects();
+        states.clear();
+        memory.clear();
+        at = 0;
+        if (!more) {
+            return false;
+        }
+        int hash = merge.entry().hash();
+        do {
+            add(merge.entry());
+            more = merge.next();
+        } while (more && merge.entry().hash() == hash);
+        return true;
+    }
+
+    private void add(RunCursor entry) {
+        RecordInput in = entry.input();
+        memory.add(entry.end() - in.position());
+        in.readSize(); // the side, which is the only one
+        Object key = format.read(in);
+        in.readInt(); // the number of values, which is 1
+        Object value = format.read(in);
+        if (keys.isFull()) {
+            keys.grow();
+        }
+        int slot = keys.slotOfObject(key, entry.hash());
+        if (slot == states.size()) {
+            states.add(value);
+        } else {
+            states.set(slot, merging.join(states.get(slot), value));
+        }
+    }
+
+    @Override
+    public void close() {
+        more = false;
+        merge.close();
+        memory.close();
+    }
+}

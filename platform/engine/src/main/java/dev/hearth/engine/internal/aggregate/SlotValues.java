@@ -1,0 +1,143 @@
+package dev.hearth.engine.internal.aggregate;
+
+import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.column.ColumnBuilder.Kind;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** One value for each number of a {@link KeyTable}, of the kind of the first until a stranger comes. Owned by one thread. */
+final class SlotValues {
+    private static final int BOX_BYTES = 16;
+
+    private Kind kind = Kind.NONE;
+    private int[] ints = {};
+    private long[] longs = {};
+    private double[] doubles = {};
+    private @Nullable Object[] objects = {};
+    private int size;
+    private int limit;
+
+    SlotValues(int limit) {
+        this.limit = limit;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    int size() {
+        return size;
+    }
+
+    int[] ints() {
+        return ints;
+    }
+
+    /** What it takes for so many values. */
+    long bytes(int values) {
+        return (long) values * kind.width();
+    }
+
+    static long firstBytes(int values) {
+        return (long) values * Long.BYTES;
+    }
+
+    long boxesBytes() {
+        return (long) limit * Kind.OBJECTS.width() + (long) size * BOX_BYTES;
+    }
+
+    void grow(int values) {
+        limit = values;
+        switch (kind) {
+            case INTS -> ints = Arrays.copyOf(ints, limit);
+            case LONGS -> longs = Arrays.copyOf(longs, limit);
+            case DOUBLES -> doubles = Arrays.copyOf(doubles, limit);
+            case OBJECTS -> objects = Arrays.copyOf(objects, limit);
+            case NONE -> {} // made with the first value
+        }
+    }
+
+    boolean takes(@Nullable Object value) {
+        return kind == Kind.OBJECTS || kind == Kind.NONE || kind == Kind.of(value);
+    }
+
+    private void begin(Kind first) {
+        kind = first;
+        switch (first) {
+            case INTS -> ints = new int[limit];
+            case LONGS -> longs = new long[limit];
+            case DOUBLES -> doubles = new double[limit];
+            default -> objects = new @Nullable Object[limit];
+        }
+    }
+
+    /** Adds the value of the next number. It must be taken, and fit. */
+    void add(@Nullable Object value) {
+        if (kind == Kind.NONE) {
+            begin(Kind.of(value));
+        }
+        set(size++, value);
+    }
+
+    void addInt(int value) {
+        if (kind == Kind.NONE) {
+            begin(Kind.INTS);
+        }
+        ints[size++] = value;
+    }
+
+    /** Replaces a value by one that is taken. */
+    void set(int slot, @Nullable Object value) {
+        if (kind == Kind.INTS && value instanceof Integer number) {
+            ints[slot] = number;
+        } else if (kind == Kind.LONGS && value instanceof Long number) {
+            longs[slot] = number;
+        } else if (kind == Kind.DOUBLES && value instanceof Double number) {
+            doubles[slot] = number;
+        } else {
+            objects[slot] = value;
+        }
+    }
+
+    @Nullable
+    Object value(int slot) {
+        return switch (kind) {
+            case INTS -> ints[slot];
+            case LONGS -> longs[slot];
+            case DOUBLES -> doubles[slot];
+            default -> objects[slot];
+        };
+    }
+
+    void turnIntoObjects() {
+        @Nullable Object[] boxed = new @Nullable Object[limit];
+        for (int slot = 0; slot < size; slot++) {
+            boxed[slot] = value(slot);
+        }
+        kind = Kind.OBJECTS;
+        objects = boxed;
+        ints = new int[0];
+        longs = new long[0];
+        doubles = new double[0];
+    }
+
+    /** All values, which this must then forget. */
+    Column values() {
+        return switch (kind) {
+            case INTS -> new Column.Ints(ints, size);
+            case LONGS -> new Column.Longs(longs, size);
+            case DOUBLES -> new Column.Doubles(doubles, size);
+            default -> new Column.Objects(objects, size);
+        };
+    }
+
+    void clear(int first) {
+        kind = Kind.NONE;
+        ints = new int[0];
+        longs = new long[0];
+        doubles = new double[0];
+        objects = new @Nullable Object[0];
+        size = 0;
+        limit = first;
+    }
+}

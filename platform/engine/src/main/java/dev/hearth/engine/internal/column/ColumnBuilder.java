@@ -1,0 +1,290 @@
+package dev.hearth.engine.internal.column;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds columns: of the kind of the first value, and of objects from the first stranger or null on. Grows by chunks, each half
+ * as long as all before it, so that nothing is copied and at most a third lies empty. Owned by one thread.
+ * <p>Who accounts for memory asks {@link #wantsRoom} before it adds, and takes {@link #roomBytes} when told to.
+ */
+public final class ColumnBuilder {
+    private static final int CHUNK_VALUES_MIN = 16;
+    private static final int CHUNK_VALUES_MAX = 1 << 16;
+
+    private final List<Column> full = new ArrayList<>();
+    private Kind kind = Kind.NONE;
+    private int[] ints = {};
+    private long[] longs = {};
+    private double[] doubles = {};
+    private @Nullable Object[] objects = {};
+    private int used; // of the chunk that is being filled
+    private int room; // the length of that chunk
+    private int before; // values in full chunks
+    private long fullBytes;
+
+    /** What values are kept as. */
+    public enum Kind {
+        NONE(0),
+        INTS(Integer.BYTES),
+        LONGS(Long.BYTES),
+        DOUBLES(Double.BYTES),
+        OBJECTS(Column.Objects.REFERENCE_BYTES);
+
+        private final int width;
+
+        Kind(int width) {
+            this.width = width;
+        }
+
+        /** The bytes of one value in its array. */
+        public int width() {
+            return width;
+        }
+
+        /** What a value would be kept as if it were the first. */
+        public static Kind of(@Nullable Object value) {
+            if (value == null) {
+                return OBJECTS;
+            }
+            Class<?> type = value.getClass();
+            if (type == Integer.class) {
+                return INTS;
+            }
+            if (type == Long.class) {
+                return LONGS;
+            }
+            return type == Double.class ? DOUBLES : OBJECTS;
+        }
+
+        public static Kind of(Column column) {
+            if (column instanceof Column.Ints) {
+                return INTS;
+            }
+            if (column instanceof Column.Longs) {
+                return LONGS;
+            }
+            return column instanceof Column.Doubles ? DOUBLES : OBJECTS;
+        }
+
+        /** What values of both kinds are kept as. */
+        public Kind with(Kind other) {
+            if (this == NONE || this == other) {
+                return other;
+            }
+            return other == NONE ? this : OBJECTS;
+        }
+    }
+
+    public int size() {
+        return before + used;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** What the arrays take, without what objects refer to. */
+    public long bytes() {
+        return fullBytes + (long) room * kind.width;
+    }
+
+    /** Whether adding a value of this kind makes a new array. */
+    public boolean wantsRoom(Kind added) {
+        return used == room || kind.with(added) != kind;
+    }
+
+    /** What that array takes. */
+    public long roomBytes(Kind added) {
+        return (long) next() * kind.with(added).width;
+    }
+
+    /** How many more values of its own kind fit without a new array. */
+    public int left() {
+        return room - used;
+    }
+
+    private int next() {
+        return Math.max(CHUNK_VALUES_MIN, Math.min(CHUNK_VALUES_MAX, size() / 2));
+    }
+
+    public void add(@Nullable Object value) {
+        if (kind == Kind.INTS && value instanceof Integer number) {
+            addInt(number);
+        } else {
+            Kind added = Kind.of(value);
+            open(added);
+            switch (kind) {
+                case INTS -> ints[used] = (Integer) Objects.requireNonNull(value);
+                case LONGS -> longs[used] = (Long) Objects.requireNonNull(value);
+                case DOUBLES -> doubles[used] = (Double) Objects.requireNonNull(value);
+                case OBJECTS -> objects[used] = value;
+                case NONE -> throw new IllegalStateException("column: of no kind once a value was added");
+            }
+            used++;
+        }
+    }
+
+    public void addInt(int value) {
+        if (kind != Kind.INTS || used == room) {
+            open(Kind.INTS);
+            if (kind != Kind.INTS) {
+                objects[used++] = value;
+                return;
+            }
+        }
+        ints[used++] = value;
+    }
+
+    /** Adds a part of a column. */
+    public void addAll(Column column, int from, int until) {
+        Kind added = Kind.of(column);
+        int at = from;
+        while (at < until) {
+            open(added);
+            int count = Math.min(until - at, room - used);
+            copy(column, at, count);
+            used += count;
+            at += count;
+        }
+    }
+
+    private void copy(Column column, int from, int count) {
+        if (kind == Kind.INTS && column instanceof Column.Ints source) {
+            System.arraycopy(source.values(), from, ints, used, count);
+        } else if (kind == Kind.LONGS && column instanceof Column.Longs source) {
+            System.arraycopy(source.values(), from, longs, used, count);
+        } else if (kind == Kind.DOUBLES && column instanceof Column.Doubles source) {
+            System.arraycopy(source.values(), from, doubles, used, count);
+        } else {
+            for (int i = 0; i < count; i++) {
+                objects[used + i] = column.value(from + i);
+            }
+        }
+    }
+
+    /** Sees to it that there is a place for a value of this kind. */
+    private void open(Kind added) {
+        if (!wantsRoom(added)) {
+            return;
+        }
+        int length = next();
+        close();
+        kind = kind.with(added);
+        room = length;
+        switch (kind) {
+            case INTS -> ints = new int[length];
+            case LONGS -> longs = new long[length];
+            case DOUBLES -> doubles = new double[length];
+            case OBJECTS -> objects = new @Nullable Object[length];
+            case NONE -> throw new IllegalStateException("column: of no kind once a value is added");
+        }
+    }
+
+    private void close() {
+        if (used > 0) {
+            full.add(current());
+            before += used;
+            fullBytes += (long) room * kind.width;
+        }
+        used = 0;
+        room = 0;
+    }
+
+    private Column current() {
+        return switch (kind) {
+            case INTS -> new Column.Ints(ints, used);
+            case LONGS -> new Column.Longs(longs, used);
+            case DOUBLES -> new Column.Doubles(doubles, used);
+            case OBJECTS -> new Column.Objects(objects, used);
+            case NONE -> throw new IllegalStateException("column: of no kind while it has values");
+        };
+    }
+
+    /** What was added, in pieces that may be of several kinds; the builder is empty afterwards. */
+    public List<Column> chunks() {
+        close();
+        List<Column> chunks = List.copyOf(full);
+        clear();
+        return chunks;
+    }
+
+    /** What was added, in one column no longer than need be; the builder is empty afterwards. */
+    public Column build() {
+        Kind common = kind;
+        int size = size();
+        List<Column> chunks = chunks();
+        if (chunks.size() == 1 && chunks.get(0).size() == room(chunks.get(0))) {
+            return chunks.get(0);
+        }
+        return join(chunks, common, size);
+    }
+
+    private static int room(Column column) {
+        return (int) (column.bytes() / Kind.of(column).width);
+    }
+
+    private static Column join(List<Column> chunks, Kind kind, int size) {
+        switch (kind) {
+            case INTS -> {
+                int[] joined = new int[size];
+                copyAll(chunks, joined);
+                return new Column.Ints(joined, size);
+            }
+            case LONGS -> {
+                long[] joined = new long[size];
+                copyAll(chunks, joined);
+                return new Column.Longs(joined, size);
+            }
+            case DOUBLES -> {
+                double[] joined = new double[size];
+                copyAll(chunks, joined);
+                return new Column.Doubles(joined, size);
+            }
+            case NONE, OBJECTS -> {
+                @Nullable Object[] joined = new @Nullable Object[size];
+                int at = 0;
+                for (Column chunk : chunks) {
+                    for (int i = 0; i < chunk.size(); i++) {
+                        joined[at++] = chunk.value(i);
+                    }
+                }
+                return new Column.Objects(joined, size);
+            }
+        }
+        throw new IllegalStateException("column: of kind " + kind + " (expected: one that is known)");
+    }
+
+    @SuppressWarnings("SuspiciousSystemArraycopy") // all chunks are of the kind that all of it is
+    private static void copyAll(List<Column> chunks, Object joined) {
+        int at = 0;
+        for (Column chunk : chunks) {
+            Object values = chunk instanceof Column.Ints some
+                    ? some.values()
+                    : chunk instanceof Column.Longs some ? some.values() : ((Column.Doubles) chunk).values();
+            System.arraycopy(values, 0, joined, at, chunk.size());
+            at += chunk.size();
+        }
+    }
+
+    /** Drops everything, and begins again with the kind of the next value. */
+    public void clear() {
+        full.clear();
+        kind = Kind.NONE;
+        ints = new int[0];
+        longs = new long[0];
+        doubles = new double[0];
+        objects = new @Nullable Object[0];
+        used = 0;
+        room = 0;
+        before = 0;
+        fullBytes = 0;
+    }
+
+    @Override
+    public String toString() {
+        return "column of " + size() + " values as " + kind;
+    }
+}
