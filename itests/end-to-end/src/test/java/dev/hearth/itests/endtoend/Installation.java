@@ -2,6 +2,7 @@ package dev.hearth.itests.endtoend;
 
 import dev.hearth.itests.endtoend.app.ExitsWith;
 import dev.hearth.itests.endtoend.app.GatedSum;
+import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.TwoContexts;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class Installation {
             }
         }
         Path jar = scratch.resolve("applications.jar");
-        pack(jar, List.of(GatedSum.class, ExitsWith.class, TwoContexts.class, TellsJava.class));
+        pack(jar, List.of(GatedSum.class, ExitsWith.class, TwoContexts.class, TellsJava.class, SetsItsOwn.class));
         return new Installation(scratch, home, jar);
     }
 
