@@ -6,11 +6,14 @@ import dev.hearth.engine.internal.disk.SegmentFiles;
 import dev.hearth.engine.internal.files.FileSettings;
 import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.MemorySettings;
+import dev.hearth.engine.internal.memory.ObjectSizes;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.engine.internal.record.ApplicationRecords;
 import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.serial.Unchangeable;
 import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.shuffle.ShuffleParts;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
@@ -22,11 +25,13 @@ import java.util.function.Supplier;
  * hold. Every part is made at its first use, for many a program needs none of them, and then there until the application closes
  * this. Any thread may call.
  */
-public final class DataPlane implements AutoCloseable {
+public final class DataPlane implements ShuffleParts, AutoCloseable {
+    private final UserObjects objects;
     private final boolean inDriver;
     private final FirstUse<MemoryBudget> memory;
     private final FirstUse<RecordFormat> records;
     private final FirstUse<SegmentFiles> files;
+    private final FirstUse<ObjectSizes> sizes = new FirstUse<>(ObjectSizes::new);
     private final FirstUse<ShuffleStore> shuffles;
     private final FirstUse<FileSettings> input;
     private volatile boolean closed;
@@ -34,12 +39,13 @@ public final class DataPlane implements AutoCloseable {
     /** {@code process} is what all applications of the process share. Shuffles are held in the driver's process alone. */
     public DataPlane(
             UserObjects objects, Settings settings, Supplier<ProcessMemory> process, Ticker ticker, boolean inDriver) {
+        this.objects = objects;
         this.inDriver = inDriver;
         this.memory = part(() -> process.get().open(MemorySettings.from(settings)));
         this.records = new FirstUse<>(() -> new ApplicationRecords(objects));
         this.files = part(() -> LocalSegmentFiles.of(DiskSettings.from(settings), ticker));
-        this.shuffles = part(ShuffleStore::new);
         this.input = new FirstUse<>(() -> FileSettings.from(settings));
+        this.shuffles = part(() -> new ShuffleStore(this));
     }
 
     private <T> FirstUse<T> part(Supplier<T> making) {
@@ -54,14 +60,17 @@ public final class DataPlane implements AutoCloseable {
         });
     }
 
+    @Override
     public MemoryBudget memory() {
         return memory.get();
     }
 
+    @Override
     public RecordFormat records() {
         return records.get();
     }
 
+    @Override
     public SegmentFiles files() {
         return files.get();
     }
@@ -69,6 +78,16 @@ public final class DataPlane implements AutoCloseable {
     /** How files of the program are read. */
     public FileSettings input() {
         return input.get();
+    }
+
+    @Override
+    public ObjectSizes sizes() {
+        return sizes.get();
+    }
+
+    @Override
+    public Unchangeable unchangeable() {
+        return objects.unchangeable();
     }
 
     /** What map tasks wrote; refused outside of the driver's process. */

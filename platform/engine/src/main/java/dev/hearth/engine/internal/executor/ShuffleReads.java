@@ -3,10 +3,14 @@ package dev.hearth.engine.internal.executor;
 import dev.hearth.api.Pair;
 import dev.hearth.api.function.Combiner;
 import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.shuffle.LateReader;
 import dev.hearth.engine.internal.shuffle.MissingOutput;
+import dev.hearth.engine.internal.shuffle.PairBlock;
 import dev.hearth.engine.internal.shuffle.PairReceiver;
-import dev.hearth.engine.internal.shuffle.ShuffleBlock;
+import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -64,15 +68,19 @@ final class ShuffleReads {
     }
 
     private static void each(TaskAttempt attempt, int shuffle, PairReceiver receiver) throws MissingOutput {
-        for (ShuffleBlock block : ShuffleWrites.memory(attempt).read(shuffle, attempt.partition())) {
-            @Nullable Object[] records = TaskSources.array(attempt, block.content(), "shuffled records of partition ");
+        ShuffleStore store = attempt.services.data().shuffles();
+        RecordFormat.Reader reader = new LateReader(attempt.services.data()::records);
+        for (PairBlock block : store.read(shuffle, attempt.partition())) {
+            try (PairBlock.Cursor cursor = block.open(reader)) {
+                do {
+                    attempt.checkKilled();
+                } while (cursor.send(receiver));
+            } catch (DamagedSegment damage) {
+                throw store.damaged(block, damage);
+            }
             attempt.shuffleReadBytes += block.bytes();
             attempt.shuffleReadRecords += block.records();
             attempt.recordsRead += block.records();
-            for (int i = 0; i < records.length; i += 2) {
-                attempt.checkKilled();
-                receiver.pair(records[i], records[i + 1]);
-            }
         }
     }
 

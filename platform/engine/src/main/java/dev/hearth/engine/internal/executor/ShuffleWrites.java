@@ -1,87 +1,60 @@
 package dev.hearth.engine.internal.executor;
 
-import dev.hearth.api.HashPartitioner;
 import dev.hearth.api.Pair;
 import dev.hearth.api.Partitioner;
 import dev.hearth.api.function.Combiner;
 import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.serial.Capture;
-import dev.hearth.engine.internal.serial.Unchangeable;
-import dev.hearth.engine.internal.shuffle.ShuffleBlock;
+import dev.hearth.engine.internal.shuffle.MapOutput;
+import dev.hearth.engine.internal.shuffle.PartitionedWriter;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
-import dev.hearth.engine.internal.task.TaskInput;
-import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.Bytes;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Cuts a map task's pairs by reader, and has them published when the attempt has succeeded. No state of its own. */
 final class ShuffleWrites {
     private ShuffleWrites() {}
 
-    static void write(Pipeline.Sink sink, TaskAttempt attempt, Object function, Iterator<Object> elements) {
-        ShuffleStore shuffle = memory(attempt);
-        int readers = sink.limit();
-        Partitioner partitioner = sink.partitioner() == Capture.NONE
-                ? new HashPartitioner(readers)
-                : (Partitioner) sink.partitioner().open(attempt.services.objects(), "partitioner");
-        List<List<@Nullable Object>> records = new ArrayList<>(readers);
-        for (int reader = 0; reader < readers; reader++) {
-            records.add(new ArrayList<>());
-        }
+    static void write(Pipeline.Sink sink, TaskAttempt attempt, Object function, Iterator<Object> elements)
+            throws DamagedSegment {
+        Optional<Partitioner> partitioner = sink.partitioner() == Capture.NONE
+                ? Optional.empty()
+                : Optional.of((Partitioner) sink.partitioner().open(attempt.services.objects(), "partitioner"));
+        ShuffleStore store = attempt.services.data().shuffles();
+        PartitionedWriter writer = new PartitionedWriter(
+                store, attempt.memory(), sink.shuffle(), attempt.partition(), sink.limit(), partitioner);
+        attempt.atEnd(writer::close);
         if (sink.kind() == SinkKind.SHUFFLE_REDUCED) {
-            joined(elements, function).forEach((key, value) -> add(records, key, value, partitioner));
+            joined(elements, function).forEach(writer::pair);
         } else if (sink.kind() == SinkKind.SHUFFLE_COMBINED) {
-            combined(elements, function).forEach((key, value) -> add(records, key, value, partitioner));
+            combined(elements, function).forEach(writer::pair);
         } else {
             elements.forEachRemaining(element -> {
                 Pair<?, ?> pair = (Pair<?, ?>) element;
-                add(records, pair.key(), pair.value(), partitioner);
+                writer.pair(pair.key(), pair.value());
             });
         }
-        List<ShuffleBlock> blocks = new ArrayList<>(readers);
-        for (List<@Nullable Object> reader : records) {
-            ShuffleBlock block = block(attempt, reader.toArray());
-            blocks.add(block);
-            attempt.shuffleWriteBytes += block.bytes();
-            attempt.shuffleWriteRecords += block.records();
-        }
-        attempt.recordsWritten += attempt.shuffleWriteRecords;
-        int map = attempt.partition();
+        MapOutput output = writer.finish();
         attempt.output = new TaskOutput() {
             @Override
             public void publish() {
-                shuffle.publish(sink.shuffle(), map, blocks);
+                store.publish(output);
             }
 
             @Override
-            public void discard() {}
+            public void discard() {
+                output.delete();
+            }
         };
-    }
-
-    static ShuffleStore memory(TaskAttempt attempt) {
-        return attempt.services.data().shuffles();
-    }
-
-    private static void add(
-            List<List<@Nullable Object>> records,
-            @Nullable Object key,
-            @Nullable Object value,
-            Partitioner partitioner) {
-        if (key != null && key.getClass().isArray()) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    "key of a shuffle: an array, " + key.getClass().getSimpleName()
-                            + " (expected: a key with equals and hashCode of its own); make it a list, a string or a record");
-        }
-        List<@Nullable Object> reader = records.get(partitioner.partition(key));
-        reader.add(key);
-        reader.add(value);
+        attempt.shuffleWriteBytes += output.totalBytes();
+        attempt.shuffleWriteRecords += output.totalRecords();
+        attempt.recordsWritten += output.totalRecords();
     }
 
     @SuppressWarnings("unchecked") // the compiler checked the types where the shuffle was written
@@ -112,19 +85,5 @@ final class ShuffleWrites {
             }
         });
         return combined;
-    }
-
-    private static ShuffleBlock block(TaskAttempt attempt, @Nullable Object[] records) {
-        if (records.length == 0) {
-            return ShuffleBlock.EMPTY;
-        }
-        Unchangeable unchangeable = attempt.services.objects().unchangeable();
-        if (unchangeable.areValues(records)) {
-            return new ShuffleBlock(new TaskInput.Shared(records), records.length / 2, TaskValues.weight(records));
-        }
-        long began = attempt.services.clocks().nanos();
-        Bytes bytes = attempt.services.objects().write(records, "records of a shuffle");
-        attempt.serializeNanos += attempt.services.clocks().nanos() - began;
-        return new ShuffleBlock(new TaskInput.Encoded(bytes), records.length / 2, bytes.size());
     }
 }

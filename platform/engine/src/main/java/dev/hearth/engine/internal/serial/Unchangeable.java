@@ -71,6 +71,11 @@ public final class Unchangeable {
                 || test(object, 0);
     }
 
+    /** Whether that can be said of all instances of a class. */
+    public boolean isAlways(Class<?> type) {
+        return verdict(type).kind == Kind.ALWAYS;
+    }
+
     /** Whether one instance of a user's function serves all tasks. */
     public boolean isFunction(Object function) {
         return function instanceof Serializable && test(function, 0);

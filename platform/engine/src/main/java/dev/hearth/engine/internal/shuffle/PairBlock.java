@@ -16,6 +16,24 @@ public interface PairBlock {
     /** Whether it lies in memory now. */
     boolean inMemory();
 
-    /** Hands all pairs to {@code receiver}, in the order they were written; {@code reader} makes objects of bytes. */
-    void send(PairReceiver receiver, RecordFormat.Reader reader) throws DamagedSegment;
+    /** Begins to go over its pairs, in the order they were written; {@code reader} makes objects of bytes. */
+    Cursor open(RecordFormat.Reader reader);
+
+    /** Hands all pairs to {@code receiver}. */
+    default void send(PairReceiver receiver, RecordFormat.Reader reader) throws DamagedSegment {
+        try (Cursor cursor = open(reader)) {
+            while (cursor.send(receiver)) {
+                continue; // piece by piece
+            }
+        }
+    }
+
+    /** The way over one block. Owned by one thread; what was evicted meanwhile is read on from where it lay. */
+    interface Cursor extends AutoCloseable {
+        /** Hands over some pairs; false when there are none left. */
+        boolean send(PairReceiver receiver) throws DamagedSegment;
+
+        @Override
+        void close();
+    }
 }

@@ -1,30 +1,49 @@
 package dev.hearth.engine.internal.shuffle;
 
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.disk.Segment;
+import dev.hearth.engine.internal.memory.Evictable;
+import dev.hearth.spi.error.Failures;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The output of map tasks of one application, in the memory of the driver's process: nothing is spilled. Any thread may call.
- * <p>Output appears whole, when its attempt has succeeded, and stays until its shuffle is removed; later successes of the
- * same map task change nothing, so that all readers see the same.
+ * The output of map tasks of one application, in the driver's process: in memory while there is room, else on disk. It appears
+ * whole, when its attempt has succeeded, and stays until its shuffle is removed; later successes of the same map task change
+ * nothing, so that all readers see the same. Any thread may call.
  */
-public final class ShuffleStore {
+public final class ShuffleStore implements Evictable {
+    /** Outputs that take less are moved to disk only when there are no others. */
+    private static final long SMALL_BYTES = 64 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShuffleStore.class);
+
+    private final ShuffleParts parts;
     private final Map<Integer, Outputs> shuffles = new ConcurrentHashMap<>();
+    private final Set<MapOutput> inMemory = new LinkedHashSet<>(); // the oldest first; guarded by itself
 
-    /** The outputs of one shuffle by map task; each is a list of blocks by reading task. */
-    private record Outputs(AtomicReferenceArray<@Nullable List<ShuffleBlock>> byMap, int readers) {}
+    /** The outputs of one shuffle by map task. */
+    private record Outputs(AtomicReferenceArray<@Nullable MapOutput> byMap, int readers) {}
 
-    /** Which reader a key belongs to: spread evenly, whatever the hash codes are like; the null key is the first's. */
-    public static int reader(@Nullable Object key, int readers) {
-        int hash = key == null ? 0 : key.hashCode();
-        hash *= 0x9E3779B9; // multiples of the number of readers are common among hash codes
-        hash ^= hash >>> 16;
-        return key == null ? 0 : Math.floorMod(hash, readers);
+    /** Part of {@code parts}, whose memory asks it for room from now on. */
+    public ShuffleStore(ShuffleParts parts) {
+        this.parts = parts;
+        List<Evictable> self = List.of(this);
+        parts.memory().evictables(() -> self);
+    }
+
+    ShuffleParts parts() {
+        return parts;
     }
 
     /** Makes room for the output of {@code maps} tasks; what is there already stays. */
@@ -36,34 +55,71 @@ public final class ShuffleStore {
         }
     }
 
+    /**
+     * Makes an output of what an attempt wrote: {@code pieces} of {@code memoryBytes}, which it has given back, stay in memory
+     * if there is room, else become one more segment. Nobody sees it before it is published.
+     */
+    MapOutput seal(
+            int shuffle,
+            int map,
+            int[] records,
+            List<Segment> segments,
+            @Nullable List<PairPiece> @Nullable [] pieces,
+            long memoryBytes) {
+        if (pieces == null || parts.memory().keep(memoryBytes)) {
+            return new MapOutput(shuffle, map, records, segments, pieces, memoryBytes, this::drop);
+        }
+        List<Segment> all = new ArrayList<>(segments);
+        all.add(MapOutput.write(parts, "shuffle " + shuffle + ", map task " + map, pieces));
+        return new MapOutput(shuffle, map, records, all, null, 0, this::drop);
+    }
+
+    private void drop(long bytes) {
+        parts.memory().drop(bytes);
+    }
+
     /** Publishes what a map task has for each reader. A shuffle that was removed meanwhile takes nothing. */
-    public void publish(int shuffle, int map, List<ShuffleBlock> blocks) {
-        Outputs outputs = shuffles.get(shuffle);
-        if (outputs != null) {
-            outputs.byMap.compareAndSet(map, null, List.copyOf(blocks));
+    public void publish(MapOutput output) {
+        Outputs outputs = shuffles.get(output.shuffle);
+        boolean held = output.memoryBytes() > 0;
+        if (held) {
+            synchronized (inMemory) {
+                inMemory.add(output);
+            }
+        }
+        boolean taken = outputs != null && outputs.byMap.compareAndSet(output.map, null, output);
+        if (!taken || shuffles.get(output.shuffle) != outputs) { // removed meanwhile, perhaps before it was there
+            delete(output);
         }
     }
 
+    private void delete(MapOutput output) {
+        synchronized (inMemory) {
+            inMemory.remove(output);
+        }
+        output.delete();
+    }
+
     /** What all map tasks have for one reader, by map task. */
-    public List<ShuffleBlock> read(int shuffle, int reader) throws MissingOutput {
+    public List<PairBlock> read(int shuffle, int reader) throws MissingOutput {
         Outputs outputs = shuffles.get(shuffle);
         if (outputs == null) {
             throw new MissingOutput(
                     shuffle, -1, "shuffle " + shuffle + ": nothing of it is here (expected: what its map tasks wrote)");
         }
-        ShuffleBlock[] blocks = new ShuffleBlock[outputs.byMap.length()];
-        for (int map = 0; map < blocks.length; map++) {
-            List<ShuffleBlock> output = outputs.byMap.get(map);
+        List<PairBlock> blocks = new ArrayList<>(outputs.byMap.length());
+        for (int map = 0; map < outputs.byMap.length(); map++) {
+            MapOutput output = outputs.byMap.get(map);
             if (output == null) {
                 throw new MissingOutput(
                         shuffle,
                         map,
                         "shuffle " + shuffle + ": the output of map task " + map + " is not here (expected: all "
-                                + blocks.length + ")");
+                                + outputs.byMap.length() + ")");
             }
-            blocks[map] = output.get(reader);
+            blocks.add(output.block(reader));
         }
-        return List.of(blocks);
+        return blocks;
     }
 
     /** The map tasks whose output is here, in order. */
@@ -80,16 +136,74 @@ public final class ShuffleStore {
     /** Drops the output of one map task, for it to be made again. */
     public void lose(int shuffle, int map) {
         Outputs outputs = shuffles.get(shuffle);
-        if (outputs != null) {
-            outputs.byMap.set(map, null);
+        MapOutput output = outputs == null ? null : outputs.byMap.getAndSet(map, null);
+        if (output != null) {
+            delete(output);
         }
     }
 
+    /** Drops an output that was found damaged, unless another is in its place by now; returns what to tell of it. */
+    public MissingOutput damaged(PairBlock block, Exception damage) {
+        MapOutput output = ((MapOutput.Block) block).output();
+        Outputs outputs = shuffles.get(output.shuffle);
+        if (outputs != null && outputs.byMap.compareAndSet(output.map, output, null)) {
+            LOG.warn("{}: damaged, its map task runs again: {}", output.subject(), Failures.describe(damage));
+            delete(output);
+        }
+        return new MissingOutput(output.shuffle, output.map, output.subject() + ": " + damage.getMessage());
+    }
+
     public void remove(int shuffle) {
-        shuffles.remove(shuffle);
+        Outputs outputs = shuffles.remove(shuffle);
+        for (int map = 0; outputs != null && map < outputs.byMap.length(); map++) {
+            MapOutput output = outputs.byMap.getAndSet(map, null);
+            if (output != null) {
+                delete(output);
+            }
+        }
     }
 
     public void clear() {
-        shuffles.clear();
+        List.copyOf(shuffles.keySet()).forEach(this::remove);
+    }
+
+    /** Moves whole outputs to disk, the oldest first. When a disk fails what is left stays in memory. */
+    @Override
+    public long evict(long wanted) {
+        long freed = evict(wanted, SMALL_BYTES);
+        return freed >= wanted ? freed : freed + evict(wanted - freed, 1);
+    }
+
+    private long evict(long wanted, long least) {
+        long freed = 0;
+        for (MapOutput output : held()) {
+            if (freed >= wanted) {
+                break;
+            }
+            if (output.memoryBytes() < least) {
+                continue;
+            }
+            try {
+                freed += output.evict(parts);
+            } catch (HearthException failure) {
+                LOG.warn(
+                        "{}: stays in memory, though room is needed: {}",
+                        output.subject(),
+                        Failures.describe(failure));
+                return freed;
+            }
+            if (output.memoryBytes() == 0) {
+                synchronized (inMemory) {
+                    inMemory.remove(output);
+                }
+            }
+        }
+        return freed;
+    }
+
+    private List<MapOutput> held() {
+        synchronized (inMemory) {
+            return List.copyOf(inMemory);
+        }
     }
 }

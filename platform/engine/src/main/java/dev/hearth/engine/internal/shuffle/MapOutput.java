@@ -1,0 +1,204 @@
+package dev.hearth.engine.internal.shuffle;
+
+import dev.hearth.engine.internal.disk.Segment;
+import dev.hearth.engine.internal.disk.SegmentUse;
+import dev.hearth.engine.internal.disk.SegmentWriter;
+import dev.hearth.engine.internal.record.RecordFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one map task has for all readers: segments, and behind them what is in memory, until that is moved to a segment as well.
+ * Belongs to the attempt that made it, then to the {@link ShuffleStore}. Any thread may call; where it lies is guarded by its
+ * own lock, which is not held while files are written.
+ */
+public final class MapOutput {
+    /** Nothing is in memory. */
+    private static final long NONE = 0;
+
+    final int shuffle;
+    final int map;
+    private final int[] records; // by reader
+    private final LongConsumer drop; // gives kept memory back
+    private volatile Place place;
+    private boolean moving;
+    private boolean deleted;
+
+    /** Where it lies now: pieces by reader, null for those that have none. Immutable. */
+    @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+    private record Place(List<Segment> segments, @Nullable List<PairPiece> @Nullable [] pieces, long memoryBytes) {
+        List<PairPiece> pieces(int reader) {
+            List<PairPiece> some = pieces == null ? null : pieces[reader];
+            return some == null ? List.of() : some;
+        }
+    }
+
+    /** {@code memoryBytes} is what was kept for the pieces; {@code drop} takes it back. */
+    MapOutput(
+            int shuffle,
+            int map,
+            int[] records,
+            List<Segment> segments,
+            @Nullable List<PairPiece> @Nullable [] pieces,
+            long memoryBytes,
+            LongConsumer drop) {
+        this.shuffle = shuffle;
+        this.map = map;
+        this.records = records;
+        this.drop = drop;
+        this.place = new Place(List.copyOf(segments), pieces, pieces == null ? NONE : memoryBytes);
+    }
+
+    String subject() {
+        return "shuffle " + shuffle + ", map task " + map;
+    }
+
+    int readers() {
+        return records.length;
+    }
+
+    /** What is kept in memory for it. */
+    long memoryBytes() {
+        return place.memoryBytes;
+    }
+
+    PairBlock block(int reader) {
+        return new Block(reader);
+    }
+
+    /** The records and bytes of all readers together. */
+    public long totalRecords() {
+        long total = 0;
+        for (int some : records) {
+            total += some;
+        }
+        return total;
+    }
+
+    public long totalBytes() {
+        long total = 0;
+        for (int reader = 0; reader < records.length; reader++) {
+            total += bytes(reader);
+        }
+        return total;
+    }
+
+    private long bytes(int reader) {
+        Place now = place;
+        long bytes = 0;
+        for (Segment segment : now.segments) {
+            bytes += segment.bytes(reader);
+        }
+        for (PairPiece piece : now.pieces(reader)) {
+            bytes += piece.bytes();
+        }
+        return bytes;
+    }
+
+    /** Moves what is in memory to disk; returns how many bytes that freed, 0 when there is nothing or somebody does it. */
+    long evict(ShuffleParts parts) {
+        Place before;
+        synchronized (this) {
+            before = place;
+            if (deleted || moving || before.pieces == null) {
+                return 0;
+            }
+            moving = true;
+        }
+        Segment written = null;
+        try {
+            written = write(parts, subject(), before.pieces);
+        } finally {
+            if (!moved(before, written) && written != null) {
+                written.delete();
+                written = null;
+            }
+        }
+        if (written == null) {
+            return 0;
+        }
+        drop.accept(before.memoryBytes);
+        return before.memoryBytes;
+    }
+
+    /** Ends a move; false when nothing was moved, or the output was deleted meanwhile, which has given the memory back. */
+    private synchronized boolean moved(Place before, @Nullable Segment written) {
+        moving = false;
+        if (written == null || deleted) {
+            return false;
+        }
+        List<Segment> segments = new ArrayList<>(before.segments);
+        segments.add(written);
+        place = new Place(List.copyOf(segments), null, NONE);
+        return true;
+    }
+
+    /** Writes pieces to a segment with a part for each reader. */
+    static Segment write(ShuffleParts parts, String subject, @Nullable List<PairPiece> @Nullable [] pieces) {
+        SegmentWriter writer = parts.files().create(subject, pieces.length, SegmentUse.SHUFFLE);
+        try {
+            PairFrames frames = new PairFrames(writer, parts::records);
+            for (int reader = 0; reader < pieces.length; reader++) {
+                List<PairPiece> some = pieces[reader];
+                if (some != null) {
+                    frames.begin(reader);
+                    some.forEach(frames::add);
+                }
+            }
+            frames.flush();
+            return writer.finish();
+        } finally {
+            writer.abandon();
+        }
+    }
+
+    /** Frees memory and files. Those who read it go on with what they hold, or fail. */
+    public void delete() {
+        Place last;
+        synchronized (this) {
+            last = place;
+            deleted = true;
+            place = new Place(List.of(), null, NONE);
+        }
+        if (last.memoryBytes > 0) {
+            drop.accept(last.memoryBytes);
+        }
+        last.segments.forEach(Segment::delete);
+    }
+
+    /** What it has for one reader. */
+    final class Block implements PairBlock {
+        private final int reader;
+
+        Block(int reader) {
+            this.reader = reader;
+        }
+
+        MapOutput output() {
+            return MapOutput.this;
+        }
+
+        @Override
+        public int records() {
+            return records[reader];
+        }
+
+        @Override
+        public long bytes() {
+            return MapOutput.this.bytes(reader);
+        }
+
+        @Override
+        public boolean inMemory() {
+            return place.segments.isEmpty();
+        }
+
+        @Override
+        public Cursor open(RecordFormat.Reader records) {
+            Place now = place;
+            return new PairCursor(reader, now.segments, now.pieces(reader), records);
+        }
+    }
+}

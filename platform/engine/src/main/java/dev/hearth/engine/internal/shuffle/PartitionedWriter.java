@@ -1,0 +1,333 @@
+package dev.hearth.engine.internal.shuffle;
+
+import dev.hearth.api.Partitioner;
+import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.disk.DamagedSegment;
+import dev.hearth.engine.internal.disk.Segment;
+import dev.hearth.engine.internal.disk.SegmentInput;
+import dev.hearth.engine.internal.disk.SegmentUse;
+import dev.hearth.engine.internal.disk.SegmentWriter;
+import dev.hearth.engine.internal.memory.SizeSampling;
+import dev.hearth.engine.internal.memory.Spillable;
+import dev.hearth.engine.internal.memory.TaskMemory;
+import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.record.RecordInput;
+import dev.hearth.engine.internal.serial.Unchangeable;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a map task's pairs and parts them by reader: as they are while nobody can change them, as bytes from the first pair on that
+ * somebody could. Spills to segments when memory is refused. Owned by the task's thread; ends by {@link #finish}, or {@link
+ * #close}, which frees what was not finished.
+ */
+public final class PartitionedWriter implements PairReceiver, Spillable, AutoCloseable {
+    /** Segments of one output; more are joined to one. */
+    static final int SEGMENTS_MAX = 8;
+
+    private static final int SAMPLE_LOOKS = 0x3FF; // what objects take is looked at once in so many pairs
+
+    private final ShuffleStore store;
+    private final ShuffleParts parts;
+    private final TaskMemory memory;
+    private final int shuffle;
+    private final int map;
+    private final Routing routing;
+    private final Unchangeable unchangeable;
+    private final @Nullable PairSlot[] slots;
+    private final int[] records;
+    private final List<Segment> segments = new ArrayList<>();
+    private @Nullable SizeSampling sampling;
+    private RecordFormat.@Nullable Writer writer; // once pairs become bytes
+    private @Nullable Class<?> keyClass; // of the last one
+    private @Nullable Class<?> valueClass;
+    private boolean plain; // whether all pairs of these classes are unchangeable
+    private boolean numbers; // and hold no objects
+    private long taken; // of the task's memory
+    private long sampled; // of that, for objects
+    private long required; // what was needed and would not be spilled for
+    private long looks;
+    private boolean ended;
+
+    public PartitionedWriter(
+            ShuffleStore store,
+            TaskMemory memory,
+            int shuffle,
+            int map,
+            int readers,
+            Optional<Partitioner> partitioner) {
+        this.store = store;
+        this.parts = store.parts();
+        this.memory = memory;
+        this.shuffle = shuffle;
+        this.map = map;
+        this.routing = Routing.of(partitioner, readers);
+        this.unchangeable = parts.unchangeable();
+        this.slots = new @Nullable PairSlot[readers];
+        this.records = new int[readers];
+    }
+
+    private String subject() {
+        return "shuffle " + shuffle + ", map task " + map;
+    }
+
+    @Override
+    public void pair(@Nullable Object key, @Nullable Object value) {
+        if (key == null || value == null || key.getClass() != keyClass || value.getClass() != valueClass) {
+            meet(key, value);
+        }
+        int reader = routing.reader(key);
+        if (++records[reader] < 0) {
+            throw tooMany(reader);
+        }
+        if (writer != null || !(plain || becomesColumn(key, value))) {
+            write(reader, key, value);
+            return;
+        }
+        PairSlot slot = slots[reader];
+        if (slot == null || !slot.put(key, value)) {
+            putInNew(reader, key, value);
+        }
+        if (!numbers) {
+            sample(key, value);
+        }
+    }
+
+    private RuntimeException tooMany(int reader) {
+        return ErrorCode.BAD_ARGUMENT.failure(subject() + ": more than " + Integer.MAX_VALUE + " records for partition "
+                + reader + " (expected: at most so many of one task); cut the input or the shuffle into more partitions");
+    }
+
+    @Override
+    public void columns(Column keys, Column values) {
+        for (int i = 0; i < keys.size(); i++) {
+            pair(keys.value(i), values.value(i));
+        }
+    }
+
+    /** Another class of keys or values than before. */
+    private void meet(@Nullable Object key, @Nullable Object value) {
+        if (key != null && key.getClass() != keyClass) {
+            refuseArray(key);
+        }
+        keyClass = key == null ? null : key.getClass();
+        valueClass = value == null ? null : value.getClass();
+        plain = (key == null || unchangeable.isAlways(key.getClass()))
+                && (value == null || unchangeable.isAlways(value.getClass()));
+        numbers = Cells.kind(key) != Cells.OBJECTS && Cells.kind(value) != Cells.OBJECTS;
+    }
+
+    private static void refuseArray(Object key) {
+        if (key.getClass().isArray()) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "key of a shuffle: an array, " + key.getClass().getSimpleName()
+                            + " (expected: a key with equals and hashCode of its own); make it a list, a string or a record");
+        }
+    }
+
+    private boolean becomesColumn(@Nullable Object key, @Nullable Object value) {
+        return unchangeable.isValue(key) && unchangeable.isValue(value);
+    }
+
+    private PairSlot slot(int reader) {
+        PairSlot slot = slots[reader];
+        if (slot == null) {
+            slot = new PairSlot();
+            slots[reader] = slot;
+        }
+        return slot;
+    }
+
+    private void putInNew(int reader, @Nullable Object key, @Nullable Object value) {
+        PairSlot slot = slot(reader);
+        if (!slot.put(key, value)) {
+            long bytes = slot.arraysBytes(key, value);
+            if (!take(bytes)) {
+                spillForOwn();
+                slot = slot(reader);
+                bytes = slot.arraysBytes(key, value);
+                takeOrRequire(bytes);
+            }
+            slot.open(key, value);
+            slot.put(key, value);
+        }
+    }
+
+    /** What objects take is only guessed, and so taken afterwards. */
+    private void sample(@Nullable Object key, @Nullable Object value) {
+        SizeSampling sizes = sampling;
+        if (sizes == null) {
+            sizes = new SizeSampling(parts.sizes());
+            sampling = sizes;
+        }
+        sizes.added(key, value);
+        if ((++looks & SAMPLE_LOOKS) == 0) {
+            long more = sizes.estimate() - sampled;
+            if (more > 0) {
+                if (take(more)) {
+                    sampled += more;
+                } else {
+                    spillForOwn();
+                }
+            }
+        }
+    }
+
+    private void write(int reader, @Nullable Object key, @Nullable Object value) {
+        RecordFormat.Writer records = writer;
+        if (records == null) {
+            records = parts.records().writer();
+            writer = records;
+        }
+        PairSlot slot = slot(reader);
+        int bytes = slot.pageBytes();
+        if (bytes > 0 && !take(bytes)) {
+            spillForOwn();
+            slot = slot(reader);
+            takeOrRequire(slot.pageBytes());
+        }
+        int grown = slot.write(key, value, records);
+        if (grown > 0 && !take(grown)) {
+            spillForOwn(); // the pair goes with it
+        }
+    }
+
+    private boolean take(long bytes) {
+        long got = memory.take(bytes, this);
+        if (got < bytes) {
+            memory.give(got, this);
+            return false;
+        }
+        taken += bytes;
+        return true;
+    }
+
+    /** For what is needed to get anywhere, with nothing left to spill. */
+    private void takeOrRequire(long bytes) {
+        if (!take(bytes)) {
+            memory.require(bytes, subject());
+            required += bytes;
+        }
+    }
+
+    private void spillForOwn() {
+        spill(Long.MAX_VALUE);
+    }
+
+    @Override
+    public long spill(long wanted) {
+        if (taken == 0 || ended) {
+            return 0;
+        }
+        long before = taken + required;
+        @Nullable List<PairPiece> @Nullable [] pieces = pieces();
+        if (pieces != null) {
+            Segment segment = MapOutput.write(parts, subject(), pieces);
+            segments.add(segment);
+            memory.spilled(before, bytes(segment));
+        }
+        long freed = taken;
+        giveAll();
+        return freed;
+    }
+
+    private static long bytes(Segment segment) {
+        long bytes = 0;
+        for (int part = 0; part < segment.parts(); part++) {
+            bytes += segment.bytes(part);
+        }
+        return bytes;
+    }
+
+    private void giveAll() {
+        long all = taken;
+        long needed = required;
+        taken = 0;
+        required = 0;
+        sampled = 0;
+        if (sampling != null) {
+            sampling.clear();
+        }
+        if (all > 0) {
+            memory.give(all, this);
+        }
+        if (needed > 0) {
+            memory.give(needed);
+        }
+    }
+
+    /** Takes everything out of the slots; null when there is nothing. */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of lists
+    private @Nullable List<PairPiece> @Nullable [] pieces() {
+        @Nullable List<PairPiece> @Nullable [] pieces = null;
+        for (int reader = 0; reader < slots.length; reader++) {
+            PairSlot slot = slots[reader];
+            if (slot != null) {
+                if (pieces == null) {
+                    pieces = (@Nullable List<PairPiece>[]) new @Nullable List[slots.length];
+                }
+                pieces[reader] = slot.finish();
+                slots[reader] = null;
+            }
+        }
+        return pieces;
+    }
+
+    /** Ends it; the output is the caller's to publish or to discard. */
+    public MapOutput finish() throws DamagedSegment {
+        @Nullable List<PairPiece> @Nullable [] pieces = pieces();
+        if (segments.size() > SEGMENTS_MAX) {
+            join();
+        }
+        long bytes = PairSlot.bytes(pieces) + (sampling == null ? 0 : sampling.estimate());
+        giveAll();
+        MapOutput output = store.seal(shuffle, map, records, segments, pieces, bytes);
+        ended = true;
+        return output;
+    }
+
+    /** Makes one segment of all, frame by frame. */
+    private void join() throws DamagedSegment {
+        SegmentWriter joined = parts.files().create(subject(), slots.length, SegmentUse.SHUFFLE);
+        try {
+            RecordInput in = new RecordInput();
+            for (int part = 0; part < slots.length; part++) {
+                joined.begin(part);
+                for (Segment segment : segments) {
+                    if (segment.bytes(part) > 0) {
+                        copy(segment, part, in, joined);
+                    }
+                }
+            }
+            Segment whole = joined.finish();
+            segments.forEach(Segment::delete);
+            segments.clear();
+            segments.add(whole);
+        } finally {
+            joined.abandon();
+        }
+    }
+
+    private static void copy(Segment segment, int part, RecordInput in, SegmentWriter joined) throws DamagedSegment {
+        try (SegmentInput frames = segment.open(part)) {
+            while (frames.next(in)) {
+                joined.write(in.array(), in.position(), in.limit() - in.position());
+            }
+        }
+    }
+
+    /** Frees what was not finished. */
+    @Override
+    public void close() {
+        if (!ended) {
+            ended = true;
+            Arrays.fill(slots, null);
+            giveAll();
+            segments.forEach(Segment::delete);
+        }
+    }
+}
