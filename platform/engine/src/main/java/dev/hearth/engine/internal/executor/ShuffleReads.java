@@ -43,7 +43,7 @@ final class ShuffleReads {
                 yield entries(
                         attempt, byKey(attempt, source, 0, (map, key, value) -> join(map, key, value, combiner::join)));
             }
-            case PAIRS -> pairs(attempt, source).iterator();
+            case PAIRS -> new ShuffledPairs(attempt, source.shuffles().get(0));
             case SORTED -> sorted(attempt, source, function).iterator();
             case COGROUPED -> cogrouped(attempt, source).iterator();
             case JOINED ->
@@ -67,7 +67,8 @@ final class ShuffleReads {
         return byKey;
     }
 
-    private static void each(TaskAttempt attempt, int shuffle, PairReceiver receiver) throws MissingOutput {
+    /** Hands all pairs of a shuffle for this task to {@code receiver}; damaged output is given up, to be made again. */
+    static void each(TaskAttempt attempt, int shuffle, PairReceiver receiver) throws MissingOutput {
         ShuffleStore store = attempt.services.data().shuffles();
         RecordFormat.Reader reader = new LateReader(attempt.services.data()::records);
         for (PairBlock block : store.read(shuffle, attempt.partition())) {
@@ -78,9 +79,7 @@ final class ShuffleReads {
             } catch (DamagedSegment damage) {
                 throw store.damaged(block, damage);
             }
-            attempt.shuffleReadBytes += block.bytes();
-            attempt.shuffleReadRecords += block.records();
-            attempt.recordsRead += block.records();
+            attempt.shuffleRead(block);
         }
     }
 

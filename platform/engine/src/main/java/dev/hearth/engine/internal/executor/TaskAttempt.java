@@ -6,6 +6,7 @@ import dev.hearth.api.task.TaskContext;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.shuffle.PairBlock;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import java.lang.invoke.MethodHandles;
@@ -178,6 +179,13 @@ class TaskAttempt implements TaskRuntime {
         runNanos = Math.max(0, run - deserializeNanos - serializeNanos);
         cpuNanos = cpu;
         collectionNanos = collection;
+    }
+
+    /** A block of a shuffle was read to its end. */
+    final void shuffleRead(PairBlock block) {
+        shuffleReadBytes += block.bytes();
+        shuffleReadRecords += block.records();
+        recordsRead += block.records();
     }
 
     final long begunNanos() {

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.shuffle;
 
+import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.disk.Segment;
 import dev.hearth.engine.internal.disk.SegmentUse;
 import dev.hearth.engine.internal.disk.SegmentWriter;
@@ -24,7 +25,7 @@ public final class MapOutput {
     private final LongConsumer drop; // gives kept memory back
     private volatile Place place;
     private boolean moving;
-    private boolean deleted;
+    private volatile boolean deleted; // written under the lock
 
     /** Where it lies now: pieces by reader, null for those that have none. Immutable. */
     @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
@@ -159,13 +160,24 @@ public final class MapOutput {
         Place last;
         synchronized (this) {
             last = place;
-            deleted = true;
+            deleted = true; // before it looks empty
             place = new Place(List.of(), null, NONE);
         }
         if (last.memoryBytes > 0) {
             drop.accept(last.memoryBytes);
         }
         last.segments.forEach(Segment::delete);
+    }
+
+    /** Whoever reads what was deleted is to fail, and not to see nothing. */
+    private final class Gone implements PairBlock.Cursor {
+        @Override
+        public boolean send(PairReceiver receiver) throws DamagedSegment {
+            throw new DamagedSegment(subject() + ": given up before it was read (expected: there as long as it is)");
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** What it has for one reader. */
@@ -197,7 +209,10 @@ public final class MapOutput {
 
         @Override
         public Cursor open(RecordFormat.Reader records) {
-            Place now = place;
+            Place now = place; // before the question whether that is all
+            if (deleted) {
+                return new Gone();
+            }
             return new PairCursor(reader, now.segments, now.pieces(reader), records);
         }
     }

@@ -1,0 +1,118 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.Pair;
+import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.disk.DamagedSegment;
+import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.shuffle.LateReader;
+import dev.hearth.engine.internal.shuffle.MissingOutput;
+import dev.hearth.engine.internal.shuffle.PairBlock;
+import dev.hearth.engine.internal.shuffle.PairReceiver;
+import dev.hearth.engine.internal.shuffle.ShuffleStore;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/** The pairs of a shuffle for one task as they come: a piece of a block at a time is at hand. Owned by the task's thread. */
+final class ShuffledPairs implements Iterator<Object> {
+    private final TaskAttempt attempt;
+    private final ShuffleStore store;
+    private final RecordFormat.Reader reader;
+    private final Iterator<PairBlock> blocks;
+    private final Pieces pieces = new Pieces();
+    private @Nullable PairBlock block;
+    private PairBlock.@Nullable Cursor cursor;
+
+    ShuffledPairs(TaskAttempt attempt, int shuffle) throws MissingOutput {
+        this.attempt = attempt;
+        this.store = attempt.services.data().shuffles();
+        this.reader = new LateReader(attempt.services.data()::records);
+        this.blocks = store.read(shuffle, attempt.partition()).iterator();
+        attempt.atEnd(this::close);
+    }
+
+    /** Takes a piece: columns stay as they are, other pairs are made. */
+    private static final class Pieces implements PairReceiver {
+        private final Queue<Pair<?, ?>> pairs = new ArrayDeque<>();
+        private Column keys = new Column.Ints(new int[0], 0);
+        private Column values = keys;
+        private int next;
+
+        @Override
+        public void pair(@Nullable Object key, @Nullable Object value) {
+            pairs.add(new Pair<>(key, value));
+        }
+
+        @Override
+        public void columns(Column someKeys, Column someValues) {
+            keys = someKeys;
+            values = someValues;
+            next = 0;
+        }
+
+        boolean isEmpty() {
+            return next == keys.size() && pairs.isEmpty();
+        }
+
+        Pair<?, ?> take() {
+            if (next < keys.size()) {
+                int at = next++;
+                return new Pair<>(keys.value(at), values.value(at));
+            }
+            return pairs.remove();
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        while (pieces.isEmpty()) {
+            attempt.checkKilled();
+            if (!fill()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Has one more piece taken; false when there are none. */
+    private boolean fill() {
+        PairBlock current = block;
+        PairBlock.Cursor open = cursor;
+        if (current == null || open == null) {
+            if (!blocks.hasNext()) {
+                return false;
+            }
+            block = blocks.next();
+            cursor = block.open(reader);
+            return true;
+        }
+        try {
+            if (!open.send(pieces)) {
+                close();
+                attempt.shuffleRead(current);
+            }
+        } catch (DamagedSegment damage) {
+            throw Thrown.unchecked(store.damaged(current, damage));
+        }
+        return true;
+    }
+
+    @Override
+    public Object next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("partition " + attempt.partition() + ": no more pairs");
+        }
+        return pieces.take();
+    }
+
+    private void close() {
+        PairBlock.Cursor open = cursor;
+        block = null;
+        cursor = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,327 @@
+package dev.hearth.engine.internal.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HashPartitioner;
+import dev.hearth.api.HearthException;
+import dev.hearth.api.Partitioner;
+import dev.hearth.api.RangePartitioner;
+import dev.hearth.engine.internal.memory.TaskMemory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Random pairs, parted by reader, beside plain lists: wherever they lie and whenever they are moved. A failure names its seed. */
+@Timeout(120)
+class PartitionedWriterTest {
+    private static final int SHUFFLE = 3;
+    private static final int MAP = 0;
+    private static final long AMPLE_BYTES = 64 << 20;
+    private static final int SEEDS = 6;
+    private static final int SPILLS_ONE_IN = 700;
+
+    @TempDir
+    private Path directory;
+
+    /** Kinds of pairs. */
+    enum Kind {
+        INTEGERS,
+        LONG_DOUBLE,
+        STRING_INTEGER,
+        RECORDS,
+        LONG_BYTES,
+        LISTS,
+        /** Numbers at first, then anything. */
+        TURNING,
+        NULLS;
+
+        record Point(int x, String name) implements java.io.Serializable {}
+
+        @Nullable
+        Object key(Random random, int at) {
+            int number = random.nextInt(1000);
+            return switch (this) {
+                case INTEGERS -> number;
+                case LONG_DOUBLE, LONG_BYTES -> (long) number << 33;
+                case STRING_INTEGER, LISTS -> "k" + number;
+                case RECORDS -> new Point(number, "p");
+                case TURNING -> at < 500 ? (Object) number : at < 700 ? "k" + number : new ArrayList<>(List.of(number));
+                case NULLS -> number % 3 == 0 ? null : (Object) number;
+            };
+        }
+
+        @Nullable
+        Object value(Random random, int at) {
+            return switch (this) {
+                case INTEGERS, STRING_INTEGER -> random.nextInt();
+                case LONG_DOUBLE -> random.nextDouble();
+                case RECORDS -> new Point(at, null);
+                case LONG_BYTES -> {
+                    byte[] bytes = new byte[random.nextInt(120)];
+                    random.nextBytes(bytes);
+                    yield bytes;
+                }
+                case LISTS -> new ArrayList<>(List.of(at, "v"));
+                case TURNING -> at < 300 ? (Object) (long) at : "v" + at;
+                case NULLS -> random.nextBoolean() ? null : (Object) 1.5;
+            };
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Kind.class)
+    void keepsWhatWasWrittenForEachReaderInOrderWhereverItLies(Kind kind) throws Exception {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Random random = new Random(seed);
+            String which = kind + " seed " + seed;
+            try (TestingParts parts = new TestingParts(random.nextBoolean() ? AMPLE_BYTES : 96 << 10, directory)) {
+                check(kind, random, which, parts);
+            }
+        }
+    }
+
+    private static void check(Kind kind, Random random, String which, TestingParts parts) throws Exception {
+        int readers = List.of(1, 3, 17).get(random.nextInt(3));
+        int count = random.nextInt(20_000);
+        boolean spills = random.nextBoolean();
+        ShuffleStore store = new ShuffleStore(parts);
+        store.open(SHUFFLE, 1, readers);
+        TaskMemory memory = parts.task();
+        PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, readers, Optional.empty());
+        List<List<@Nullable Object>> expected = new ArrayList<>();
+        for (int reader = 0; reader < readers; reader++) {
+            expected.add(new ArrayList<>());
+        }
+        HashPartitioner hashes = new HashPartitioner(readers);
+        for (int at = 0; at < count; at++) {
+            Object key = kind.key(random, at);
+            Object value = kind.value(random, at);
+            writer.pair(key, value);
+            expected.get(hashes.partition(key)).addAll(Arrays.asList(key, value));
+            if (spills && random.nextInt(SPILLS_ONE_IN) == 0) {
+                writer.spill(1);
+            }
+        }
+        MapOutput output = writer.finish();
+        writer.close();
+        assertEquals(0, memory.close(), which);
+        assertEquals(0, parts.memory().executionUsed(), which);
+        store.publish(output);
+        assertEquals(count, output.totalRecords(), which);
+        List<PairBlock> before = new ArrayList<>();
+        for (int reader = 0; reader < readers; reader++) {
+            before.add(store.read(SHUFFLE, reader).get(0));
+            same(expected.get(reader), parts.pairs(before.get(reader)), which);
+        }
+        movedWhileRead(store, parts, before.get(readers - 1), expected.get(readers - 1), which);
+        assertEquals(0, parts.memory().storageUsed(), which);
+        for (int reader = 0; reader < readers; reader++) {
+            PairBlock block = before.get(reader);
+            assertEquals(expected.get(reader).size() / 2, block.records(), which);
+            assertTrue(block.records() == 0 || !block.inMemory(), which);
+            same(expected.get(reader), parts.pairs(block), which);
+        }
+        store.remove(SHUFFLE);
+        assertEquals(List.of(), parts.segments(), which);
+        assertEquals(0, parts.files().bytes(), which);
+    }
+
+    private static void movedWhileRead(
+            ShuffleStore store, TestingParts parts, PairBlock block, List<@Nullable Object> expected, String which)
+            throws Exception {
+        List<@Nullable Object> read = new ArrayList<>();
+        try (PairBlock.Cursor cursor = block.open(new LateReader(parts::records))) {
+            cursor.send(TestingParts.into(read));
+            long kept = parts.memory().storageUsed();
+            assertEquals(kept, store.evict(Long.MAX_VALUE), which);
+            while (cursor.send(TestingParts.into(read))) {
+                assertNotNull(read);
+            }
+        }
+        same(expected, read, which);
+    }
+
+    private static void same(List<@Nullable Object> expected, List<@Nullable Object> read, String which) {
+        assertEquals(expected.size(), read.size(), which);
+        for (int at = 0; at < expected.size(); at++) {
+            if (expected.get(at) instanceof byte[] bytes) {
+                assertArrayEquals(bytes, (byte[]) read.get(at), which);
+            } else {
+                assertEquals(expected.get(at), read.get(at), which);
+            }
+        }
+    }
+
+    @Test
+    void takesLittleForThousandsOfReadersWithLittleEach() throws Exception {
+        int readers = 2_000;
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, readers);
+            for (Object value : List.of(1, new byte[] {1, 2, 3})) {
+                TaskMemory memory = parts.task();
+                PartitionedWriter writer =
+                        new PartitionedWriter(store, memory, SHUFFLE, MAP, readers, Optional.empty());
+                for (int at = 0; at < 3 * readers; at++) {
+                    writer.pair(at, value);
+                }
+                MapOutput output = writer.finish();
+                assertEquals(0, memory.close());
+                assertTrue(memory.peak() < readers * 400L, "peak " + memory.peak());
+                assertTrue(parts.memory().storageUsed() < readers * 300L, "kept " + parts.memory().storageUsed());
+                assertEquals(3 * readers, output.totalRecords());
+                output.delete();
+                assertEquals(0, parts.memory().storageUsed());
+            }
+        }
+    }
+
+    @Test
+    void joinsManySpillsToOneFile() throws Exception {
+        int readers = 5;
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, readers);
+            TaskMemory memory = parts.task();
+            PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, readers, Optional.empty());
+            for (int at = 0; at < 100 * (PartitionedWriter.SEGMENTS_MAX + 1); at++) {
+                writer.pair(at, at);
+                if (at % 100 == 99) {
+                    writer.spill(1);
+                }
+            }
+            assertEquals(PartitionedWriter.SEGMENTS_MAX + 1, parts.segments().size());
+            assertTrue(memory.memorySpilled() > 0 && memory.diskSpilled() == parts.files().bytes()
+                    || memory.diskSpilled() > 0);
+            MapOutput output = writer.finish();
+            assertEquals(1, parts.segments().size());
+            assertEquals(0, memory.close());
+            store.publish(output);
+            int records = 0;
+            for (int reader = 0; reader < readers; reader++) {
+                int last = -1;
+                List<@Nullable Object> pairs =
+                        parts.pairs(store.read(SHUFFLE, reader).get(0));
+                for (int at = 0; at < pairs.size(); at += 2) {
+                    assertTrue((Integer) pairs.get(at) > last);
+                    last = (Integer) pairs.get(at);
+                    records++;
+                }
+            }
+            assertEquals(output.totalRecords(), records);
+        }
+    }
+
+    @Test
+    void writesRecordsLargerThanPagesAndFrames() throws Exception {
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, 2);
+            TaskMemory memory = parts.task();
+            PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty());
+            byte[][] values = {new byte[200_000], new byte[3 << 20], new byte[10], new byte[1 << 20]};
+            for (int at = 0; at < values.length; at++) {
+                Arrays.fill(values[at], (byte) at);
+                writer.pair("one", values[at]);
+            }
+            MapOutput output = writer.finish();
+            assertEquals(0, memory.close());
+            store.publish(output);
+            for (boolean evicted : new boolean[] {false, true}) {
+                if (evicted) {
+                    store.evict(Long.MAX_VALUE);
+                }
+                List<@Nullable Object> all = new ArrayList<>();
+                for (int reader = 0; reader < 2; reader++) {
+                    all.addAll(parts.pairs(store.read(SHUFFLE, reader).get(0)));
+                }
+                same(Arrays.asList("one", values[0], "one", values[1], "one", values[2], "one", values[3]), all, "");
+            }
+        }
+    }
+
+    @Test
+    void freesEverythingWhenItIsGivenUp() throws Exception {
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            TaskMemory memory = parts.task();
+            try (PartitionedWriter writer =
+                    new PartitionedWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
+                for (int at = 0; at < 1_000; at++) {
+                    writer.pair("k" + at, new byte[at]);
+                }
+                writer.spill(1);
+                writer.pair("more", "more");
+                assertEquals(1, parts.segments().size());
+            }
+            assertEquals(0, memory.close());
+            assertEquals(List.of(), parts.segments());
+        }
+    }
+
+    @Test
+    void refusesKeysThatAreArraysAndPartitionsThatAreNotThere() {
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            Partitioner wrong = new Wrong();
+            PartitionedWriter writer =
+                    new PartitionedWriter(store, parts.task(), SHUFFLE, MAP, 3, Optional.of(wrong));
+            String outside = assertThrows(HearthException.class, () -> writer.pair("key", 1))
+                    .getMessage();
+            assertTrue(outside.contains("partition 3") && outside.contains("0 to 2"), outside);
+            String array = assertThrows(HearthException.class, () -> writer.pair(new int[] {1}, 1))
+                    .getMessage();
+            assertTrue(array.contains("an array, int[]"), array);
+        }
+    }
+
+    private static final class Wrong implements Partitioner {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public int partitions() {
+            return 3;
+        }
+
+        @Override
+        public int partition(@Nullable Object key) {
+            return 3;
+        }
+    }
+
+    @Test
+    void findsRangesAsTheirPartitionerDoes() {
+        Random random = new Random(5);
+        List<List<? extends Comparable<?>>> bounds = List.of(
+                List.of(-5, 0, 0, 12), List.of(Long.MIN_VALUE, 7L, 1L << 40), List.of("b", "k", "k", "t"), List.of());
+        for (List<? extends Comparable<?>> some : bounds) {
+            for (boolean descending : new boolean[] {false, true}) {
+                RangePartitioner<Object> ranges = new RangePartitioner<>(some, Optional.empty(), descending);
+                Routing routing = Routing.of(Optional.of(ranges), some.size() + 1);
+                for (int at = 0; at < 300; at++) {
+                    Object key = at == 0
+                            ? null
+                            : some.isEmpty() || some.get(0) instanceof Integer
+                                    ? (Object) (random.nextInt(30) - 10)
+                                    : some.get(0) instanceof Long
+                                            ? (Object) (random.nextLong() >> random.nextInt(64))
+                                            : String.valueOf((char) ('a' + random.nextInt(26)));
+                    assertEquals(ranges.partition(key), routing.reader(key), ranges + " of " + key);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.hearth.engine.internal.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.engine.internal.disk.DamagedSegment;
+import dev.hearth.engine.internal.memory.TaskMemory;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How outputs of map tasks come, lie, move, get lost and go. */
+@Timeout(60)
+class ShuffleStoreTest {
+    private static final int SHUFFLE = 1;
+    private static final int PAIRS = 20_000;
+    private static final long AMPLE_BYTES = 64 << 20;
+
+    @TempDir
+    private Path directory;
+
+    private static MapOutput output(ShuffleStore store, TestingParts parts, int map, int pairs) throws Exception {
+        TaskMemory memory = parts.task();
+        PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, map, 2, Optional.empty());
+        for (int at = 0; at < pairs; at++) {
+            writer.pair(at, map);
+        }
+        MapOutput output = writer.finish();
+        assertEquals(0, memory.close());
+        return output;
+    }
+
+    private TestingParts parts(long bytes) {
+        return new TestingParts(bytes, directory);
+    }
+
+    @Test
+    void showsOutputsWholeAndTheFirstOfEachMapTaskOnly() throws Exception {
+        try (TestingParts parts = parts(AMPLE_BYTES)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 2, 2);
+            store.publish(output(store, parts, 1, 10));
+            assertEquals(List.of(1), store.present(SHUFFLE));
+            assertEquals(
+                    0, assertThrows(MissingOutput.class, () -> store.read(SHUFFLE, 0)).map());
+            store.publish(output(store, parts, 0, 10));
+            long kept = parts.memory().storageUsed();
+            store.publish(output(store, parts, 0, PAIRS));
+            assertEquals(kept, parts.memory().storageUsed(), "the second is freed");
+            assertEquals(
+                    10,
+                    store.read(SHUFFLE, 0).get(0).records()
+                            + store.read(SHUFFLE, 1).get(0).records());
+            store.lose(SHUFFLE, 0);
+            assertEquals(List.of(1), store.present(SHUFFLE));
+            store.clear();
+            assertEquals(0, parts.memory().storageUsed());
+            store.publish(output(store, parts, 0, PAIRS));
+            assertEquals(0, parts.memory().storageUsed(), "nobody can read it any more");
+            assertThrows(MissingOutput.class, () -> store.read(SHUFFLE, 0));
+        }
+    }
+
+    @Test
+    void movesTheOldestToDiskAndSmallOnesLast() throws Exception {
+        try (TestingParts parts = parts(AMPLE_BYTES)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 3, 2);
+            store.publish(output(store, parts, 0, 10));
+            store.publish(output(store, parts, 1, PAIRS));
+            store.publish(output(store, parts, 2, PAIRS));
+            assertTrue(store.evict(1) > 64 * 1024);
+            List<PairBlock> blocks = store.read(SHUFFLE, 0);
+            assertTrue(blocks.get(0).inMemory());
+            assertFalse(blocks.get(1).inMemory());
+            assertTrue(blocks.get(2).inMemory());
+            assertEquals(parts.memory().storageUsed(), store.evict(Long.MAX_VALUE));
+            assertFalse(store.read(SHUFFLE, 0).get(0).inMemory());
+            assertEquals(0, parts.memory().storageUsed());
+            assertEquals(0, store.evict(1));
+        }
+    }
+
+    @Test
+    void writesToDiskAtOnceWhatThereIsNoRoomFor() throws Exception {
+        try (TestingParts parts = parts(300 << 10)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 4, 2);
+            TaskMemory other = parts.task();
+            for (int map = 0; map < 4; map++) {
+                store.publish(output(store, parts, map, PAIRS));
+            }
+            other.require(100 << 10, "other");
+            for (int reader = 0; reader < 2; reader++) {
+                for (PairBlock block : store.read(SHUFFLE, reader)) {
+                    assertEquals(2 * block.records(), parts.pairs(block).size());
+                }
+            }
+            assertTrue(parts.memory().storageUsed() <= parts.memory().total());
+            store.remove(SHUFFLE);
+            assertEquals(100 << 10, other.close());
+            assertEquals(0, parts.memory().storageUsed());
+            assertEquals(List.of(), parts.segments());
+        }
+    }
+
+    @Test
+    void keepsOutputsInMemoryWhenNoDiskTakesThem() throws Exception {
+        Path none = Files.writeString(directory.resolve("file"), "no directory").resolve("below");
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, none)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, 2);
+            store.publish(output(store, parts, 0, PAIRS));
+            assertEquals(0, store.evict(1));
+            assertTrue(parts.memory().storageUsed() > 0);
+            assertTrue(store.read(SHUFFLE, 0).get(0).inMemory());
+            assertEquals(
+                    2 * store.read(SHUFFLE, 0).get(0).records(),
+                    parts.pairs(store.read(SHUFFLE, 0).get(0)).size());
+        }
+    }
+
+    /** What can happen to a file. */
+    enum Damage {
+        DELETED,
+        CUT,
+        FLIPPED;
+
+        void happen(Path file) throws IOException {
+            switch (this) {
+                case DELETED -> Files.delete(file);
+                case CUT -> {
+                    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+                        open.setLength(open.length() / 4);
+                    }
+                }
+                case FLIPPED -> {
+                    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+                        for (long at = 20; at < open.length(); at += 1_000) {
+                            open.seek(at);
+                            int was = open.read();
+                            open.seek(at);
+                            open.write(was ^ 4);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Damage.class)
+    void givesUpDamagedOutputButNotTheOneThatCameInItsPlace(Damage damage) throws Exception {
+        try (TestingParts parts = parts(AMPLE_BYTES)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, 2);
+            store.publish(output(store, parts, 0, PAIRS));
+            store.evict(Long.MAX_VALUE);
+            String file = parts.segments().get(0).toString();
+            damage.happen(parts.segments().get(0));
+            PairBlock first = store.read(SHUFFLE, 1).get(0);
+            PairBlock second = store.read(SHUFFLE, 1).get(0);
+            MissingOutput told =
+                    store.damaged(first, assertThrows(DamagedSegment.class, () -> parts.pairs(first)));
+            assertEquals(0, told.map());
+            assertTrue(told.getMessage().contains(file) && told.getMessage().contains("map task 0"), told.getMessage());
+            assertEquals(List.of(), store.present(SHUFFLE));
+            assertEquals(List.of(), parts.segments());
+
+            store.publish(output(store, parts, 0, PAIRS));
+            store.damaged(second, assertThrows(DamagedSegment.class, () -> parts.pairs(second)));
+            assertEquals(List.of(0), store.present(SHUFFLE), "made again");
+            assertEquals(
+                    2 * second.records(), parts.pairs(store.read(SHUFFLE, 1).get(0)).size());
+        }
+    }
+
+    @Test
+    void leavesNothingBehindAfterManyShuffles() throws Exception {
+        try (TestingParts parts = parts(1 << 20)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            for (int round = 0; round < 100; round++) {
+                store.open(SHUFFLE, 2, 2);
+                store.publish(output(store, parts, 0, PAIRS * 4));
+                store.publish(output(store, parts, 1, PAIRS));
+                store.remove(SHUFFLE);
+            }
+            assertEquals(0, parts.memory().storageUsed());
+            assertEquals(0, parts.memory().executionUsed());
+            assertEquals(0, parts.files().bytes());
+            assertEquals(List.of(), parts.segments());
+            assertEquals(0, store.evict(1));
+        }
+    }
+}
