@@ -15,6 +15,8 @@ import dev.hearth.engine.internal.serial.Unchangeable;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.shuffle.ShuffleParts;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
+import dev.hearth.engine.internal.storage.BlockListener;
+import dev.hearth.engine.internal.storage.KeptBlocks;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
@@ -34,6 +36,8 @@ public final class DataPlane implements ShuffleParts, AutoCloseable {
     private final FirstUse<ObjectSizes> sizes = new FirstUse<>(ObjectSizes::new);
     private final FirstUse<ShuffleStore> shuffles;
     private final FirstUse<FileSettings> input;
+    private final FirstUse<KeptBlocks> kept;
+    private volatile BlockListener blocks = BlockListener.NOBODY;
     private volatile boolean closed;
 
     /** {@code process} is what all applications of the process share. Shuffles are held in the driver's process alone. */
@@ -46,6 +50,13 @@ public final class DataPlane implements ShuffleParts, AutoCloseable {
         this.files = part(() -> LocalSegmentFiles.of(DiskSettings.from(settings), ticker));
         this.input = new FirstUse<>(() -> FileSettings.from(settings));
         this.shuffles = part(() -> new ShuffleStore(this));
+        this.kept = part(() -> new KeptBlocks(
+                memory.get(),
+                records.get(),
+                files,
+                objects.unchangeable(),
+                new ObjectSizes(),
+                status -> blocks.changed(status)));
     }
 
     private <T> FirstUse<T> part(Supplier<T> making) {
@@ -103,6 +114,21 @@ public final class DataPlane implements ShuffleParts, AutoCloseable {
         shuffles.ifMade().ifPresent(store -> store.remove(shuffle));
     }
 
+    /** Has {@code listener} hear of kept blocks; to be called before there are any. */
+    public void onBlocks(BlockListener listener) {
+        blocks = listener;
+    }
+
+    /** The blocks of kept datasets. */
+    public KeptBlocks kept() {
+        return kept.get();
+    }
+
+    /** Lets what is kept of a dataset go, where anything was ever kept. */
+    public void removeKept(int dataset) {
+        kept.ifMade().ifPresent(held -> held.remove(dataset));
+    }
+
     /** Has attempts that wait for memory look whether they were told to end. */
     void wake() {
         memory.ifMade().ifPresent(MemoryBudget::wake);
@@ -114,6 +140,7 @@ public final class DataPlane implements ShuffleParts, AutoCloseable {
             closed = true; // behind this nothing is made
         }
         shuffles.ifMade().ifPresent(ShuffleStore::clear);
+        kept.ifMade().ifPresent(KeptBlocks::close);
         files.ifMade().ifPresent(SegmentFiles::close);
         memory.ifMade().ifPresent(MemoryBudget::close);
     }

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.executor;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.task.TaskInput;
 import dev.hearth.engine.internal.task.TaskValue;
@@ -23,6 +24,7 @@ final class PreparedPipeline {
     private final @Nullable Object[]
             functions; // of the source, the steps and the sink; null where each attempt reads its own
     private final boolean allShared;
+    private final boolean keeps;
 
     PreparedPipeline(StagePlan plan, TaskServices services) {
         this.plan = plan;
@@ -39,15 +41,32 @@ final class PreparedPipeline {
             all &= functions[place] != null;
         }
         this.allShared = all;
+        this.keeps = steps.stream().anyMatch(step -> step.kind() == StepKind.KEEP);
     }
 
     /** Runs one attempt over its input and returns what the driver gets. */
     TaskValue run(TaskAttempt attempt, TaskInput input) throws Exception {
-        @Nullable Object[] opened = allShared ? functions : open(attempt);
-        Iterator<?> elements = source(attempt, input, opened[0]);
+        return keeps ? runKeeping(attempt, input) : run(attempt, input, KeptSteps.NONE);
+    }
+
+    private TaskValue runKeeping(TaskAttempt attempt, TaskInput input) throws Exception {
+        KeptSteps kept = new KeptSteps(attempt, pipeline.steps());
+        TaskValue value = run(attempt, input, kept);
+        kept.complete();
+        return value;
+    }
+
+    /** Runs from the last step on whose elements are kept, else from the source. */
+    private TaskValue run(TaskAttempt attempt, TaskInput input, KeptSteps kept) throws Exception {
+        int from = kept.found() + 1;
+        @Nullable Object[] opened = allShared ? functions : open(attempt, from);
+        Iterator<?> elements = from == 0 ? source(attempt, input, opened[0]) : kept.elements();
         List<Pipeline.Step> steps = pipeline.steps();
-        for (int i = 0; i < steps.size(); i++) {
-            elements = TaskSteps.step(steps.get(i).kind(), attempt, function(opened, i + 1), elements);
+        for (int i = from; i < steps.size(); i++) {
+            Pipeline.Step step = steps.get(i);
+            elements = step.kind() == StepKind.KEEP
+                    ? kept.keep(step.keeping(), elements)
+                    : TaskSteps.step(step.kind(), attempt, function(opened, i + 1), elements);
         }
         return TaskSinks.drain(pipeline.sink(), attempt, function(opened, opened.length - 1), elements);
     }
@@ -62,10 +81,10 @@ final class PreparedPipeline {
                 : FileSources.elements(attempt, source.kind(), input);
     }
 
-    private @Nullable Object[] open(TaskAttempt attempt) {
+    private @Nullable Object[] open(TaskAttempt attempt, int from) {
         long began = services.clocks().nanos();
         @Nullable Object[] opened = functions.clone();
-        for (int place = 0; place < opened.length; place++) {
+        for (int place = from; place < opened.length; place++) {
             if (opened[place] == null) {
                 opened[place] = capture(place).open(services.objects(), subject(place));
             }

@@ -72,6 +72,7 @@ class TaskAttempt implements TaskRuntime {
     private @Nullable Map<Long, Object> accumulations;
     private @Nullable TaskMemory memory; // taken by few: made for those
     private @Nullable List<Runnable> releases;
+    private @Nullable List<TaskOutput> kept;
     private volatile @Nullable String killReason;
 
     @SuppressWarnings("UnusedVariable") // by its handle
@@ -222,6 +223,10 @@ class TaskAttempt implements TaskRuntime {
         if (unpublished != null) {
             release(unpublished::discard);
         }
+        List<TaskOutput> parts = kept;
+        while (parts != null && !parts.isEmpty()) {
+            release(parts.remove(0)::discard);
+        }
         List<Runnable> left = releases;
         while (left != null && !left.isEmpty()) {
             release(left.remove(left.size() - 1));
@@ -243,12 +248,24 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
+    /** Has {@code part} end as the output does. */
+    final void keeps(TaskOutput part) {
+        if (kept == null) {
+            kept = new ArrayList<>();
+        }
+        kept.add(part);
+    }
+
     /** Publishes what was written for others. */
     final void publish() {
         TaskOutput written = output;
         output = null;
         if (written != null) {
             written.publish();
+        }
+        List<TaskOutput> parts = kept;
+        while (parts != null && !parts.isEmpty()) {
+            parts.remove(0).publish();
         }
     }
 

@@ -5,6 +5,7 @@ import dev.hearth.api.function.ActionFunction;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.storage.BlockElements;
 import dev.hearth.engine.internal.task.TaskValue;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -56,6 +57,9 @@ final class TaskSinks {
     private static long count(Iterator<Object> elements) {
         if (elements instanceof TaskSources.Sized sized) {
             return sized.skipAll();
+        }
+        if (elements instanceof BlockElements kept) {
+            return kept.skipAll();
         }
         long[] count = {0};
         elements.forEachRemaining(element -> count[0]++);

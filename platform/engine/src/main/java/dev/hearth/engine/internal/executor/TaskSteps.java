@@ -38,7 +38,7 @@ final class TaskSteps {
                                         .apply(attempt.partition(), source),
                                 kind),
                         attempt);
-            case KEEP -> source;
+            case KEEP -> throw new IllegalStateException("KEEP: not by itself (expected: by KeptSteps)");
             case MAP_VALUES -> {
                 MapFunction<Object, Object> values = (MapFunction<Object, Object>) function;
                 yield new Mapped(source, element -> {

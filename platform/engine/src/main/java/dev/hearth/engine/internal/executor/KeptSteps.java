@@ -1,0 +1,105 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.plan.Keeping;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.storage.BlockDraft;
+import dev.hearth.engine.internal.storage.BlockElements;
+import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.engine.internal.storage.DraftElements;
+import dev.hearth.engine.internal.storage.KeptBlocks;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of one attempt at which elements are kept: where to begin with what is there already, and what is kept of the rest,
+ * which others see once the attempt has succeeded. Owned by the attempt's thread.
+ */
+final class KeptSteps {
+    private static final int NOTHING = -1;
+
+    /** Of a pipeline that keeps nothing. */
+    static final KeptSteps NONE = new KeptSteps();
+
+    private final @Nullable TaskAttempt attempt;
+    private final List<DraftElements> drafts = new ArrayList<>();
+    private @Nullable BlockElements found;
+    private int foundAt = NOTHING;
+
+    private KeptSteps() {
+        this.attempt = null;
+    }
+
+    /** Looks for the last of those steps whose elements are kept. */
+    KeptSteps(TaskAttempt attempt, List<Pipeline.Step> steps) {
+        this.attempt = attempt;
+        for (int i = steps.size() - 1; i >= 0 && foundAt == NOTHING; i--) {
+            if (steps.get(i).kind() == StepKind.KEEP) {
+                Optional<BlockElements> there = blocks(attempt).read(id(attempt, steps.get(i).keeping()), attempt::checkKilled);
+                if (there.isPresent()) {
+                    found = there.get();
+                    foundAt = i;
+                    attempt.atEnd(found::close);
+                }
+            }
+        }
+    }
+
+    private static KeptBlocks blocks(TaskAttempt attempt) {
+        return attempt.services.data().kept();
+    }
+
+    private static BlockId id(TaskAttempt attempt, Keeping keeping) {
+        return new BlockId(keeping.dataset(), attempt.partition());
+    }
+
+    /** The step whose elements are there; -1 when there is none. */
+    int found() {
+        return foundAt;
+    }
+
+    Iterator<?> elements() {
+        BlockElements there = found;
+        return there == null ? Collections.emptyIterator() : there;
+    }
+
+    /** Keeps elements as they pass. */
+    @SuppressWarnings("unchecked") // whatever they are
+    Iterator<?> keep(Keeping keeping, Iterator<?> elements) {
+        TaskAttempt keeper = attempt;
+        if (keeper == null) {
+            throw new IllegalStateException("KEEP: in a pipeline that keeps nothing");
+        }
+        BlockDraft draft = blocks(keeper).begin(id(keeper, keeping), keeping.level());
+        keeper.keeps(new TaskOutput() {
+            @Override
+            public void publish() {
+                draft.publish();
+            }
+
+            @Override
+            public void discard() {
+                draft.discard();
+            }
+        });
+        DraftElements passing = new DraftElements((Iterator<@Nullable Object>) elements, draft);
+        drafts.add(passing);
+        return passing;
+    }
+
+    /** The sink has all it wants: what is kept is made whole. */
+    void complete() {
+        for (int i = drafts.size() - 1; i >= 0; i--) { // the last one takes from those before
+            drafts.get(i).complete();
+        }
+        BlockElements there = found;
+        if (there != null && attempt != null) {
+            attempt.recordsRead += there.taken();
+            there.close();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.hearth.engine.internal.storage;
+
+import dev.hearth.engine.internal.disk.Segment;
+import dev.hearth.engine.internal.disk.SegmentFiles;
+import dev.hearth.engine.internal.disk.SegmentWriter;
+import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.record.RecordOutput;
+import java.util.List;
+
+/** A block's file being written, a frame for each page. Owned by one thread; ends by {@link #finish} or {@link #abandon}. */
+final class ChunkFile {
+    private final SegmentWriter file;
+    private final RecordFormat.Writer writer;
+    private final int pageBytes;
+
+    ChunkFile(SegmentFiles files, BlockId block, RecordFormat.Writer writer, int pageBytes) {
+        this.file = files.create(block.toString(), 1);
+        this.writer = writer;
+        this.pageBytes = pageBytes;
+        file.begin(0);
+    }
+
+    /** Writes all of a block. */
+    static Segment write(
+            SegmentFiles files, BlockId block, RecordFormat.Writer writer, int pageBytes, List<Chunk> chunks) {
+        ChunkFile file = new ChunkFile(files, block, writer, pageBytes);
+        try {
+            chunks.forEach(file::write);
+            return file.finish();
+        } catch (RuntimeException | Error failure) {
+            file.abandon();
+            throw failure;
+        }
+    }
+
+    void write(Chunk chunk) {
+        if (chunk instanceof Chunk.Page page) {
+            file.write(page.bytes(), 0, page.bytes().length);
+        } else if (chunk instanceof Chunk.Values values) {
+            RecordOutput out = new RecordOutput(pageBytes);
+            for (int i = 0; i < values.records(); i++) {
+                writer.write(values.value(i), out);
+                if (out.position() >= pageBytes) {
+                    write(out);
+                }
+            }
+            write(out);
+        }
+    }
+
+    /** Writes what is in {@code page} and empties it. */
+    void write(RecordOutput page) {
+        if (page.position() > 0) {
+            file.write(page.array(), 0, page.position());
+            page.moveTo(0);
+        }
+    }
+
+    Segment finish() {
+        return file.finish();
+    }
+
+    void abandon() {
+        file.abandon();
+    }
+}

@@ -1,0 +1,337 @@
+package dev.hearth.engine.internal.storage;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.disk.Segment;
+import dev.hearth.engine.internal.disk.SegmentFiles;
+import dev.hearth.engine.internal.disk.SegmentWriter;
+import dev.hearth.engine.internal.memory.Evictable;
+import dev.hearth.engine.internal.memory.MemoryBudget;
+import dev.hearth.engine.internal.memory.ObjectSizes;
+import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.serial.Unchangeable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The blocks of one application that are kept in this process, each once, whatever its level says of replicas. When room is
+ * needed those give way that were not read for the longest time, to disk where the level has it; never for a block of their
+ * own dataset, nor while they are read. Any thread may call; its lock is held for moments, never while something is written.
+ */
+public final class KeptBlocks implements Evictable, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(KeptBlocks.class);
+
+    private static final int PAGE_BYTES_MIN = 512;
+    private static final int PAGES_OF_ALL = 64; // a page is at most such a part of the budget
+
+    private final MemoryBudget memory;
+    private final RecordFormat records;
+    private final Supplier<? extends SegmentFiles> files;
+    private final Unchangeable unchangeable;
+    private final ObjectSizes sizes;
+    private final BlockListener listener;
+    private final int pageBytes;
+    private final ThreadLocal<Integer> booking = new ThreadLocal<>(); // for which dataset this thread wants room
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<BlockId, Block> blocks = new LinkedHashMap<>();
+    private final LinkedHashMap<BlockId, Block> recent = // those in memory, the one read last at the end
+            new LinkedHashMap<>(16, 0.75f, true);
+    private long diskBytes;
+    private boolean closed;
+
+    /** Guarded by the lock. */
+    private static final class Block {
+        final BlockId id;
+        StorageLevel level;
+        BlockContent content;
+        boolean moving; // being evicted by some thread
+
+        Block(BlockId id, StorageLevel level, BlockContent content) {
+            this.id = id;
+            this.level = level;
+            this.content = content;
+        }
+    }
+
+    public KeptBlocks(
+            MemoryBudget memory,
+            RecordFormat records,
+            Supplier<? extends SegmentFiles> files,
+            Unchangeable unchangeable,
+            ObjectSizes sizes,
+            BlockListener listener) {
+        this.memory = memory;
+        this.records = records;
+        this.files = files;
+        this.unchangeable = unchangeable;
+        this.sizes = sizes;
+        this.listener = listener;
+        this.pageBytes = (int)
+                Math.max(PAGE_BYTES_MIN, Math.min(SegmentWriter.FRAME_BYTES, memory.total() / PAGES_OF_ALL));
+        memory.evictables(() -> List.of(this));
+    }
+
+    /** Begins to keep a block. */
+    public BlockDraft begin(BlockId id, StorageLevel level) {
+        return new BlockDraft(
+                this, id, level, new ValuesDraft(unchangeable, sizes, pageBytes / Long.BYTES), pageBytes);
+    }
+
+    /** The elements of a block, if it is kept; close them. {@code check} is called before each and may throw. */
+    public Optional<BlockElements> read(BlockId id, Runnable check) {
+        BlockContent content;
+        lock.lock();
+        try {
+            Block block = blocks.get(id);
+            if (block == null) {
+                return Optional.empty();
+            }
+            recent.get(id); // makes it the one read last
+            content = block.content;
+            content.beginReading();
+        } finally {
+            lock.unlock();
+        }
+        return Optional.of(new BlockElements(this, id, content, records.reader(), check));
+    }
+
+    /** Takes over a finished draft; false when the block is there already, or nothing is kept any more. */
+    boolean publish(BlockDraft draft) {
+        BlockContent content = draft.content();
+        lock.lock();
+        try {
+            if (closed || blocks.containsKey(draft.id())) {
+                return false;
+            }
+            Block block = new Block(draft.id(), draft.level(), content);
+            blocks.put(draft.id(), block);
+            stored(block);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void stored(Block block) {
+        BlockContent content = block.content;
+        if (content.memoryBytes > 0) {
+            recent.put(block.id, block);
+        }
+        diskBytes += content.diskBytes;
+        listener.changed(new BlockStatus(block.id, content.records, content.memoryBytes, content.diskBytes));
+    }
+
+    /** How a dataset is kept from now on. */
+    public void relevel(int dataset, StorageLevel level) {
+        lock.lock();
+        try {
+            blocks.values().stream()
+                    .filter(block -> block.id.dataset() == dataset)
+                    .forEach(block -> block.level = level);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets all blocks of a dataset go. Who reads one reads on; what it takes is given back then. */
+    public void remove(int dataset) {
+        List<BlockContent> gone = new ArrayList<>();
+        lock.lock();
+        try {
+            List<Block> of = blocks.values().stream()
+                    .filter(block -> block.id.dataset() == dataset)
+                    .toList();
+            of.forEach(block -> remove(block, gone));
+        } finally {
+            lock.unlock();
+        }
+        gone.forEach(this::release);
+    }
+
+    /** Lets a block go that cannot be read, unless it was kept anew meanwhile. */
+    void damaged(BlockId id, BlockContent content, String why) {
+        LOG.warn("{}: dropped, and computed anew when it is wanted: {}", id, why);
+        List<BlockContent> gone = new ArrayList<>();
+        lock.lock();
+        try {
+            Block block = blocks.get(id);
+            if (block != null && block.content == content) {
+                remove(block, gone);
+            }
+        } finally {
+            lock.unlock();
+        }
+        gone.forEach(this::release);
+    }
+
+    private void remove(Block block, List<BlockContent> gone) {
+        blocks.remove(block.id);
+        recent.remove(block.id);
+        giveUp(block.content, gone);
+        listener.changed(BlockStatus.gone(block.id));
+    }
+
+    private void giveUp(BlockContent content, List<BlockContent> gone) {
+        diskBytes -= content.diskBytes;
+        if (content.giveUp()) {
+            gone.add(content);
+        }
+    }
+
+    private long release(BlockContent content) {
+        memory.drop(content.memoryBytes);
+        if (content.segment != null) {
+            content.segment.delete();
+        }
+        return content.memoryBytes;
+    }
+
+    void endReading(BlockContent content) {
+        boolean last;
+        lock.lock();
+        try {
+            last = content.endReading();
+        } finally {
+            lock.unlock();
+        }
+        if (last) {
+            release(content);
+        }
+    }
+
+    @Override
+    public long evict(long wanted) {
+        Integer own = booking.get();
+        long freed = 0;
+        while (freed < wanted) {
+            Block victim = victim(own);
+            if (victim == null) {
+                return freed;
+            }
+            freed += evict(victim);
+        }
+        return freed;
+    }
+
+    /** The block that gives way next, marked so that no other thread takes it. */
+    private @Nullable Block victim(@Nullable Integer own) {
+        lock.lock();
+        try {
+            for (Block block : recent.values()) {
+                boolean ofAsking = own != null && own == block.id.dataset();
+                if (!ofAsking && !block.moving && !block.content.isRead()) {
+                    block.moving = true;
+                    return block;
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long evict(Block victim) {
+        BlockContent before = victim.content; // nobody else changes it while it moves
+        Segment segment = victim.level.usesDisk() ? move(victim.id, before) : null;
+        List<BlockContent> gone = new ArrayList<>();
+        boolean kept = false;
+        lock.lock();
+        try {
+            victim.moving = false;
+            if (blocks.get(victim.id) == victim) {
+                if (segment == null) {
+                    remove(victim, gone);
+                } else {
+                    kept = true;
+                    recent.remove(victim.id);
+                    giveUp(before, gone);
+                    victim.content = BlockContent.onDisk(before.records, segment);
+                    stored(victim);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (segment != null && !kept) {
+            segment.delete(); // it was given up meanwhile
+        }
+        return gone.stream().mapToLong(this::release).sum();
+    }
+
+    private @Nullable Segment move(BlockId id, BlockContent content) {
+        try {
+            return ChunkFile.write(files(), id, writer(), pageBytes, content.chunks);
+        } catch (HearthException failure) {
+            LOG.warn("{}: dropped, for it cannot be written: {}", id, failure.getMessage());
+            return null;
+        }
+    }
+
+    /** Books memory for a block of a dataset. */
+    boolean book(int dataset, long bytes) {
+        booking.set(dataset);
+        try {
+            return memory.keep(bytes);
+        } finally {
+            booking.remove();
+        }
+    }
+
+    void drop(long bytes) {
+        if (bytes > 0) {
+            memory.drop(bytes);
+        }
+    }
+
+    RecordFormat.Writer writer() {
+        return records.writer();
+    }
+
+    SegmentFiles files() {
+        return files.get();
+    }
+
+    /** What the blocks of all datasets take in memory. */
+    public long memoryBytes() {
+        lock.lock();
+        try {
+            return recent.values().stream()
+                    .mapToLong(block -> block.content.memoryBytes)
+                    .sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What they take on disk. */
+    public long diskBytes() {
+        lock.lock();
+        try {
+            return diskBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets everything go; nothing is kept from now on. */
+    @Override
+    public void close() {
+        List<BlockContent> gone = new ArrayList<>();
+        lock.lock();
+        try {
+            closed = true;
+            List.copyOf(blocks.values()).forEach(block -> remove(block, gone));
+        } finally {
+            lock.unlock();
+        }
+        gone.forEach(this::release);
+    }
+}
