@@ -55,7 +55,7 @@ public final class DataPlane implements ShuffleParts, AutoCloseable {
                 records.get(),
                 files,
                 objects.unchangeable(),
-                new ObjectSizes(),
+                sizes.get(),
                 status -> blocks.changed(status)));
     }
 

@@ -10,6 +10,9 @@ import dev.hearth.engine.internal.shuffle.LateReader;
 import dev.hearth.engine.internal.shuffle.MissingOutput;
 import dev.hearth.engine.internal.shuffle.PairBlock;
 import dev.hearth.engine.internal.shuffle.PairReceiver;
+import dev.hearth.engine.internal.sort.PairSorter;
+import dev.hearth.engine.internal.sort.SortOrder;
+import dev.hearth.engine.internal.sort.SortServices;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +21,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +48,7 @@ final class ShuffleReads {
                         attempt, byKey(attempt, source, 0, (map, key, value) -> join(map, key, value, combiner::join)));
             }
             case PAIRS -> new ShuffledPairs(attempt, source.shuffles().get(0));
-            case SORTED -> sorted(attempt, source, function).iterator();
+            case SORTED -> sorted(attempt, source, function);
             case COGROUPED -> cogrouped(attempt, source).iterator();
             case JOINED ->
                 cogrouped(attempt, source).stream()
@@ -69,8 +73,12 @@ final class ShuffleReads {
 
     /** Hands all pairs of a shuffle for this task to {@code receiver}; damaged output is given up, to be made again. */
     static void each(TaskAttempt attempt, int shuffle, PairReceiver receiver) throws MissingOutput {
+        each(attempt, shuffle, receiver, new LateReader(attempt.services.data()::records));
+    }
+
+    private static void each(TaskAttempt attempt, int shuffle, PairReceiver receiver, RecordFormat.Reader reader)
+            throws MissingOutput {
         ShuffleStore store = attempt.services.data().shuffles();
-        RecordFormat.Reader reader = new LateReader(attempt.services.data()::records);
         for (PairBlock block : store.read(shuffle, attempt.partition())) {
             try (PairBlock.Cursor cursor = block.open(reader)) {
                 do {
@@ -89,16 +97,20 @@ final class ShuffleReads {
         return pairs;
     }
 
-    @SuppressWarnings("unchecked") // keys are what the order compares
-    private static List<Pair<?, ?>> sorted(TaskAttempt attempt, Pipeline.Source source, Object function)
+    @SuppressWarnings("unchecked") // it compares keys, and is given no others
+    private static Iterator<Object> sorted(TaskAttempt attempt, Pipeline.Source source, Object function)
             throws MissingOutput {
-        List<Pair<?, ?>> pairs = pairs(attempt, source);
-        Comparator<Object> order = function instanceof Comparator<?>
-                ? (Comparator<Object>) function
-                : Comparator.nullsFirst((left, right) -> ((Comparable<Object>) left).compareTo(right));
-        pairs.sort((left, right) ->
-                source.descending() ? order.compare(right.key(), left.key()) : order.compare(left.key(), right.key()));
-        return pairs;
+        DataPlane data = attempt.services.data();
+        Optional<Comparator<Object>> given =
+                function instanceof Comparator<?> comparator ? Optional.of((Comparator<Object>) comparator) : Optional.empty();
+        PairSorter sorter = new PairSorter(
+                new SortServices(
+                        attempt.memory(), data::records, data::files, data::sizes, attempt::checkKilled),
+                new SortOrder(given, source.descending()),
+                "sort of partition " + attempt.partition());
+        attempt.atEnd(sorter::close);
+        each(attempt, source.shuffles().get(0), sorter, sorter.reader());
+        return sorter.sorted();
     }
 
     private static List<Pair<?, ?>> cogrouped(TaskAttempt attempt, Pipeline.Source source) throws MissingOutput {

@@ -30,5 +30,10 @@ public interface RecordFormat {
     interface Reader {
         @Nullable
         Object read(RecordInput in);
+
+        /** Moves over a record, without making it where its first bytes tell how long it is. */
+        default void skip(RecordInput in) {
+            read(in);
+        }
     }
 }

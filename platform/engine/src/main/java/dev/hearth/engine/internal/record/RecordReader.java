@@ -73,6 +73,13 @@ final class RecordReader
         }
     }
 
+    @Override
+    public void skip(RecordInput from) {
+        if (!Encoded.skip(from)) {
+            read(from);
+        }
+    }
+
     /** The user's own code threw, such as a constructor or a comparator; or the bytes say what cannot be. */
     private static RuntimeException failed(RuntimeException failure) {
         for (StackTraceElement frame : failure.getStackTrace()) {

@@ -15,7 +15,7 @@ public final class LateReader implements RecordFormat.Reader {
     }
 
     /** The reader itself, for those who read many records. */
-    static RecordFormat.Reader made(RecordFormat.Reader reader) {
+    public static RecordFormat.Reader made(RecordFormat.Reader reader) {
         return reader instanceof LateReader late ? late.make() : reader;
     }
 
@@ -31,5 +31,10 @@ public final class LateReader implements RecordFormat.Reader {
     @Override
     public @Nullable Object read(RecordInput in) {
         return make().read(in);
+    }
+
+    @Override
+    public void skip(RecordInput in) {
+        make().skip(in);
     }
 }

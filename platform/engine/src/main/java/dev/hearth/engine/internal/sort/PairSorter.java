@@ -1,0 +1,400 @@
+package dev.hearth.engine.internal.sort;
+
+import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.disk.Segment;
+import dev.hearth.engine.internal.memory.SizeSampling;
+import dev.hearth.engine.internal.memory.Spillable;
+import dev.hearth.engine.internal.record.Encoded;
+import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.record.RecordInput;
+import dev.hearth.engine.internal.shuffle.PairReceiver;
+import java.util.Arrays;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the pairs of one reader, then hands them out by the order of their keys, null first, or last when descending. What came as
+ * bytes stays bytes until then. Where memory is refused, what is there is sorted and goes to disk as a run. Owned by the task's
+ * thread; {@link #close} gives everything back, whatever was done before.
+ */
+public final class PairSorter implements PairReceiver, Spillable, AutoCloseable {
+    private static final int CAPACITY_FIRST = 1024;
+    private static final int PIECE_BYTES = 1024 * 1024; // of a page that cannot be held whole
+    private static final int CHUNK_PAIRS = 4096; // that came one by one are held together
+    private static final int PAIR_BYTES = 2 * Long.BYTES; // two references
+    private static final int SAMPLED_PAIRS = 64; // between looks at what objects take
+
+    private final SortServices services;
+    private final SortOrder order;
+    private final RecordFormat.Reader reader;
+    private final PairSources sources;
+    private final MemoryRun run;
+    private final Booking booking;
+    private final SpilledRuns spills;
+    private final RecordInput in = new RecordInput();
+    private @Nullable KeyKind kind; // once the first key was seen
+    private @Nullable SizeSampling objects; // once there are any
+    private long objectBytes; // booked for them
+    private boolean open; // the last source is being read
+    private long openBytes; // booked for that
+    private @Nullable Object[] chunkKeys = {};
+    private @Nullable Object[] chunkValues = {};
+    private int chunkSize;
+    private @Nullable SortedPairs output;
+    private boolean closed;
+
+    /** {@code subject} names it in errors. */
+    public PairSorter(SortServices services, SortOrder order, String subject) {
+        this.services = services;
+        this.order = order;
+        this.sources = new PairSources(services.records());
+        this.reader = sources.reader();
+        this.run = new MemoryRun(sources, order);
+        this.booking = new Booking(services.memory(), this, subject);
+        this.spills = new SpilledRuns(services, order, reader, subject);
+    }
+
+    /** What makes objects of bytes that need no other one. */
+    public RecordFormat.Reader reader() {
+        return reader;
+    }
+
+    @Override
+    public void encoded(byte[] page, int from, int until, boolean lasting, RecordFormat.Reader by) {
+        services.alive().run();
+        int bytes = until - from;
+        beginSource();
+        if (lasting && (booking.take(bytes) || (spillRun() && booking.take(bytes)))) {
+            open(bytes);
+            sources.add(page, until, by);
+            scan(page, from, until, by);
+            return;
+        }
+        for (int at = from; at < until; ) {
+            int end = until - at <= PIECE_BYTES ? until : endOfPiece(page, at, until, by);
+            beginSource();
+            obtain(end - at);
+            open(end - at);
+            byte[] piece = Arrays.copyOfRange(page, at, end);
+            sources.add(piece, piece.length, by);
+            scan(piece, 0, piece.length, by);
+            at = end;
+        }
+    }
+
+    /** The end of the last whole pair within the bytes of a piece, or of the first one if that is larger. */
+    private int endOfPiece(byte[] page, int at, int until, RecordFormat.Reader by) {
+        in.on(page, at, until);
+        int end = at;
+        while (in.hasMore()) {
+            by.skip(in);
+            by.skip(in);
+            if (in.position() - at > PIECE_BYTES) {
+                return end == at ? in.position() : end;
+            }
+            end = in.position();
+        }
+        return end;
+    }
+
+    private void scan(byte[] page, int from, int until, RecordFormat.Reader by) {
+        in.on(page, from, until);
+        while (in.hasMore()) {
+            int start = in.position();
+            Encoded.Kind found = Encoded.kind(page, start);
+            if (found == Encoded.Kind.NULL) {
+                expectRoomForNull();
+                in.moveTo(start + 1);
+                by.skip(in);
+                run.addNull(sources.row(start + 1, in.position() - start - 1));
+            } else if (found == Encoded.Kind.OTHER || kind == KeyKind.OTHER || !order.isNatural()) {
+                Object key = by.read(in);
+                int value = in.position();
+                by.skip(in);
+                int length = in.position() - value;
+                if (key != null) {
+                    sample(key, null);
+                }
+                addObject(key, value, length);
+            } else {
+                addEncoded(found, start, by);
+            }
+        }
+    }
+
+    private void addEncoded(Encoded.Kind found, int start, RecordFormat.Reader by) {
+        expectRoom();
+        KeyKind is = KeyKind.of(found);
+        if (kind != is) {
+            decide(is, null);
+        }
+        if (is == KeyKind.TEXT) {
+            by.skip(in);
+            by.skip(in);
+            run.addText(found == Encoded.Kind.WIDE, sources.row(start, in.position() - start));
+        } else {
+            long prefix = is.prefix(Encoded.readNumber(in), order.isDescending());
+            int value = in.position();
+            by.skip(in);
+            run.add(prefix, sources.row(value, in.position() - value));
+        }
+    }
+
+    @Override
+    public void columns(Column keys, Column values) {
+        services.alive().run();
+        long bytes = keys.bytes() + values.bytes();
+        beginSource();
+        if (!booking.take(bytes) && !(spillRun() && booking.take(bytes))) {
+            PairReceiver.super.columns(keys, values);
+            return;
+        }
+        open(bytes);
+        sources.add(keys, values);
+        boolean sampled = keys instanceof Column.Objects || values instanceof Column.Objects;
+        if (order.isNatural() && !sampled) {
+            addNumbers(keys);
+            return;
+        }
+        for (int i = 0; i < keys.size(); i++) {
+            Object key = keys.value(i);
+            sample(key, sampled ? values.value(i) : null);
+            add(key, i);
+        }
+    }
+
+    private void addNumbers(Column keys) {
+        boolean descending = order.isDescending();
+        for (int i = 0; i < keys.size(); i++) {
+            expectRoom();
+            if (keys instanceof Column.Longs longs) {
+                decide(KeyKind.LONG, null);
+                run.add(KeyKind.LONG.prefix(longs.values()[i], descending), sources.row(i, 0));
+            } else if (keys instanceof Column.Ints ints) {
+                decide(KeyKind.INTEGER, null);
+                run.add(KeyKind.INTEGER.prefix(ints.values()[i], descending), sources.row(i, 0));
+            } else {
+                add(keys.value(i), i);
+            }
+        }
+    }
+
+    @Override
+    public void pair(@Nullable Object key, @Nullable Object value) {
+        if (chunkSize == chunkKeys.length) {
+            beginSource();
+            obtain((long) CHUNK_PAIRS * PAIR_BYTES);
+            open((long) CHUNK_PAIRS * PAIR_BYTES);
+            chunkKeys = new Object[CHUNK_PAIRS];
+            chunkValues = new Object[CHUNK_PAIRS];
+            chunkSize = 0;
+            sources.add(
+                    new Column.Objects(chunkKeys, CHUNK_PAIRS), new Column.Objects(chunkValues, CHUNK_PAIRS));
+            services.alive().run();
+        }
+        sample(key, value);
+        if (key == null) {
+            expectRoomForNull();
+        } else {
+            expectRoom(); // before the pair is among those that would go to disk
+        }
+        int place = chunkSize++;
+        chunkKeys[place] = key;
+        chunkValues[place] = value;
+        add(key, place);
+    }
+
+    /** Adds a pair of the columns that are being read. */
+    private void add(@Nullable Object key, int place) {
+        KeyKind is = key == null ? null : KeyKind.of(key);
+        if (key == null || is == KeyKind.OTHER || kind == KeyKind.OTHER || !order.isNatural()) {
+            addObject(key, place, 0);
+            return;
+        }
+        expectRoom();
+        decide(is, key);
+        if (is == KeyKind.TEXT) {
+            run.addText(TextOrder.needsWide((String) key), sources.row(place, 0));
+        } else {
+            run.add(is.prefix(key, order.isDescending()), sources.row(place, 0));
+        }
+    }
+
+    private void addObject(@Nullable Object key, int offset, int length) {
+        if (key == null) {
+            expectRoomForNull();
+            run.addNull(sources.row(offset, length));
+            return;
+        }
+        order.expectComparable(key);
+        expectRoom();
+        decide(KeyKind.OTHER, key);
+        run.addKey(key, sources.row(offset, length));
+    }
+
+    /** Settles how keys are compared by the first one; later ones must fit. */
+    private void decide(KeyKind is, @Nullable Object key) {
+        if (kind == null) {
+            kind = is;
+            run.begin(is);
+        } else if (kind != is && kind != KeyKind.OTHER) {
+            throw SortOrder.mixed(kind.type(null), is.type(key), null);
+        }
+    }
+
+    /** Nothing is read any more of the source before; there is room for one more. */
+    private void beginSource() {
+        chunkSize = chunkKeys.length; // no more into that
+        open = false;
+        openBytes = 0;
+        if (sources.isFull()) {
+            spillRun();
+        }
+    }
+
+    private void open(long bytes) {
+        open = true;
+        openBytes = bytes;
+    }
+
+    private void expectRoom() {
+        while (run.isFull()) { // again when all went to disk and there still is no room
+            int capacity = run.capacity();
+            int larger = (int) Math.min(MemoryRun.CAPACITY_MAX, Math.max(CAPACITY_FIRST, 2L * capacity));
+            if (obtainOrSpill((long) (larger - capacity) * MemoryRun.ENTRY_BYTES)) {
+                run.resize(larger);
+            }
+        }
+    }
+
+    private void expectRoomForNull() {
+        while (run.isFullOfNulls()) {
+            int capacity = run.nullsCapacity();
+            int larger = (int) Math.min(MemoryRun.CAPACITY_MAX, Math.max(CAPACITY_FIRST, 2L * capacity));
+            if (obtainOrSpill((long) (larger - capacity) * Long.BYTES)) {
+                run.resizeNulls(larger);
+            }
+        }
+    }
+
+    /** Whether that memory is there now; else there is room because the run went to disk. */
+    private boolean obtainOrSpill(long bytes) {
+        if (bytes > 0 && booking.take(bytes)) {
+            return true;
+        }
+        if (spillRun()) {
+            return false;
+        }
+        booking.require(bytes);
+        return true;
+    }
+
+    private void obtain(long bytes) {
+        if (!booking.take(bytes) && !(spillRun() && booking.take(bytes))) {
+            booking.require(bytes);
+        }
+    }
+
+    /** Counts what a pair's objects take beside the columns. */
+    private void sample(@Nullable Object key, @Nullable Object value) {
+        SizeSampling sampling = objects;
+        if (sampling == null) {
+            sampling = new SizeSampling(services.sizes().get());
+            objects = sampling;
+        }
+        sampling.added(key, value);
+        if (sampling.count() % SAMPLED_PAIRS == 0) {
+            long more = sampling.estimate() - objectBytes;
+            if (more > 0) {
+                obtain(more);
+                objectBytes += more;
+            }
+        }
+    }
+
+    /** Writes the run to disk and gives back what it took, but for the source that is being read; false when there is none. */
+    private boolean spillRun() {
+        if (run.isEmpty()) {
+            return false;
+        }
+        run.sort();
+        Segment written = spills.write(run, 0, 0);
+        run.clear();
+        Arrays.fill(chunkKeys, null);
+        Arrays.fill(chunkValues, null);
+        sources.clear(open);
+        if (objects != null) {
+            objects.clear();
+        }
+        objectBytes = 0;
+        booking.spilled(booking.giveAllBut(entryBytes() + openBytes),
+                written.bytes(RunWriter.KEYED) + written.bytes(RunWriter.NULLS));
+        return true;
+    }
+
+    private long entryBytes() {
+        return (long) run.capacity() * MemoryRun.ENTRY_BYTES + (long) run.nullsCapacity() * Long.BYTES;
+    }
+
+    /** What was taken, in order; to be gone over once. Nothing is taken any more. */
+    public Iterator<Object> sorted() {
+        beginSource();
+        KeyKind is = kind == null ? KeyKind.OTHER : kind;
+        if (spills.count() > 0) {
+            int inputs = obtainInputs();
+            spills.mergeDown(inputs, is);
+        }
+        run.sort();
+        SortedPairs pairs = new SortedPairs(run, spills, is, order, services.alive(), this::close);
+        output = pairs;
+        return pairs;
+    }
+
+    /** How many runs may be read at once. */
+    private int obtainInputs() {
+        int wanted = Math.min(SpilledRuns.MERGED_MAX, spills.count());
+        if (!booking.take(wanted * SpilledRuns.INPUT_BYTES)) {
+            spillRun();
+            wanted = Math.min(SpilledRuns.MERGED_MAX, spills.count());
+            while (wanted > 2 && !booking.take(wanted * SpilledRuns.INPUT_BYTES)) {
+                wanted = Math.max(2, wanted / 2);
+            }
+            if (wanted <= 2) {
+                booking.require(wanted * SpilledRuns.INPUT_BYTES);
+            }
+        }
+        return wanted;
+    }
+
+    @Override
+    public long spill(long wanted) {
+        SortedPairs pairs = output;
+        if (closed || pairs == null) {
+            return 0; // while it takes pairs nobody of its task takes memory but itself
+        }
+        if (!pairs.spill()) {
+            return 0;
+        }
+        long inputs = (long) spills.count() * SpilledRuns.INPUT_BYTES;
+        run.drop();
+        sources.clear(false);
+        long given = booking.giveAllBut(Math.min(booking.held(), inputs));
+        booking.spilled(given, 0);
+        return given;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (output != null) {
+            output.close();
+        }
+        spills.delete();
+        run.drop();
+        sources.clear(false);
+        booking.giveAllBut(0);
+    }
+}

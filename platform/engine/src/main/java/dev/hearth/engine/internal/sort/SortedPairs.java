@@ -1,0 +1,153 @@
+package dev.hearth.engine.internal.sort;
+
+import dev.hearth.api.Pair;
+import dev.hearth.engine.internal.disk.Segment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out what a {@link PairSorter} took, in order: merged of memory and runs on disk, and pairs of the null key before or behind.
+ * Memory may be given up at any time between two pairs. Owned by the task's thread.
+ */
+final class SortedPairs implements Iterator<Object> {
+    private final MemoryRun run;
+    private final SpilledRuns spills;
+    private final KeyKind kind;
+    private final SortOrder order;
+    private final Runnable alive;
+    private final Runnable end;
+    private final Queue<Segment> nullRuns; // whose pairs of the null key are still to come
+    private final List<Cursor> opened = new ArrayList<>();
+    private final MemoryCursor memory;
+    private final @Nullable MergeTree tree; // none while all is in memory
+    private @Nullable Cursor alone; // the only one where there is no tree
+    private @Nullable Cursor nullCursor;
+    private int nullsPassed;
+    private boolean ended;
+
+    /** {@code end} is called once when nothing is left. */
+    SortedPairs(MemoryRun run, SpilledRuns spills, KeyKind kind, SortOrder order, Runnable alive, Runnable end) {
+        this.run = run;
+        this.spills = spills;
+        this.kind = kind;
+        this.order = order;
+        this.alive = alive;
+        this.end = end;
+        this.nullRuns = new ArrayDeque<>(spills.all());
+        this.memory = new MemoryCursor(run);
+        if (spills.count() == 0) {
+            this.tree = null;
+            this.alone = memory;
+            memory.advance();
+        } else {
+            spills.all().forEach(segment -> opened.add(spills.open(segment, RunWriter.KEYED, kind)));
+            List<Cursor> all = new ArrayList<>(opened);
+            all.add(memory);
+            this.tree = new MergeTree(all, kind, order);
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (ended) {
+            return false;
+        }
+        if (hasKeyed() || hasNull()) {
+            return true;
+        }
+        ended = true;
+        end.run();
+        return false;
+    }
+
+    @Override
+    public Object next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("sorted pairs: no more");
+        }
+        alive.run();
+        return order.isNullsLast()
+                ? (hasKeyed() ? nextKeyed() : nextNull())
+                : (hasNull() ? nextNull() : nextKeyed());
+    }
+
+    private Cursor first() {
+        return tree == null ? alone : tree.first();
+    }
+
+    private boolean hasKeyed() {
+        return !first().isExhausted();
+    }
+
+    private Object nextKeyed() {
+        Cursor first = first();
+        Pair<Object, @Nullable Object> pair = new Pair<>(first.key(), first.value());
+        if (tree == null) {
+            first.advance();
+        } else {
+            tree.advance();
+        }
+        return pair;
+    }
+
+    /** Whether a pair of the null key is left; opens the next run that has some. */
+    private boolean hasNull() {
+        if (nullsPassed < run.nullsSize()) {
+            return true;
+        }
+        while (nullCursor == null || nullCursor.isExhausted()) {
+            Segment next = nullRuns.poll();
+            if (next == null) {
+                return false;
+            }
+            if (next.bytes(RunWriter.NULLS) > 0) {
+                nullCursor = spills.open(next, RunWriter.NULLS, kind);
+                opened.add(nullCursor);
+                nullCursor.advance();
+            }
+        }
+        return true;
+    }
+
+    private Object nextNull() {
+        if (nullsPassed < run.nullsSize()) {
+            return new Pair<>(null, run.valueOfNull(nullsPassed++));
+        }
+        Cursor cursor = nullCursor;
+        if (cursor == null) {
+            throw new NoSuchElementException("sorted pairs: no more of the null key");
+        }
+        Pair<Object, @Nullable Object> pair = new Pair<>(null, cursor.value());
+        cursor.advance();
+        return pair;
+    }
+
+    /** Writes what is left in memory to disk; false when that is nothing. */
+    boolean spill() {
+        int passed = memory.passed();
+        if (ended || (passed >= run.size() && nullsPassed >= run.nullsSize())) {
+            return false;
+        }
+        Segment rest = spills.write(run, passed, nullsPassed);
+        Cursor cursor = spills.open(rest, RunWriter.KEYED, kind);
+        opened.add(cursor);
+        cursor.advance();
+        nullRuns.add(rest);
+        nullsPassed = 0;
+        if (tree == null) {
+            alone = cursor;
+        } else {
+            tree.replace(memory, cursor);
+        }
+        return true;
+    }
+
+    void close() {
+        opened.forEach(Cursor::close);
+    }
+}

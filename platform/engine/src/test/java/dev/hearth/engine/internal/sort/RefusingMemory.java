@@ -1,0 +1,77 @@
+package dev.hearth.engine.internal.sort;
+
+import dev.hearth.engine.internal.memory.Spillable;
+import dev.hearth.engine.internal.memory.TaskMemory;
+import java.util.Random;
+
+/** An account that refuses by chance, and beyond its bound always. Counts what is held; owned by one thread. */
+final class RefusingMemory implements TaskMemory {
+    private final Random random;
+    private final long most;
+    private final int refusedOf; // one in so many requests is refused; 0 for none
+    long held;
+    long required;
+    int spills;
+    private long peak;
+    private long memorySpilled;
+    private long diskSpilled;
+
+    RefusingMemory(Random random, long most, int refusedOf) {
+        this.random = random;
+        this.most = most;
+        this.refusedOf = refusedOf;
+    }
+
+    @Override
+    public long take(long wanted, Spillable holder) {
+        long taken = Math.max(0, Math.min(wanted, most - held - required));
+        if (refusedOf > 0 && random.nextInt(refusedOf) == 0) {
+            taken = (long) (taken * random.nextDouble());
+        }
+        held += taken;
+        peak = Math.max(peak, held + required);
+        return taken;
+    }
+
+    @Override
+    public void require(long bytes, String subject) {
+        required += bytes;
+    }
+
+    @Override
+    public void give(long bytes, Spillable holder) {
+        held -= bytes;
+    }
+
+    @Override
+    public void give(long bytes) {
+        required -= bytes;
+    }
+
+    @Override
+    public long peak() {
+        return peak;
+    }
+
+    @Override
+    public void spilled(long memoryBytes, long diskBytes) {
+        spills++;
+        memorySpilled += memoryBytes;
+        diskSpilled += diskBytes;
+    }
+
+    @Override
+    public long memorySpilled() {
+        return memorySpilled;
+    }
+
+    @Override
+    public long diskSpilled() {
+        return diskSpilled;
+    }
+
+    @Override
+    public long close() {
+        return held + required;
+    }
+}
