@@ -97,11 +97,20 @@ final class Stage {
         return plan.isResult()
                 || readers.stream()
                         .anyMatch(reader -> reader.is(StageState.WAITING)
-                                || reader.is(StageState.RUNNING)
+                                || (reader.is(StageState.RUNNING) && !reader.isCovered())
                                 || reader.is(StageState.RETRYING));
     }
 
+    /** Whether its attempt reads what is kept and no parents, as it seemed when it was planned: the first one may. */
+    private boolean isCovered() {
+        return plan.covered() && attemptsMade <= 1;
+    }
+
+    /** What it has to wait for. */
     List<Stage> missingParents() {
+        if (plan.covered() && attemptsMade == 0) {
+            return List.of();
+        }
         List<Stage> missing = new ArrayList<>();
         for (Stage parent : parents) {
             if (!parent.isDone()) {

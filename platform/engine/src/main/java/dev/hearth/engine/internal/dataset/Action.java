@@ -1,10 +1,8 @@
 package dev.hearth.engine.internal.dataset;
 
-import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.plan.JobPlan;
 import dev.hearth.engine.internal.plan.Pipeline;
 import java.util.Map;
-import java.util.function.IntFunction;
 
 /**
  * What one action asks for: a sink over some partitions of a dataset, and what makes the answer of their results.
@@ -25,8 +23,8 @@ public final class Action<R> {
         this.site = site;
     }
 
-    /** The stages of the job, under the properties of the asking thread; {@code kept} says how a dataset is. Once it is prepared. */
-    public JobPlan plan(Map<String, String> properties, IntFunction<StorageLevel> kept) {
+    /** The stages of the job, under the properties of the asking thread; {@code kept} says what is kept. Once it is prepared. */
+    public JobPlan plan(Map<String, String> properties, Keepings kept) {
         return StageCutter.cut(dataset, sink, partitions, properties, site, kept);
     }
 

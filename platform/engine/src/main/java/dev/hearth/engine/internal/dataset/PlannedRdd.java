@@ -65,6 +65,7 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     @Override
     public Rdd<T> named(String given) {
+        runner.show(lineage.dataset(), given);
         return new PlannedRdd<>(runner, lineage, given);
     }
 
@@ -81,7 +82,7 @@ public class PlannedRdd<T> implements Rdd<T> {
     @Override
     public PlannedRdd<T> persist(StorageLevel level) {
         runner.refuseTasks("persist");
-        runner.keep(lineage, lineage.dataset(), level);
+        runner.keep(lineage, lineage.dataset(), name, lineage.partitions(), level);
         return this;
     }
 

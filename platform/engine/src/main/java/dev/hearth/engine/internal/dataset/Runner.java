@@ -19,7 +19,10 @@ public interface Runner {
     void watch(Object dataset, int shuffle);
 
     /** Has a dataset kept once it is computed, until it is given up or nothing can read it any more. */
-    void keep(Object lineage, int dataset, StorageLevel level);
+    void keep(Object lineage, int dataset, String name, int partitions, StorageLevel level);
+
+    /** Shows a dataset under a name. */
+    void show(int dataset, String name);
 
     /** How a dataset is to be kept. */
     StorageLevel kept(int dataset);

@@ -17,13 +17,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** Cuts a dataset's lineage into stages at its shuffles, parents first; by a stack of its own, for lineages are deep. */
 final class StageCutter {
     private final Map<String, String> properties;
     private final CallSite site;
-    private final IntFunction<StorageLevel> kept;
+    private final Keepings kept;
     private final List<StagePlan> stages = new ArrayList<>(); // the last to run first
     private final Set<Integer> planned = new LinkedHashSet<>();
     private final ArrayDeque<Wanted> waiting = new ArrayDeque<>();
@@ -31,27 +31,28 @@ final class StageCutter {
     /** A shuffle that a stage reads, to be written by a stage of its own. */
     private record Wanted(Lineage.Side side, int readers) {}
 
-    private StageCutter(Map<String, String> properties, CallSite site, IntFunction<StorageLevel> kept) {
+    private StageCutter(Map<String, String> properties, CallSite site, Keepings kept) {
         this.properties = properties;
         this.site = site;
         this.kept = kept;
     }
 
-    /** The job that gives {@code sink} the elements of those {@code partitions}; {@code kept} says how a dataset is. */
+    /** The job that gives {@code sink} the elements of those {@code partitions}; {@code kept} says what is kept. */
     static JobPlan cut(
             Lineage dataset,
             Pipeline.Sink sink,
             int[] partitions,
             Map<String, String> properties,
             CallSite site,
-            IntFunction<StorageLevel> kept) {
+            Keepings kept) {
         StageCutter cutter = new StageCutter(properties, site, kept);
-        cutter.stages.add(cutter.stage(dataset, sink, StagePlan.RESULT));
+        cutter.stages.add(cutter.stage(dataset, sink, StagePlan.RESULT, partitions));
         while (!cutter.waiting.isEmpty()) {
             Wanted wanted = cutter.waiting.poll();
             Lineage.Side side = wanted.side();
             if (cutter.planned.add(side.shuffle())) {
-                cutter.stages.add(cutter.stage(side.from(), writing(wanted), side.shuffle()));
+                int[] all = IntStream.range(0, side.from().partitions()).toArray();
+                cutter.stages.add(cutter.stage(side.from(), writing(wanted), side.shuffle(), all));
             }
         }
         Collections.reverse(cutter.stages);
@@ -70,7 +71,7 @@ final class StageCutter {
     }
 
     /** The stage that ends with {@code sink}: back to the nearest shuffle, or to what the driver gives. */
-    private StagePlan stage(Lineage end, Pipeline.Sink sink, int shuffle) {
+    private StagePlan stage(Lineage end, Pipeline.Sink sink, int shuffle, int[] wanted) {
         List<Pipeline.Step> steps = new ArrayList<>();
         List<Integer> datasets = new ArrayList<>();
         boolean barrier = false;
@@ -107,12 +108,19 @@ final class StageCutter {
                 barrier,
                 site.shown(),
                 site.frames(),
-                datasets);
+                datasets,
+                isCovered(steps, wanted));
+    }
+
+    private boolean isCovered(List<Pipeline.Step> steps, int[] wanted) {
+        return steps.stream()
+                .anyMatch(step -> step.kind() == StepKind.KEEP
+                        && kept.areThere(step.keeping().dataset(), wanted));
     }
 
     /** Adds the step that keeps a dataset, if it is to be kept. Steps are gathered from the last to the first. */
     private void keep(int dataset, List<Pipeline.Step> steps) {
-        StorageLevel level = kept.apply(dataset);
+        StorageLevel level = kept.level(dataset);
         if (level != StorageLevel.NONE) {
             steps.add(new Pipeline.Step(StepKind.KEEP, Capture.NONE, new Keeping(dataset, level)));
         }

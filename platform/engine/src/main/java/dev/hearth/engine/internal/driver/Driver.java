@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.api.StorageLevel;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.engine.internal.dag.DagScheduler;
 import dev.hearth.engine.internal.dag.DagSettings;
@@ -79,6 +80,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final ApplicationThreads merging;
     private final SharedValues shared = new SharedValues();
     private final DataPlane data;
+    private final KeptDatasets kept;
     private final Scheduling scheduling;
     private final Cancellations cancellations;
     private final Counting counting;
@@ -130,6 +132,8 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.cancellations = new Cancellations(loop, this.scheduling);
         this.counting = new Counting(shared, objects, loop, merging);
         this.data = new DataPlane(objects, setup.settings(), setup.memory(), loop.ticker(), true);
+        this.kept = new KeptDatasets(dataset -> loop.execute(() -> removeKept(dataset)));
+        data.onBlocks(kept);
         TaskServices services = new TaskServices(
                 objects,
                 true,
@@ -213,8 +217,46 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     /** Lets what a shuffle wrote go once nothing can read {@code dataset} any more. */
     void watch(Object dataset, int shuffleId) {
-        shared.shuffle(
-                dataset, shuffleId, gone -> loop.execute(() -> scheduling.forgetShuffle(gone, data::removeShuffle)));
+        shared.shuffle(dataset, shuffleId, this::forgetShuffle);
+    }
+
+    /** Lets what a shuffle wrote go, once no job uses it any more. */
+    void forgetShuffle(int shuffleId) {
+        loop.execute(() -> scheduling.forgetShuffle(shuffleId, data::removeShuffle));
+    }
+
+    /** Has a dataset kept until it is given up, or nothing can read it any more. */
+    void keep(Object lineage, int dataset, String name, int partitions, StorageLevel level) {
+        if (kept.keep(dataset, name, partitions, level)) {
+            shared.whenDropped(lineage, () -> {
+                if (kept.forget(dataset)) {
+                    removeKept(dataset);
+                }
+            });
+        }
+    }
+
+    /** Has a dataset no longer kept; {@code blocking} returns when what it took is free. */
+    void giveUp(int dataset, boolean blocking) {
+        if (kept.giveUp(dataset)) {
+            if (blocking) {
+                removeKept(dataset);
+            } else {
+                threads.execute(() -> removeKept(dataset));
+            }
+        }
+    }
+
+    private void removeKept(int dataset) {
+        data.removeKept(dataset);
+    }
+
+    DataPlane data() {
+        return data;
+    }
+
+    KeptDatasets kept() {
+        return kept;
     }
 
     UserObjects objects() {

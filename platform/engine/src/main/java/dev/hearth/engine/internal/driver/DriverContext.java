@@ -37,7 +37,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +52,6 @@ public final class DriverContext implements HearthContext, Runner {
     private final JobProperties properties = new JobProperties();
     private final AtomicInteger datasets = new AtomicInteger();
     private final AtomicInteger shuffles = new AtomicInteger();
-    private final Map<Integer, StorageLevel> kept = new ConcurrentHashMap<>();
     private final ApplicationThreads threads;
     private final Consumer<DriverContext> closed;
 
@@ -349,18 +347,23 @@ public final class DriverContext implements HearthContext, Runner {
     }
 
     @Override
-    public void keep(Object lineage, int dataset, StorageLevel level) {
-        kept.put(dataset, level);
+    public void keep(Object lineage, int dataset, String name, int partitions, StorageLevel level) {
+        driver.keep(lineage, dataset, name, partitions, level);
+    }
+
+    @Override
+    public void show(int dataset, String name) {
+        driver.kept().rename(dataset, name);
     }
 
     @Override
     public void giveUp(int dataset, boolean blocking) {
-        kept.remove(dataset);
+        driver.giveUp(dataset, blocking);
     }
 
     @Override
     public StorageLevel kept(int dataset) {
-        return kept.getOrDefault(dataset, StorageLevel.NONE);
+        return driver.kept().level(dataset);
     }
 
     @Override
@@ -399,7 +402,7 @@ public final class DriverContext implements HearthContext, Runner {
         int id = driver.nextJob();
         JobSpec job = new JobSpec(
                 id,
-                action.plan(properties.all(), this::kept),
+                action.plan(properties.all(), driver.kept()),
                 action.site().shown(),
                 properties.description(),
                 properties.group(),

@@ -74,6 +74,11 @@ final class SharedValues {
         atEnd(dataset, () -> forget.accept(shuffle));
     }
 
+    /** Calls {@code end} once nothing can read {@code dataset} any more. */
+    void whenDropped(Object dataset, Runnable end) {
+        atEnd(dataset, end);
+    }
+
     void dropUnused() {
         for (Reference<?> gone = dropped.poll(); gone != null; gone = dropped.poll()) {
             Runnable end = atEnd.remove((Handle) gone);

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.plan.Keeping;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.StepKind;
@@ -38,7 +39,7 @@ final class KeptSteps {
     KeptSteps(TaskAttempt attempt, List<Pipeline.Step> steps) {
         this.attempt = attempt;
         for (int i = steps.size() - 1; i >= 0 && foundAt == NOTHING; i--) {
-            if (steps.get(i).kind() == StepKind.KEEP) {
+            if (steps.get(i).kind() == StepKind.KEEP && isKept(steps.get(i).keeping())) {
                 Optional<BlockElements> there = blocks(attempt).read(id(attempt, steps.get(i).keeping()), attempt::checkKilled);
                 if (there.isPresent()) {
                     found = there.get();
@@ -47,6 +48,10 @@ final class KeptSteps {
                 }
             }
         }
+    }
+
+    private static boolean isKept(Keeping keeping) {
+        return keeping.level() != StorageLevel.NONE;
     }
 
     private static KeptBlocks blocks(TaskAttempt attempt) {
@@ -70,6 +75,9 @@ final class KeptSteps {
     /** Keeps elements as they pass. */
     @SuppressWarnings("unchecked") // whatever they are
     Iterator<?> keep(Keeping keeping, Iterator<?> elements) {
+        if (!isKept(keeping)) {
+            return elements;
+        }
         TaskAttempt keeper = attempt;
         if (keeper == null) {
             throw new IllegalStateException("KEEP: in a pipeline that keeps nothing");

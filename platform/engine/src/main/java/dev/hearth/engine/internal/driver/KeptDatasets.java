@@ -1,0 +1,124 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.dataset.Keepings;
+import dev.hearth.engine.internal.storage.BlockListener;
+import dev.hearth.engine.internal.storage.BlockStatus;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which datasets of an application are kept and how, and what is known of their blocks: a moment old, and good for planning and
+ * for screens, while tasks look for themselves. Guarded by its own lock, under which nothing else is called but {@code unwanted}.
+ */
+final class KeptDatasets implements Keepings, BlockListener {
+    private final Map<Integer, Kept> datasets = new LinkedHashMap<>();
+    private final IntConsumer unwanted;
+
+    /** One dataset; guarded by the lock. */
+    private static final class Kept {
+        final int partitions;
+        final Map<Integer, BlockStatus> blocks = new LinkedHashMap<>();
+        String name;
+        StorageLevel level;
+        boolean only; // there is nothing else it could be made of
+
+        Kept(String name, int partitions, StorageLevel level) {
+            this.name = name;
+            this.partitions = partitions;
+            this.level = level;
+        }
+    }
+
+    /** {@code unwanted} hears of datasets whose blocks are kept and should not be; it must not call back. */
+    KeptDatasets(IntConsumer unwanted) {
+        this.unwanted = unwanted;
+    }
+
+    /** Has a dataset kept from now on; false when it is already. */
+    synchronized boolean keep(int dataset, String name, int partitions, StorageLevel level) {
+        if (level == StorageLevel.NONE) {
+            throw ErrorCode.BAD_ARGUMENT.failure("persist: dataset " + dataset + " at level NONE (expected: a level that"
+                    + " keeps something); unpersist() has it no longer kept");
+        }
+        Kept known = datasets.get(dataset);
+        if (known == null) {
+            datasets.put(dataset, new Kept(name, partitions, level));
+            return true;
+        }
+        if (known.level != level) {
+            throw ErrorCode.BAD_ARGUMENT.failure("persist: dataset " + dataset + " at level " + level
+                    + ", it is kept at " + known.level + " (expected: one level); unpersist() it first");
+        }
+        return false;
+    }
+
+    synchronized void rename(int dataset, String name) {
+        Kept known = datasets.get(dataset);
+        if (known != null) {
+            known.name = name;
+        }
+    }
+
+    /** Gives a dataset up; false when it was not kept. */
+    synchronized boolean giveUp(int dataset) {
+        Kept known = datasets.get(dataset);
+        if (known != null && known.only) {
+            throw ErrorCode.BAD_ARGUMENT.failure("unpersist: dataset " + dataset + " was checkpointed locally, what is kept"
+                    + " of it is all there is (expected: a dataset that can be made again); let go of it instead");
+        }
+        return datasets.remove(dataset) != null;
+    }
+
+    /** As {@link #giveUp}, of a dataset that nothing can read any more. */
+    synchronized boolean forget(int dataset) {
+        return datasets.remove(dataset) != null;
+    }
+
+    /** From now on there is nothing else that a dataset could be made of. */
+    synchronized void makeOnly(int dataset, StorageLevel level) {
+        Kept known = datasets.get(dataset);
+        if (known != null) {
+            known.level = level;
+            known.only = true;
+        }
+    }
+
+    @Override
+    public synchronized StorageLevel level(int dataset) {
+        Kept known = datasets.get(dataset);
+        return known == null ? StorageLevel.NONE : known.level;
+    }
+
+    @Override
+    public synchronized boolean areThere(int dataset, int[] partitions) {
+        Kept known = datasets.get(dataset);
+        if (known == null || known.blocks.size() < Math.min(partitions.length, 1)) {
+            return false;
+        }
+        for (int partition : partitions) {
+            if (!known.blocks.containsKey(partition)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public synchronized void changed(BlockStatus status) {
+        int dataset = status.block().dataset();
+        @Nullable Kept known = datasets.get(dataset);
+        if (known == null) {
+            if (status.isKept()) { // by a task that was planned before it was given up
+                unwanted.accept(dataset);
+            }
+        } else if (status.isKept()) {
+            known.blocks.put(status.block().partition(), status);
+        } else {
+            known.blocks.remove(status.block().partition());
+        }
+    }
+}

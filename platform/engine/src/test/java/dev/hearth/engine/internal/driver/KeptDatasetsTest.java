@@ -1,0 +1,144 @@
+package dev.hearth.engine.internal.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.HearthException;
+import dev.hearth.api.JobFuture;
+import dev.hearth.api.Pair;
+import dev.hearth.api.Rdd;
+import dev.hearth.api.StorageLevel;
+import dev.hearth.api.accumulator.Accumulator;
+import java.io.Serializable;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Kept datasets through the whole driver, with an executor in this process. */
+@Timeout(60)
+@SuppressWarnings("serial") // its functions reach what is private to it
+class KeptDatasetsTest {
+    @RegisterExtension
+    private final LocalContext local = new LocalContext();
+
+    private static final class Point implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        int x;
+
+        Point(int x) {
+            this.x = x;
+        }
+    }
+
+    private static volatile CountDownLatch released = new CountDownLatch(1);
+    private final CountDownLatch drained = new CountDownLatch(1);
+
+    private static List<Integer> numbers(int until) {
+        return IntStream.range(0, until).boxed().toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void computesEachPartitionOnce(StorageLevel level) {
+        HearthContext context = local.open();
+        Accumulator<Long, Long> computed = context.longAccumulator("computed");
+        Rdd<Integer> squares = context.parallelize(numbers(1_000), 4).map(n -> {
+            computed.add(1L);
+            return n * n;
+        });
+        squares.persist(level);
+        assertEquals(level, squares.storageLevel());
+        assertEquals(0, squares.first(), "takes one, keeps the whole partition");
+        assertEquals(250, computed.value());
+        assertEquals(1_000, squares.count());
+        assertEquals(numbers(1_000).stream().map(n -> n * n).toList(), squares.collect());
+        assertEquals(500, squares.filter(n -> n % 2 == 0).count());
+        assertEquals(1_000, computed.value());
+        squares.unpersist(true);
+        assertEquals(StorageLevel.NONE, squares.storageLevel());
+        assertEquals(1_000, squares.count());
+        assertEquals(2_000, computed.value());
+    }
+
+    @Test
+    void givesEachReaderItsOwnCopyOfWhatCanChange() {
+        HearthContext context = local.open();
+        Rdd<Point> points =
+                context.parallelize(numbers(10), 2).map(Point::new).cache();
+        Rdd<Integer> moved = points.map(point -> point.x += 100);
+        List<Integer> expected = numbers(10).stream().map(n -> n + 100).toList();
+        assertEquals(expected, moved.collect(), "as they pass");
+        assertEquals(expected, moved.collect(), "as they are kept");
+        assertEquals(expected, moved.collect());
+    }
+
+    private static Rdd<Pair<Integer, Integer>> sums(HearthContext context, Accumulator<Long, Long> mapped) {
+        return context.parallelize(numbers(100), 5)
+                .mapToPair(n -> {
+                    mapped.add(1L);
+                    return Pair.of(n % 7, n);
+                })
+                .reduceByKey(Integer::sum, 3)
+                .cache();
+    }
+
+    @Test
+    void needsNoShuffleForWhatIsKept() {
+        HearthContext context = local.open();
+        Accumulator<Long, Long> mapped = context.longAccumulator("mapped");
+        Rdd<Pair<Integer, Integer>> sums = sums(context, mapped);
+        List<Pair<Integer, Integer>> expected = sums.collect();
+        assertEquals(100, mapped.value());
+        ((DriverContext) context).driver().forgetShuffle(0);
+        assertEquals(expected, sums.collect());
+        assertEquals(7, sums.keyBy(Pair::key).groupByKey(2).count());
+        assertEquals(100, mapped.value(), "the map tasks ran once");
+        sums.unpersist(true);
+        assertEquals(expected, sums.collect());
+        assertEquals(200, mapped.value(), "there was neither block nor shuffle");
+    }
+
+    @Test
+    void runsTheStagesBeforeWhenWhatWasKeptIsGone() throws Exception {
+        HearthContext context = local.open();
+        Accumulator<Long, Long> mapped = context.longAccumulator("mapped");
+        Rdd<Pair<Integer, Integer>> sums = sums(context, mapped);
+        List<Pair<Integer, Integer>> expected = sums.collect();
+        Driver driver = ((DriverContext) context).driver();
+        driver.forgetShuffle(0);
+        released = new CountDownLatch(1);
+        JobFuture<Void> busy = context.parallelize(numbers(2), 2).foreachAsync(n -> released.await());
+        JobFuture<List<Pair<Integer, Integer>>> late = sums.collectAsync();
+        sums.unpersist(true);
+        released.countDown();
+        assertEquals(expected, late.get(30, TimeUnit.SECONDS));
+        busy.get(30, TimeUnit.SECONDS);
+        assertEquals(200, mapped.value());
+        driver.loop().execute(() -> drained.countDown());
+        assertTrue(drained.await(30, TimeUnit.SECONDS));
+        assertEquals(0, driver.data().kept().memoryBytes(), "nobody wants what that job kept");
+    }
+
+    @Test
+    void refusesAnotherLevelThanItHas() {
+        HearthContext context = local.open();
+        Rdd<Integer> numbers = context.parallelize(numbers(10), 2).cache();
+        numbers.persist(StorageLevel.MEMORY_ONLY);
+        HearthException failure =
+                assertThrows(HearthException.class, () -> numbers.persist(StorageLevel.DISK_ONLY));
+        assertEquals("BAD_ARGUMENT", failure.code());
+        assertTrue(failure.getMessage().contains("MEMORY_ONLY"), failure.getMessage());
+        assertThrows(HearthException.class, () -> numbers.persist(StorageLevel.NONE));
+        numbers.unpersist(true).persist(StorageLevel.DISK_ONLY);
+        assertEquals(10, numbers.count());
+    }
+}
