@@ -81,8 +81,14 @@ final class ShuffleOutputs {
     List<MapOutputs> fetchFailed(FetchFailure failure, int generation) {
         Set<MapOutputs> affected = new LinkedHashSet<>();
         MapOutputs named = shuffles.get(failure.shuffle());
-        if (named != null && named.drop(failure.map(), failure.executor(), generation)) {
-            affected.add(named);
+        if (named != null) {
+            boolean dropped = named.drop(failure.map(), failure.executor(), generation);
+            for (int other : failure.others()) {
+                dropped |= named.drop(other, failure.executor(), generation);
+            }
+            if (dropped) {
+                affected.add(named);
+            }
         }
         Optional<ExecutorId> executor = failure.executor();
         if (hostsLoseOutputs && !failure.host().isEmpty()) {

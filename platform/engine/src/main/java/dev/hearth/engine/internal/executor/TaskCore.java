@@ -268,7 +268,12 @@ public final class TaskCore {
         }
         if (thrown instanceof MissingOutput missing) {
             FetchFailure fetch = new FetchFailure(
-                    missing.shuffle(), missing.map(), Optional.empty(), "", String.valueOf(missing.getMessage()));
+                    missing.shuffle(),
+                    missing.map(),
+                    missing.others(),
+                    Optional.empty(),
+                    "",
+                    String.valueOf(missing.getMessage()));
             return TaskEnd.fetchFailed(task, fetch, TaskFailure.of(fetch.reason()), metrics);
         }
         TaskFailure failure = TaskTraces.describe(thrown);

@@ -188,6 +188,10 @@ public final class MapOutput {
             this.reader = reader;
         }
 
+        int reader() {
+            return reader;
+        }
+
         MapOutput output() {
             return MapOutput.this;
         }

@@ -1,8 +1,11 @@
 package dev.hearth.engine.internal.shuffle;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.disk.Segment;
 import dev.hearth.engine.internal.memory.Evictable;
+import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.spi.error.Failures;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -25,6 +28,18 @@ import org.slf4j.LoggerFactory;
 public final class ShuffleStore implements Evictable {
     /** Outputs that take less are moved to disk only when there are no others. */
     private static final long SMALL_BYTES = 64 * 1024;
+
+    private static final RecordFormat.Reader NOTHING = in -> null;
+    private static final PairReceiver IGNORED = new PairReceiver() {
+        @Override
+        public void pair(@Nullable Object key, @Nullable Object value) {}
+
+        @Override
+        public void columns(Column keys, Column values) {}
+
+        @Override
+        public void encoded(byte[] page, int from, int until, boolean lasting, RecordFormat.Reader reader) {}
+    };
 
     private static final Logger LOG = LoggerFactory.getLogger(ShuffleStore.class);
 
@@ -105,19 +120,28 @@ public final class ShuffleStore implements Evictable {
         Outputs outputs = shuffles.get(shuffle);
         if (outputs == null) {
             throw new MissingOutput(
-                    shuffle, -1, "shuffle " + shuffle + ": nothing of it is here (expected: what its map tasks wrote)");
+                    shuffle,
+                    -1,
+                    List.of(),
+                    "shuffle " + shuffle + ": nothing of it is here (expected: what its map tasks wrote)");
         }
         List<PairBlock> blocks = new ArrayList<>(outputs.byMap.length());
+        List<Integer> missing = new ArrayList<>();
         for (int map = 0; map < outputs.byMap.length(); map++) {
             MapOutput output = outputs.byMap.get(map);
             if (output == null) {
-                throw new MissingOutput(
-                        shuffle,
-                        map,
-                        "shuffle " + shuffle + ": the output of map task " + map + " is not here (expected: all "
-                                + outputs.byMap.length() + ")");
+                missing.add(map);
+            } else {
+                blocks.add(output.block(reader));
             }
-            blocks.add(output.block(reader));
+        }
+        if (!missing.isEmpty()) {
+            throw new MissingOutput(
+                    shuffle,
+                    missing.get(0),
+                    missing.subList(1, missing.size()),
+                    "shuffle " + shuffle + ": the output of map task " + missing.get(0) + " is not here (expected: all "
+                            + outputs.byMap.length() + ", of which " + missing.size() + " are missing)");
         }
         return blocks;
     }
@@ -142,15 +166,47 @@ public final class ShuffleStore implements Evictable {
         }
     }
 
-    /** Drops an output that was found damaged, unless another is in its place by now; returns what to tell of it. */
-    public MissingOutput damaged(PairBlock block, Exception damage) {
-        MapOutput output = ((MapOutput.Block) block).output();
+    /**
+     * Drops an output that was found damaged, unless another is in its place by now, and others of its shuffle that the same
+     * reader could not read either; returns what to tell of it.
+     */
+    public MissingOutput damaged(PairBlock block, DamagedSegment damage) {
+        MapOutput.Block found = (MapOutput.Block) block;
+        MapOutput output = found.output();
+        giveUp(output, damage);
+        return new MissingOutput(
+                output.shuffle,
+                output.map,
+                others(output, found.reader()),
+                output.subject() + ": " + damage.getMessage());
+    }
+
+    private void giveUp(MapOutput output, DamagedSegment damage) {
         Outputs outputs = shuffles.get(output.shuffle);
         if (outputs != null && outputs.byMap.compareAndSet(output.map, output, null)) {
             LOG.warn("{}: damaged, its map task runs again: {}", output.subject(), Failures.describe(damage));
             delete(output);
         }
-        return new MissingOutput(output.shuffle, output.map, output.subject() + ": " + damage.getMessage());
+    }
+
+    /** Where one file is damaged others may be: looks at once, for jobs fail so many times one after another and no more. */
+    private List<Integer> others(MapOutput output, int reader) {
+        Outputs outputs = shuffles.get(output.shuffle);
+        List<Integer> others = new ArrayList<>();
+        for (int map = 0; outputs != null && map < outputs.byMap.length(); map++) {
+            MapOutput other = outputs.byMap.get(map);
+            if (other == null && map != output.map) {
+                others.add(map);
+            } else if (other != null) {
+                try {
+                    other.block(reader).send(IGNORED, NOTHING);
+                } catch (DamagedSegment damage) {
+                    giveUp(other, damage);
+                    others.add(map);
+                }
+            }
+        }
+        return others;
     }
 
     public void remove(int shuffle) {

@@ -10,6 +10,7 @@ import dev.hearth.api.HashPartitioner;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.Partitioner;
 import dev.hearth.api.RangePartitioner;
+import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -222,6 +223,27 @@ class PartitionedWriterTest {
                 }
             }
             assertEquals(output.totalRecords(), records);
+        }
+    }
+
+    @Test
+    void saysWhichOfItsOwnFilesIsDamaged() throws Exception {
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            TaskMemory memory = parts.task();
+            try (PartitionedWriter writer =
+                    new PartitionedWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
+                for (int at = 0; at <= PartitionedWriter.SEGMENTS_MAX; at++) {
+                    writer.pair(at, at);
+                    writer.spill(1);
+                }
+                Path file = parts.segments().get(3);
+                ShuffleStoreTest.Damage.FLIPPED.happen(file);
+                String told = assertThrows(DamagedSegment.class, writer::finish).getMessage();
+                assertTrue(told.contains(file.toString()), told);
+            }
+            assertEquals(0, memory.close());
+            assertEquals(List.of(), parts.segments());
         }
     }
 

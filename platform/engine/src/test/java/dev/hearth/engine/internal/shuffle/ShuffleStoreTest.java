@@ -186,6 +186,30 @@ class ShuffleStoreTest {
     }
 
     @Test
+    void namesAllThatAreDamagedAtOnce() throws Exception {
+        try (TestingParts parts = parts(AMPLE_BYTES)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 4, 2);
+            for (int map = 0; map < 4; map++) {
+                store.publish(output(store, parts, map, PAIRS));
+            }
+            store.evict(Long.MAX_VALUE);
+            PairBlock block = store.read(SHUFFLE, 0).get(1);
+            store.lose(SHUFFLE, 3);
+            for (Path file : parts.segments()) {
+                Damage.DELETED.happen(file);
+            }
+            MissingOutput told =
+                    store.damaged(block, assertThrows(DamagedSegment.class, () -> parts.pairs(block)));
+            assertEquals(1, told.map());
+            assertEquals(List.of(0, 2, 3), told.others());
+            MissingOutput all = assertThrows(MissingOutput.class, () -> store.read(SHUFFLE, 0));
+            assertEquals(0, all.map());
+            assertEquals(List.of(1, 2, 3), all.others());
+        }
+    }
+
+    @Test
     void leavesNothingBehindAfterManyShuffles() throws Exception {
         try (TestingParts parts = parts(1 << 20)) {
             ShuffleStore store = new ShuffleStore(parts);
