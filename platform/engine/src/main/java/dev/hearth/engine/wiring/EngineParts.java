@@ -10,6 +10,7 @@ import dev.hearth.engine.internal.memory.MemorySettingsGroup;
 import dev.hearth.engine.internal.monitor.MonitorSettingsGroup;
 import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.engine.internal.scheduler.SchedulerSettingsGroup;
+import dev.hearth.engine.internal.shuffle.ShuffleSettingsGroup;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.monitor.EventSubscriber;
@@ -36,6 +37,7 @@ public final class EngineParts {
                 new DiskSettingsGroup(),
                 new MonitorSettingsGroup(),
                 new MemorySettingsGroup(),
+                new ShuffleSettingsGroup(),
                 new FileSettingsGroup());
     }
 }

@@ -14,6 +14,7 @@ import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.serial.Unchangeable;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.shuffle.ShuffleParts;
+import dev.hearth.engine.internal.shuffle.ShuffleSettings;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import dev.hearth.engine.internal.storage.BlockListener;
 import dev.hearth.engine.internal.storage.KeptBlocks;
@@ -28,6 +29,7 @@ import java.util.function.Supplier;
  * this. Any thread may call.
  */
 public final class DataPlane implements ShuffleParts, AutoCloseable {
+    private final Object lock = new Object(); // held while a part is made, which may ask for others
     private final UserObjects objects;
     private final boolean inDriver;
     private final FirstUse<MemoryBudget> memory;
@@ -35,10 +37,11 @@ public final class DataPlane implements ShuffleParts, AutoCloseable {
     private final FirstUse<SegmentFiles> files;
     private final FirstUse<ObjectSizes> sizes = new FirstUse<>(ObjectSizes::new);
     private final FirstUse<ShuffleStore> shuffles;
+    private final FirstUse<ShuffleSettings> shuffling;
     private final FirstUse<FileSettings> input;
     private final FirstUse<KeptBlocks> kept;
     private volatile BlockListener blocks = BlockListener.NOBODY;
-    private volatile boolean closed;
+    private boolean closed; // guarded by the lock
 
     /** {@code process} is what all applications of the process share. Shuffles are held in the driver's process alone. */
     public DataPlane(
@@ -48,6 +51,7 @@ public final class DataPlane implements ShuffleParts, AutoCloseable {
         this.memory = part(() -> process.get().open(MemorySettings.from(settings)));
         this.records = new FirstUse<>(() -> new ApplicationRecords(objects));
         this.files = part(() -> LocalSegmentFiles.of(DiskSettings.from(settings), ticker));
+        this.shuffling = new FirstUse<>(() -> ShuffleSettings.from(settings));
         this.input = new FirstUse<>(() -> FileSettings.from(settings));
         this.shuffles = part(() -> new ShuffleStore(this));
         this.kept = part(() -> new KeptBlocks(
@@ -60,14 +64,12 @@ public final class DataPlane implements ShuffleParts, AutoCloseable {
     }
 
     private <T> FirstUse<T> part(Supplier<T> making) {
-        return new FirstUse<>(() -> {
-            synchronized (this) {
-                if (closed) {
-                    throw ErrorCode.CONTEXT_CLOSED.failure(
-                            "memory and files of tasks: asked for after their application had ended (expected: before)");
-                }
-                return making.get();
+        return new FirstUse<>(lock, () -> {
+            if (closed) {
+                throw ErrorCode.CONTEXT_CLOSED.failure(
+                        "memory and files of tasks: asked for after their application had ended (expected: before)");
             }
+            return making.get();
         });
     }
 
@@ -99,6 +101,11 @@ public final class DataPlane implements ShuffleParts, AutoCloseable {
     @Override
     public Unchangeable unchangeable() {
         return objects.unchangeable();
+    }
+
+    @Override
+    public ShuffleSettings settings() {
+        return shuffling.get();
     }
 
     /** What map tasks wrote; refused outside of the driver's process. */
@@ -136,7 +143,7 @@ public final class DataPlane implements ShuffleParts, AutoCloseable {
 
     @Override
     public void close() {
-        synchronized (this) {
+        synchronized (lock) {
             closed = true; // behind this nothing is made
         }
         shuffles.ifMade().ifPresent(ShuffleStore::clear);

@@ -4,12 +4,20 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Something that is made when it is first asked for, once. Any thread may call; guarded by its own lock. */
+/** Something that is made when it is first asked for, once. Any thread may call; guarded by a lock, which making it holds. */
 public final class FirstUse<T> implements Supplier<T> {
     private final Supplier<? extends T> making;
+    private final Object lock;
     private volatile @Nullable T made;
 
+    /** Guarded by a lock of its own: making it asks for nothing that could ask for it. */
     public FirstUse(Supplier<? extends T> making) {
+        this(new Object(), making);
+    }
+
+    /** Guarded by the lock of those that are made of each other. */
+    FirstUse(Object lock, Supplier<? extends T> making) {
+        this.lock = lock;
         this.making = making;
     }
 
@@ -19,13 +27,15 @@ public final class FirstUse<T> implements Supplier<T> {
         return known == null ? make() : known;
     }
 
-    private synchronized T make() {
-        T known = made;
-        if (known == null) {
-            known = making.get();
-            made = known;
+    private T make() {
+        synchronized (lock) {
+            T known = made;
+            if (known == null) {
+                known = making.get();
+                made = known;
+            }
+            return known;
         }
-        return known;
     }
 
     /** What was made, if anything was by now. */

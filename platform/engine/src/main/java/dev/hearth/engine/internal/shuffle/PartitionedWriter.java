@@ -38,6 +38,7 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
     private final int map;
     private final Routing routing;
     private final Unchangeable unchangeable;
+    private final ShuffleSettings settings;
     private final @Nullable PairSlot[] slots;
     private final int[] records;
     private final List<Segment> segments = new ArrayList<>();
@@ -51,6 +52,7 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
     private long sampled; // of that, for objects
     private long required; // what was needed and would not be spilled for
     private long looks;
+    private int room; // records until all is spilled, room or not
     private boolean ended;
 
     public PartitionedWriter(
@@ -67,6 +69,8 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
         this.map = map;
         this.routing = Routing.of(partitioner, readers);
         this.unchangeable = parts.unchangeable();
+        this.settings = parts.settings();
+        this.room = settings.spilledRecords();
         this.slots = new @Nullable PairSlot[readers];
         this.records = new int[readers];
     }
@@ -86,14 +90,17 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
         }
         if (writer != null || !(plain || becomesColumn(key, value))) {
             write(reader, key, value);
-            return;
+        } else {
+            PairSlot slot = slots[reader];
+            if (slot == null || !slot.put(key, value)) {
+                putInNew(reader, key, value);
+            }
+            if (!numbers) {
+                sample(key, value);
+            }
         }
-        PairSlot slot = slots[reader];
-        if (slot == null || !slot.put(key, value)) {
-            putInNew(reader, key, value);
-        }
-        if (!numbers) {
-            sample(key, value);
+        if (--room <= 0) {
+            spillForOwn();
         }
     }
 
@@ -197,6 +204,9 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
     }
 
     private boolean take(long bytes) {
+        if (bytes > settings.spilledBytes() - taken) {
+            return false;
+        }
         long got = memory.take(bytes, this);
         if (got < bytes) {
             memory.give(got, this);
@@ -249,6 +259,7 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
         taken = 0;
         required = 0;
         sampled = 0;
+        room = settings.spilledRecords();
         if (sampling != null) {
             sampling.clear();
         }

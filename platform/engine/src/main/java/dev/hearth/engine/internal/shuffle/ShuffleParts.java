@@ -17,4 +17,6 @@ public interface ShuffleParts {
     ObjectSizes sizes();
 
     Unchangeable unchangeable();
+
+    ShuffleSettings settings();
 }

@@ -227,6 +227,26 @@ class PartitionedWriterTest {
     }
 
     @Test
+    void spillsAsOftenAsIsSetThoughThereIsMemory() throws Exception {
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, new ShuffleSettings(100, 20_000))) {
+            ShuffleStore store = new ShuffleStore(parts);
+            TaskMemory memory = parts.task();
+            PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty());
+            for (int at = 0; at < 350; at++) {
+                writer.pair(at, at);
+            }
+            assertEquals(3, parts.segments().size());
+            for (int at = 0; at < 40; at++) {
+                writer.pair(at, new byte[1_000]);
+            }
+            assertTrue(parts.segments().size() > 4, "by bytes");
+            assertTrue(memory.peak() <= 20_000, "peak " + memory.peak());
+            writer.close();
+            assertEquals(0, memory.close());
+        }
+    }
+
+    @Test
     void saysWhichOfItsOwnFilesIsDamaged() throws Exception {
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);

@@ -32,9 +32,15 @@ final class TestingParts implements ShuffleParts, AutoCloseable {
     private final MemoryBudget memory;
     private final SegmentFiles files;
     private final Path directory;
+    private final ShuffleSettings settings;
     private long tasks;
 
     TestingParts(long memoryBytes, Path directory) {
+        this(memoryBytes, directory, ShuffleSettings.DEFAULTS);
+    }
+
+    TestingParts(long memoryBytes, Path directory, ShuffleSettings shuffles) {
+        this.settings = shuffles;
         this.memory = new ProcessMemory(memoryBytes).open(new MemorySettings(0.6, 0.5, OptionalLong.of(memoryBytes)));
         this.directory = directory;
         Settings settings = Settings.empty().with("test", "hearth.local.dir", directory.toString());
@@ -95,6 +101,11 @@ final class TestingParts implements ShuffleParts, AutoCloseable {
     @Override
     public Unchangeable unchangeable() {
         return objects.unchangeable();
+    }
+
+    @Override
+    public ShuffleSettings settings() {
+        return settings;
     }
 
     @Override

@@ -1,0 +1,38 @@
+package dev.hearth.engine.internal.shuffle;
+
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import java.util.List;
+
+/** When map tasks write to disk though there is memory. Read from {@code hearth.shuffle.spill.*}. */
+public record ShuffleSettings(int spilledRecords, long spilledBytes) {
+    private static final long MEBIBYTE = 1024 * 1024;
+
+    private static final SettingKey<Integer> SPILLED_RECORDS = SettingKey.integer(
+                    "hearth.shuffle.spill.numElementsForceSpillThreshold",
+                    Integer.MAX_VALUE,
+                    1,
+                    Integer.MAX_VALUE,
+                    "After so many records a map task writes what it has for its readers to disk, even if there is memory.")
+            .withoutDefault("never");
+    private static final SettingKey<Integer> SPILLED_BYTES = SettingKey.mebibytes(
+                    "hearth.shuffle.spill.maxSizeInBytesForSpillThreshold",
+                    1024,
+                    1,
+                    Integer.MAX_VALUE,
+                    "As the number of records, by the memory that they take.")
+            .withoutDefault("never");
+
+    static final List<SettingKey<?>> KEYS = List.of(SPILLED_RECORDS, SPILLED_BYTES);
+
+    static final ShuffleSettings DEFAULTS = new ShuffleSettings(Integer.MAX_VALUE, Long.MAX_VALUE);
+
+    public static ShuffleSettings from(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        int records = in.find(SPILLED_RECORDS).orElse(DEFAULTS.spilledRecords);
+        long bytes = in.find(SPILLED_BYTES).map(mebibytes -> mebibytes * MEBIBYTE).orElse(DEFAULTS.spilledBytes);
+        in.finish();
+        return new ShuffleSettings(records, bytes);
+    }
+}
