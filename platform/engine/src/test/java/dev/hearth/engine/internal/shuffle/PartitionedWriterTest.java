@@ -296,6 +296,31 @@ class PartitionedWriterTest {
     }
 
     @Test
+    void takesPartsOfMoreThanAnArrayHolds() throws Exception {
+        int records = 2_200;
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, 1);
+            TaskMemory memory = parts.task();
+            PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, 1, Optional.empty());
+            byte[] value = new byte[1 << 20];
+            for (int at = 0; at < records; at++) {
+                writer.pair(at, value);
+            }
+            assertTrue(memory.memorySpilled() > Integer.MAX_VALUE, "spilled " + memory.memorySpilled());
+            store.publish(writer.finish());
+            assertEquals(0, memory.close());
+            int[] read = {0};
+            PairReceiver counting = (key, content) -> {
+                assertEquals(read[0]++, key);
+                assertEquals(value.length, content instanceof byte[] bytes ? bytes.length : -1);
+            };
+            store.read(SHUFFLE, 0).get(0).send(counting, new LateReader(parts::records));
+            assertEquals(records, read[0]);
+        }
+    }
+
+    @Test
     void freesEverythingWhenItIsGivenUp() throws Exception {
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);

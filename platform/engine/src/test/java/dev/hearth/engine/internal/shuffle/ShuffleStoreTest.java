@@ -11,8 +11,14 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,8 +36,13 @@ class ShuffleStoreTest {
     private Path directory;
 
     private static MapOutput output(ShuffleStore store, TestingParts parts, int map, int pairs) throws Exception {
+        return output(store, parts, SHUFFLE, map, pairs);
+    }
+
+    private static MapOutput output(ShuffleStore store, TestingParts parts, int shuffle, int map, int pairs)
+            throws Exception {
         TaskMemory memory = parts.task();
-        PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, map, 2, Optional.empty());
+        PartitionedWriter writer = new PartitionedWriter(store, memory, shuffle, map, 2, Optional.empty());
         for (int at = 0; at < pairs; at++) {
             writer.pair(at, map);
         }
@@ -206,6 +217,52 @@ class ShuffleStoreTest {
             MissingOutput all = assertThrows(MissingOutput.class, () -> store.read(SHUFFLE, 0));
             assertEquals(0, all.map());
             assertEquals(List.of(1, 2, 3), all.others());
+        }
+    }
+
+    /** Map tasks of several shuffles, readers, evictions and removals at once, with a tenth of the memory they want. */
+    @Test
+    void staysRightWhileAllThreadsWriteReadMoveAndRemove() throws Exception {
+        int shuffles = 12;
+        int maps = 3;
+        try (TestingParts parts = parts(1 << 20)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            AtomicInteger next = new AtomicInteger(SHUFFLE);
+            List<Callable<Integer>> threads = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                threads.add(() -> {
+                    int done = 0;
+                    for (int shuffle = next.getAndIncrement();
+                            shuffle < SHUFFLE + shuffles;
+                            shuffle = next.getAndIncrement()) {
+                        store.open(shuffle, maps, 2);
+                        for (int map = 0; map < maps; map++) {
+                            store.publish(output(store, parts, shuffle, map, PAIRS * 2));
+                        }
+                        for (int reader = 0; reader < 2; reader++) {
+                            for (PairBlock block : store.read(shuffle, reader)) {
+                                store.evict(1 << 16);
+                                done += parts.pairs(block).size() / 2;
+                            }
+                        }
+                        store.remove(shuffle);
+                    }
+                    return done;
+                });
+            }
+            ExecutorService pool = Executors.newFixedThreadPool(threads.size());
+            try {
+                int done = 0;
+                for (Future<Integer> each : pool.invokeAll(threads)) {
+                    done += each.get();
+                }
+                assertEquals(shuffles * maps * PAIRS * 2, done);
+            } finally {
+                pool.shutdownNow();
+            }
+            assertEquals(0, parts.memory().storageUsed());
+            assertEquals(0, parts.memory().executionUsed());
+            assertEquals(List.of(), parts.segments());
         }
     }
 

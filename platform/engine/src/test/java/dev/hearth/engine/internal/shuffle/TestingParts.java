@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ final class TestingParts implements ShuffleParts, AutoCloseable {
     private final SegmentFiles files;
     private final Path directory;
     private final ShuffleSettings settings;
-    private long tasks;
+    private final AtomicLong tasks = new AtomicLong();
 
     TestingParts(long memoryBytes, Path directory) {
         this(memoryBytes, directory, ShuffleSettings.DEFAULTS);
@@ -48,7 +49,7 @@ final class TestingParts implements ShuffleParts, AutoCloseable {
     }
 
     TaskMemory task() {
-        return memory.open(tasks++, () -> {});
+        return memory.open(tasks.getAndIncrement(), () -> {});
     }
 
     /** The files that hold segments. */

@@ -1,0 +1,101 @@
+package dev.hearth.engine.internal.executor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.Pair;
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.function.MapFunction;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.scheduler.KillKind;
+import dev.hearth.engine.internal.serial.Capture;
+import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.engine.internal.task.TaskInput;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What attempts hold of memory and files is gone when they are, however they end. */
+@Timeout(60)
+public class AttemptResourcesTest {
+    private static final int SHUFFLE = 2;
+    public static final int NUMBERS = 50_000; // functions reach it
+
+    private final TestingTasks tasks = new TestingTasks(1);
+
+    @AfterEach
+    void close() {
+        tasks.close();
+    }
+
+    private StagePlan writing(MapFunction<Integer, Pair<Integer, byte[]>> function) {
+        Pipeline.Sink sink = new Pipeline.Sink(SinkKind.SHUFFLE, Capture.NONE, SHUFFLE, 4);
+        Object[] numbers = IntStream.range(0, NUMBERS).boxed().toArray();
+        PartitionInputs input = partition -> new TaskInput.Shared(numbers);
+        return TestingTasks.plan(
+                SHUFFLE, TestingTasks.pipeline(sink, tasks.step(StepKind.MAP, function)), input, 1, false);
+    }
+
+    private void assertNothingIsHeld() {
+        assertEquals(0, tasks.data.memory().executionUsed());
+        assertEquals(0, tasks.data.memory().storageUsed());
+        assertEquals(0, tasks.data.files().bytes());
+    }
+
+    @Test
+    void measuresWhatASuccessfulAttemptTookAndKeepsItsOutput() throws Exception {
+        TaskEnd end = tasks.run(writing(number -> Pair.of(number, new byte[100]))).get(0);
+        assertEquals(TaskOutcome.SUCCEEDED, end.outcome());
+        assertEquals(NUMBERS, end.metrics().shuffleWriteRecords());
+        assertTrue(end.metrics().shuffleWriteBytes() > NUMBERS * 100L);
+        assertTrue(end.metrics().peakMemoryBytes() >= end.metrics().shuffleWriteBytes());
+        assertEquals(0, end.metrics().memorySpilledBytes());
+        assertEquals(0, tasks.data.memory().executionUsed());
+        assertTrue(tasks.data.memory().storageUsed() >= end.metrics().shuffleWriteBytes());
+        tasks.data.shuffles().remove(SHUFFLE);
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void keepsNothingOfAFailedAttempt() throws Exception {
+        TaskEnd end = tasks.run(writing(number -> {
+                    if (number == NUMBERS - 1) {
+                        throw new IllegalStateException("last");
+                    }
+                    return Pair.of(number, new byte[100]);
+                }))
+                .get(0);
+        assertEquals(TaskOutcome.FAILED, end.outcome());
+        assertTrue(end.metrics().peakMemoryBytes() > 0);
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void keepsNothingOfAKilledAttempt() throws Exception {
+        long task = tasks.launch(writing(number -> {
+            if (number == NUMBERS - 1) {
+                Gate.open("almost written");
+                Gate.await("never opened");
+            }
+            return Pair.of(number, new byte[100]);
+        }));
+        Gate.await("almost written");
+        assertTrue(tasks.data.memory().executionUsed() > 0);
+        tasks.runner.kill(task, KillKind.INTERRUPT, "enough");
+        assertEquals(TaskOutcome.KILLED, tasks.next().outcome());
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void takesNothingForTasksThatNeedNothing() throws Exception {
+        Pipeline counting = TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT));
+        TaskEnd end = tasks.run(TestingTasks.plan(counting, PartitionInputs.NONE, 1)).get(0);
+        assertEquals(0, end.metrics().peakMemoryBytes());
+        assertNothingIsHeld();
+    }
+}
