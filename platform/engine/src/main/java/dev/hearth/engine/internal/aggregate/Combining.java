@@ -221,7 +221,8 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     /** Writes a run of all keys from a number on but one. */
     private void write(int from, int except) {
         int size = values.size();
-        if (size - from > (except == KeyTable.NONE ? 0 : 1)) {
+        boolean spared = except >= from && except < size;
+        if (size - from > (spared ? 1 : 0)) {
             RunWriter writer = new RunWriter(bench);
             try {
                 int count = keys.size();

@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class HashRuns implements AutoCloseable {
     static final int OPEN_MAX = 64;
-    private static final int OPEN_MIN = 2;
+    private static final int OPEN_MIN = 8;
     private static final long OPEN_BYTES = 2L * SegmentWriter.FRAME_BYTES; // a frame, and it as it lies on disk
 
     private final Workbench bench;
@@ -53,7 +53,7 @@ final class HashRuns implements AutoCloseable {
         int most = Math.min(wanted, OPEN_MAX);
         long got = memory.take(most * OPEN_BYTES, frames);
         int open = (int) Math.max(OPEN_MIN, got / OPEN_BYTES);
-        long surplus = got - open * OPEN_BYTES;
+        long surplus = got - Math.min(open, most) * OPEN_BYTES;
         if (surplus > 0) {
             memory.give(surplus, frames);
         }

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * one thread; ends by {@link #finish} or {@link #abandon}.
  */
 final class RunWriter {
-    /** What the buffer takes at first; it grows with entries that are larger. */
-    static final int BUFFER_BYTES = SegmentWriter.FRAME_BYTES + SegmentWriter.FRAME_BYTES / 4;
+    private static final int BUFFER_BYTES = 16 * 1024; // at first; it grows to a frame and the entry that fills it
 
     static final int HEADER_BYTES = 2 * Integer.BYTES;
 

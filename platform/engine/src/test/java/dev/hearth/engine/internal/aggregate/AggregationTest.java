@@ -1,0 +1,256 @@
+package dev.hearth.engine.internal.aggregate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.Pair;
+import dev.hearth.api.function.Combiner;
+import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.engine.internal.aggregate.Pairs.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every kind of aggregation beside collections, with memory that is refused and asked back by chance. A failure names its seed. */
+@Timeout(120)
+class AggregationTest {
+    private static final int PAIRS_MAX = 1000;
+
+    /** Adds what values weigh; the sum is of one kind or another, as it happens. */
+    private static final class Weighing implements ReduceFunction<Object> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Object apply(Object left, Object right) {
+            long sum = weight(left) + weight(right);
+            return sum % 2 == 0 && sum == (int) sum ? (Object) (int) sum : (Object) sum;
+        }
+    }
+
+    private static long weight(@Nullable Object value) {
+        if (value instanceof Double fraction) {
+            return (long) (fraction * 4);
+        }
+        return value instanceof Number number ? number.longValue() : value == null ? 7 : value.hashCode();
+    }
+
+    private static final class Gathering implements Combiner<Object, ArrayList<Object>> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public ArrayList<Object> create(Object value) {
+            ArrayList<Object> list = new ArrayList<>();
+            list.add(value);
+            return list;
+        }
+
+        @Override
+        public ArrayList<Object> add(ArrayList<Object> combined, Object value) {
+            combined.add(value);
+            return combined;
+        }
+
+        @Override
+        public ArrayList<Object> join(ArrayList<Object> left, ArrayList<Object> right) {
+            left.addAll(right);
+            return left;
+        }
+    }
+
+    @ParameterizedTest(name = "{0} per mille refused, {1} spilled")
+    @CsvSource({"0, 0", "100, 0", "0, 50", "30, 30", "1000, 0", "1000, 200"})
+    void reducesAsAMapDoes(int refused, int spilled) {
+        each(refused, spilled, (bench, seed) -> {
+            Random random = new Random(seed);
+            var pairs = pairs(random);
+            Combining combining = Combining.ofAll(bench, Merging.reducing(new Weighing()));
+            Pairs.send(pairs, combining, random);
+            Map<Object, Long> found = new HashMap<>();
+            drain(
+                    combining.pairs(),
+                    bench,
+                    random,
+                    pair -> assertEquals(null, found.put(pair.key(), weight(pair.value()))));
+            Map<Object, Long> expected = new HashMap<>();
+            grouped(pairs).forEach((key, values) -> expected.put(
+                    key, values.stream().mapToLong(AggregationTest::weight).sum()));
+            assertEquals(expected, found);
+            combining.close();
+        });
+    }
+
+    @ParameterizedTest(name = "{0} per mille refused, {1} spilled")
+    @CsvSource({"0, 0", "100, 0", "0, 50", "30, 30", "1000, 0", "1000, 200"})
+    void combinesOnBothSidesAsAMapDoes(int refused, int spilled) {
+        each(refused, spilled, (bench, seed) -> {
+            Random random = new Random(seed);
+            var pairs = pairs(random);
+            Combining reading = Combining.ofAll(bench, Merging.joining(new Gathering()));
+            Combining writing = Combining.towards(reading, bench, Merging.creating(new Gathering()));
+            Pairs.send(pairs, writing, random);
+            writing.finish();
+            Map<Object, List<String>> found = new HashMap<>();
+            drain(
+                    reading.pairs(),
+                    bench,
+                    random,
+                    pair -> assertEquals(null, found.put(pair.key(), inOrder((List<?>) pair.value()))));
+            assertEquals(inOrder(grouped(pairs)), found);
+            reading.close();
+        });
+    }
+
+    @ParameterizedTest(name = "{0} per mille refused, {1} spilled")
+    @CsvSource({"0, 0", "100, 0", "0, 50", "30, 30", "1000, 0", "1000, 200"})
+    void groupsAsAMapDoes(int refused, int spilled) {
+        each(refused, spilled, (bench, seed) -> {
+            Random random = new Random(seed);
+            var pairs = pairs(random);
+            Grouping grouping = new Grouping(bench, 1);
+            Pairs.send(pairs, grouping.side(0), random);
+            Map<Object, List<String>> found = new HashMap<>();
+            drain(
+                    grouping.groups(),
+                    bench,
+                    random,
+                    pair -> assertEquals(null, found.put(pair.key(), inOrder((List<?>) pair.value()))));
+            assertEquals(inOrder(grouped(pairs)), found);
+            grouping.close();
+        });
+    }
+
+    @ParameterizedTest(name = "{0} per mille refused, {1} spilled")
+    @CsvSource({"0, 0", "100, 0", "0, 50", "30, 30", "1000, 0", "1000, 200"})
+    void cogroupsAsMapsDo(int refused, int spilled) {
+        each(refused, spilled, (bench, seed) -> {
+            Random random = new Random(seed);
+            int sides = 1 + random.nextInt(4);
+            Grouping grouping = new Grouping(bench, sides);
+            Map<Object, List<List<String>>> expected = new HashMap<>();
+            for (int side = 0; side < sides; side++) {
+                int at = side;
+                var pairs = pairs(random);
+                Pairs.send(pairs, grouping.side(side), random);
+                inOrder(grouped(pairs)).forEach((key, values) -> expected.computeIfAbsent(key, k -> lists(sides))
+                        .set(at, values));
+            }
+            Map<Object, List<List<String>>> found = new HashMap<>();
+            drain(grouping.cogroups(), bench, random, pair -> {
+                List<List<String>> lists = new ArrayList<>();
+                for (List<?> list : (List<?>[]) pair.value()) {
+                    lists.add(inOrder(list));
+                }
+                assertEquals(null, found.put(pair.key(), lists));
+            });
+            assertEquals(expected, found);
+            grouping.close();
+        });
+    }
+
+    @ParameterizedTest(name = "{0} per mille refused, {1} spilled")
+    @CsvSource({"0, 0", "100, 0", "0, 50", "30, 30", "1000, 0", "1000, 200"})
+    void joinsAsNestedLoopsDo(int refused, int spilled) {
+        each(refused, spilled, (bench, seed) -> {
+            Random random = new Random(seed);
+            Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+            var lefts = Pairs.of(kind, any(random), random.nextInt(200), 60, random);
+            var rights = Pairs.of(kind, any(random), random.nextInt(200), 60, random);
+            Grouping grouping = new Grouping(bench, 2);
+            Pairs.send(lefts, grouping.side(0), random);
+            Pairs.send(rights, grouping.side(1), random);
+            List<String> found = new ArrayList<>();
+            drain(grouping.joined(), bench, random, pair -> found.add(String.valueOf(pair)));
+            Map<Object, List<Object>> byKey = grouped(rights);
+            List<String> expected = new ArrayList<>();
+            for (Pair<?, ?> left : lefts) {
+                for (Object right : byKey.getOrDefault(left.key(), List.of())) {
+                    expected.add(String.valueOf(new Pair<>(left.key(), new Pair<>(left.value(), right))));
+                }
+            }
+            assertEquals(expected.stream().sorted().toList(), found.stream().sorted().toList());
+            grouping.close();
+        });
+    }
+
+    private interface Check {
+        void on(TestingBench bench, long seed);
+    }
+
+    /** Runs a check with many seeds; afterwards no memory is held, and no file is left. */
+    private void each(int refused, int spilled, Check check) {
+        for (long seed = 1; seed <= 60; seed++) {
+            TestingBench bench = new TestingBench(new Random(~seed), refused, spilled);
+            try {
+                check.on(bench, seed);
+                assertEquals(0, bench.memory.left(), "memory left");
+                assertEquals(0, bench.files.bytes(), "bytes on disk left");
+                assertEquals(0, bench.files.open(), "files left open");
+                assertTrue(bench.files.openMost <= HashRuns.OPEN_MAX, "files open at a time: " + bench.files.openMost);
+            } catch (AssertionError | RuntimeException failed) {
+                throw new AssertionError("seed " + seed + ": " + failed, failed);
+            }
+        }
+    }
+
+    private static List<Pair<@Nullable Object, @Nullable Object>> pairs(Random random) {
+        int bound = 1 + random.nextInt(random.nextBoolean() ? 20 : 2000);
+        return Pairs.of(any(random), any(random), random.nextInt(PAIRS_MAX), bound, random);
+    }
+
+    private static Kind any(Random random) {
+        return Kind.values()[random.nextInt(Kind.values().length)];
+    }
+
+    private static void drain(Iterator<Object> pairs, TestingBench bench, Random random, Consumer<Pair<?, ?>> action) {
+        int several = random.nextInt(100);
+        for (int i = 0; i < several && pairs.hasNext(); i++) {
+            action.accept((Pair<?, ?>) pairs.next());
+            bench.memory.askByChance();
+        }
+        pairs.forEachRemaining(pair -> {
+            bench.memory.askByChance();
+            action.accept((Pair<?, ?>) pair);
+        });
+        assertTrue(!pairs.hasNext());
+    }
+
+    private static Map<Object, List<Object>> grouped(List<Pair<@Nullable Object, @Nullable Object>> pairs) {
+        Map<Object, List<Object>> groups = new HashMap<>();
+        pairs.forEach(pair -> groups.computeIfAbsent(pair.key(), missing -> new ArrayList<>())
+                .add(pair.value()));
+        return groups;
+    }
+
+    private static List<List<String>> lists(int sides) {
+        List<List<String>> lists = new ArrayList<>();
+        for (int side = 0; side < sides; side++) {
+            lists.add(List.of());
+        }
+        return lists;
+    }
+
+    private static Map<Object, List<String>> inOrder(Map<Object, List<Object>> groups) {
+        return groups.entrySet().stream()
+                .collect(HashMap::new, (map, entry) -> map.put(entry.getKey(), inOrder(entry.getValue())), Map::putAll);
+    }
+
+    private static List<String> inOrder(List<?> values) {
+        return values.stream().map(AggregationTest::texts).sorted().collect(Collectors.toList());
+    }
+
+    /** With the class: an Integer is no Long. */
+    private static String texts(@Nullable Object value) {
+        return value instanceof String || value == null
+                ? String.valueOf(value)
+                : value.getClass().getSimpleName() + ":" + value;
+    }
+}

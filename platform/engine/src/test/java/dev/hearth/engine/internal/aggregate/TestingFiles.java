@@ -1,0 +1,150 @@
+package dev.hearth.engine.internal.aggregate;
+
+import dev.hearth.engine.internal.disk.DamagedSegment;
+import dev.hearth.engine.internal.disk.Segment;
+import dev.hearth.engine.internal.disk.SegmentFiles;
+import dev.hearth.engine.internal.disk.SegmentInput;
+import dev.hearth.engine.internal.disk.SegmentWriter;
+import dev.hearth.engine.internal.record.RecordInput;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Segments of one part in memory, which count what is open at a time and can be damaged. For tests; one thread. */
+final class TestingFiles implements SegmentFiles {
+    int created;
+    int openMost;
+    int damagedFrom = Integer.MAX_VALUE; // the first file that cannot be read
+    private int open;
+    private long bytes;
+
+    @Override
+    public SegmentWriter create(String subject, int parts) {
+        return new Writer("file " + created++ + " of " + subject, created > damagedFrom);
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public void close() {}
+
+    private final class Writer implements SegmentWriter {
+        private final String file;
+        private final boolean damaged;
+        private final List<byte[]> frames = new ArrayList<>();
+        private long written;
+        private boolean ended;
+
+        Writer(String file, boolean damaged) {
+            this.file = file;
+            this.damaged = damaged;
+        }
+
+        @Override
+        public void begin(int part) {}
+
+        @Override
+        public void write(byte[] given, int from, int length) {
+            frames.add(Arrays.copyOfRange(given, from, from + length));
+            written += length;
+            bytes += length;
+        }
+
+        @Override
+        public long written() {
+            return written;
+        }
+
+        @Override
+        public Segment finish() {
+            ended = true;
+            return new Content(file, frames, written, damaged);
+        }
+
+        @Override
+        public void abandon() {
+            if (!ended) {
+                ended = true;
+                bytes -= written;
+            }
+        }
+    }
+
+    private final class Content implements Segment {
+        private final String file;
+        private final List<byte[]> frames;
+        private final long length;
+        private final boolean damaged;
+        private boolean deleted;
+
+        Content(String file, List<byte[]> frames, long length, boolean damaged) {
+            this.file = file;
+            this.frames = frames;
+            this.length = length;
+            this.damaged = damaged;
+        }
+
+        @Override
+        public int parts() {
+            return 1;
+        }
+
+        @Override
+        public long bytes(int part) {
+            return length;
+        }
+
+        @Override
+        public SegmentInput open(int part) {
+            if (deleted) {
+                throw new AssertionError(file + " is opened after it was deleted");
+            }
+            openMost = Math.max(openMost, ++open);
+            return new SegmentInput() {
+                private int next;
+                private boolean closed;
+
+                @Override
+                public boolean next(RecordInput in) throws DamagedSegment {
+                    if (damaged) {
+                        throw new DamagedSegment(file + ": frame " + next + " is not as it was written");
+                    }
+                    if (next == frames.size()) {
+                        return false;
+                    }
+                    byte[] frame = frames.get(next++);
+                    in.on(frame, 0, frame.length);
+                    return true;
+                }
+
+                @Override
+                public void close() {
+                    if (!closed) {
+                        closed = true;
+                        open--;
+                    }
+                }
+            };
+        }
+
+        @Override
+        public String file() {
+            return file;
+        }
+
+        @Override
+        public void delete() {
+            if (!deleted) {
+                deleted = true;
+                bytes -= length;
+            }
+        }
+    }
+
+    int open() {
+        return open;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.hearth.engine.internal.aggregate;
+
+import dev.hearth.engine.internal.memory.Spillable;
+import dev.hearth.engine.internal.memory.TaskMemory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+
+/** A task's memory that refuses and has holders spill by chance, and knows who holds what. For tests; one thread. */
+final class TestingMemory implements TaskMemory {
+    private final Random random;
+    private final int refusePerMille;
+    private final int spillPerMille;
+    private final Map<Spillable, Long> held = new LinkedHashMap<>();
+    private boolean spilling;
+    private long required;
+    private long peak;
+    private long memorySpilled;
+    private long diskSpilled;
+    int spills;
+
+    TestingMemory(Random random, int refusePerMille, int spillPerMille) {
+        this.random = random;
+        this.refusePerMille = refusePerMille;
+        this.spillPerMille = spillPerMille;
+    }
+
+    @Override
+    public long take(long wanted, Spillable holder) {
+        if (!spilling && random.nextInt(1000) < spillPerMille) {
+            spillAll(holder);
+        }
+        long got = random.nextInt(1000) < refusePerMille ? random.nextLong(wanted + 1) / 2 : wanted;
+        held.merge(holder, got, Long::sum);
+        peak = Math.max(peak, left());
+        return got;
+    }
+
+    /** Has all spill but one. */
+    void spillAll(Spillable but) {
+        spilling = true;
+        for (Spillable holder : Map.copyOf(held).keySet()) {
+            if (holder != but && held.get(holder) > 0) {
+                long before = held.get(holder);
+                long told = holder.spill(before);
+                if (told != before - held.get(holder)) {
+                    throw new AssertionError(told + " bytes told, " + (before - held.get(holder)) + " given back");
+                }
+                spills++;
+            }
+        }
+        spilling = false;
+    }
+
+    /** Has somebody else ask for memory, which perhaps is in need of it. */
+    void askByChance() {
+        if (random.nextInt(1000) < spillPerMille) {
+            spillAll(wanted -> 0);
+        }
+    }
+
+    @Override
+    public void require(long bytes, String subject) {
+        required += bytes;
+    }
+
+    @Override
+    public void give(long bytes, Spillable holder) {
+        long left = held.merge(holder, -bytes, Long::sum);
+        if (left < 0 || bytes < 0) {
+            throw new AssertionError("gave back " + bytes + " bytes, which leaves " + left);
+        }
+    }
+
+    @Override
+    public void give(long bytes) {
+        required -= bytes;
+        if (required < 0 || bytes < 0) {
+            throw new AssertionError("gave back " + bytes + " required bytes, which leaves " + required);
+        }
+    }
+
+    @Override
+    public long peak() {
+        return peak;
+    }
+
+    @Override
+    public void spilled(long memoryBytes, long diskBytes) {
+        memorySpilled += memoryBytes;
+        diskSpilled += diskBytes;
+    }
+
+    @Override
+    public long memorySpilled() {
+        return memorySpilled;
+    }
+
+    @Override
+    public long diskSpilled() {
+        return diskSpilled;
+    }
+
+    /** What is held. */
+    long left() {
+        return required + held.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    @Override
+    public long close() {
+        return left();
+    }
+}
