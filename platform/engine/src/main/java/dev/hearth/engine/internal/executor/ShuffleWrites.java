@@ -2,20 +2,17 @@ package dev.hearth.engine.internal.executor;
 
 import dev.hearth.api.Pair;
 import dev.hearth.api.Partitioner;
-import dev.hearth.api.function.Combiner;
-import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.engine.internal.aggregate.Combining;
+import dev.hearth.engine.internal.aggregate.Merging;
 import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.shuffle.MapOutput;
+import dev.hearth.engine.internal.shuffle.PairReceiver;
 import dev.hearth.engine.internal.shuffle.PartitionedWriter;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Cuts a map task's pairs by reader, and has them published when the attempt has succeeded. No state of its own. */
 final class ShuffleWrites {
@@ -30,15 +27,10 @@ final class ShuffleWrites {
         PartitionedWriter writer = new PartitionedWriter(
                 store, attempt.memory(), sink.shuffle(), attempt.partition(), sink.limit(), partitioner);
         attempt.atEnd(writer::close);
-        if (sink.kind() == SinkKind.SHUFFLE_REDUCED) {
-            joined(elements, function).forEach(writer::pair);
-        } else if (sink.kind() == SinkKind.SHUFFLE_COMBINED) {
-            combined(elements, function).forEach(writer::pair);
-        } else {
-            elements.forEachRemaining(element -> {
-                Pair<?, ?> pair = (Pair<?, ?>) element;
-                writer.pair(pair.key(), pair.value());
-            });
+        switch (sink.kind()) {
+            case SHUFFLE_REDUCED -> combine(attempt, Merging.reducing(function), elements, writer);
+            case SHUFFLE_COMBINED -> combine(attempt, Merging.creating(function), elements, writer);
+            default -> send(elements, writer);
         }
         MapOutput output = writer.finish();
         attempt.output = new TaskOutput() {
@@ -57,33 +49,18 @@ final class ShuffleWrites {
         attempt.recordsWritten += output.totalRecords();
     }
 
-    @SuppressWarnings("unchecked") // the compiler checked the types where the shuffle was written
-    private static Map<@Nullable Object, @Nullable Object> joined(Iterator<Object> elements, Object function) {
-        ReduceFunction<Object> reduce = (ReduceFunction<Object>) function;
-        Map<@Nullable Object, @Nullable Object> joined = new LinkedHashMap<>();
-        elements.forEachRemaining(element -> {
-            Pair<?, ?> pair = (Pair<?, ?>) element;
-            ShuffleReads.join(joined, pair.key(), pair.value(), reduce);
-        });
-        return joined;
+    private static void combine(
+            TaskAttempt attempt, Merging merging, Iterator<Object> elements, PartitionedWriter writer) {
+        Combining combining = Combining.towards(writer, new TaskBench(attempt), merging);
+        attempt.atEnd(combining::close);
+        send(elements, combining);
+        combining.finish();
     }
 
-    @SuppressWarnings("unchecked") // as above
-    private static Map<@Nullable Object, @Nullable Object> combined(Iterator<Object> elements, Object function) {
-        Combiner<Object, Object> combiner = (Combiner<Object, Object>) function;
-        Map<@Nullable Object, @Nullable Object> combined = new LinkedHashMap<>();
+    private static void send(Iterator<Object> elements, PairReceiver receiver) {
         elements.forEachRemaining(element -> {
             Pair<?, ?> pair = (Pair<?, ?>) element;
-            try {
-                combined.put(
-                        pair.key(),
-                        combined.containsKey(pair.key())
-                                ? combiner.add(combined.get(pair.key()), pair.value())
-                                : combiner.create(pair.value()));
-            } catch (Exception thrown) {
-                throw Thrown.unchecked(thrown);
-            }
+            receiver.pair(pair.key(), pair.value());
         });
-        return combined;
     }
 }
