@@ -1,0 +1,298 @@
+package dev.hearth.engine.internal.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.api.Pair;
+import dev.hearth.api.StorageLevel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The rules of keeping, one by one, within budgets of a few KiB. */
+class KeptBlocksTest {
+    private static final int BUDGET_BYTES = 64 * 1024;
+    private static final BlockId FIRST = new BlockId(1, 0);
+    private static final BlockId SECOND = new BlockId(2, 0);
+    private static final BlockId THIRD = new BlockId(3, 0);
+
+    @TempDir
+    private Path directory;
+
+    private TestingBlocks testing;
+
+    private TestingBlocks blocks() {
+        testing = new TestingBlocks(BUDGET_BYTES, directory);
+        return testing;
+    }
+
+    @AfterEach
+    void givesEverythingBack() {
+        testing.blocks.close();
+        assertEquals(0, testing.memory.storageUsed());
+        assertEquals(0, testing.files.bytes());
+        testing.close();
+    }
+
+    private static Object[] numbers(int count) {
+        return IntStream.range(0, count).boxed().toArray();
+    }
+
+    /** So many bytes of which nobody can make fewer, about. */
+    private static Object[] arrays(int bytes) {
+        return IntStream.range(0, bytes / 100)
+                .mapToObj(i -> new java.util.SplittableRandom(i).ints(25).toArray())
+                .toArray();
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void givesBackWhatWasKeptAtEveryLevel(StorageLevel level) {
+        TestingBlocks kept = blocks();
+        Object[] all = {
+            1, 2, 3L, null, "text", 2.5, Pair.of(1, "x"), Pair.of(null, 2L), List.of(5), Pair.of(1, new ArrayList<>()), 9
+        };
+        kept.keep(FIRST, level, all);
+        kept.keep(SECOND, level);
+        assertEquals(Optional.of(Arrays.asList(all)), kept.read(FIRST));
+        assertEquals(Optional.of(List.of()), kept.read(SECOND));
+        assertEquals(level.usesMemory(), kept.isInMemory(FIRST));
+        assertEquals(Optional.empty(), kept.read(THIRD));
+        BlockElements elements = kept.blocks.read(FIRST, () -> {}).orElseThrow();
+        assertEquals(1, elements.next());
+        assertEquals(2, elements.next());
+        assertEquals(all.length - 2, elements.skipAll());
+        assertFalse(elements.hasNext());
+    }
+
+    @Test
+    void sharesWhatCannotChangeAndCopiesTheRest() {
+        TestingBlocks kept = blocks();
+        String text = "text";
+        int[] array = {1};
+        kept.keep(FIRST, StorageLevel.MEMORY_ONLY, text, array, text);
+        List<?> read = kept.read(FIRST).orElseThrow();
+        assertSame(text, read.get(0));
+        assertNotSame(array, read.get(1));
+        ((int[]) read.get(1))[0] = 7;
+        assertEquals(1, ((int[]) kept.read(FIRST).orElseThrow().get(1))[0]);
+        kept.keep(SECOND, StorageLevel.MEMORY_ONLY_SER, text);
+        assertNotSame(text, kept.read(SECOND).orElseThrow().get(0));
+    }
+
+    @Test
+    void keepsNumbersWithoutTheirBoxes() {
+        TestingBlocks kept = blocks();
+        kept.keep(FIRST, StorageLevel.MEMORY_ONLY, numbers(2_000));
+        kept.keep(
+                SECOND,
+                StorageLevel.MEMORY_ONLY,
+                IntStream.range(0, 2_000).mapToObj(i -> Pair.of(i, (long) i)).toArray());
+        long each = (kept.told.get(FIRST).memoryBytes() - BlockDraft.OVERHEAD_BYTES) / 2_000;
+        long pair = (kept.told.get(SECOND).memoryBytes() - BlockDraft.OVERHEAD_BYTES) / 2_000;
+        assertEquals(List.of(4L, 12L), List.of(each, pair));
+        assertEquals(kept.memory.storageUsed(), kept.blocks.memoryBytes());
+    }
+
+    @Test
+    void evictsWhatWasNotReadForTheLongestTime() {
+        TestingBlocks kept = blocks();
+        kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(20_000));
+        kept.keep(SECOND, StorageLevel.MEMORY_AND_DISK, arrays(20_000));
+        assertTrue(kept.isKept(FIRST), "read now, so the second one goes first");
+        kept.keep(THIRD, StorageLevel.MEMORY_ONLY, arrays(30_000));
+        assertTrue(kept.isInMemory(FIRST));
+        assertFalse(kept.isInMemory(SECOND));
+        assertTrue(kept.isInMemory(THIRD));
+        assertEquals(200, kept.read(SECOND).orElseThrow().size(), "from disk");
+        kept.keep(new BlockId(4, 0), StorageLevel.MEMORY_ONLY, arrays(30_000));
+        assertEquals(Optional.empty(), kept.read(FIRST), "it has no disk");
+    }
+
+    @Test
+    void neverPushesOutItsOwnDataset() {
+        TestingBlocks kept = blocks();
+        kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(40_000));
+        BlockId next = new BlockId(FIRST.dataset(), 1);
+        kept.keep(next, StorageLevel.MEMORY_ONLY, arrays(40_000));
+        assertTrue(kept.isInMemory(FIRST));
+        assertFalse(kept.isKept(next));
+        kept.keep(next, StorageLevel.MEMORY_AND_DISK, arrays(40_000));
+        assertTrue(kept.isKept(next), "on disk");
+        assertTrue(kept.isInMemory(FIRST));
+    }
+
+    @Test
+    void makesRoomForTasksButNotWithWhatIsRead() {
+        TestingBlocks kept = blocks();
+        kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(20_000));
+        kept.keep(SECOND, StorageLevel.MEMORY_AND_DISK, arrays(20_000));
+        BlockElements reading = kept.blocks.read(FIRST, () -> {}).orElseThrow();
+        reading.next();
+        long before = kept.memory.storageUsed();
+        long freed = kept.blocks.evict(Long.MAX_VALUE);
+        assertEquals(before - freed, kept.memory.storageUsed());
+        assertTrue(kept.isInMemory(FIRST));
+        assertFalse(kept.isInMemory(SECOND));
+        kept.blocks.remove(FIRST.dataset());
+        assertTrue(kept.memory.storageUsed() > 0, "it is being read");
+        assertEquals(199, Stream.generate(reading::next).limit(199).count());
+        assertFalse(reading.hasNext());
+        assertEquals(0, kept.memory.storageUsed());
+    }
+
+    @Test
+    void handsElementsOnThatFindNoRoom() {
+        TestingBlocks kept = blocks();
+        int[] computed = {0};
+        Iterator<Object> source = Arrays.stream(arrays(200_000))
+                .peek(element -> computed[0]++)
+                .iterator();
+        BlockDraft draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
+        List<Object> passed = new ArrayList<>();
+        DraftElements passing = new DraftElements(source, draft);
+        while (passing.hasNext()) {
+            passed.add(passing.next());
+        }
+        assertEquals(2_000, passed.size());
+        assertEquals(2_000, computed[0]);
+        assertEquals(0, kept.memory.storageUsed(), "given back as soon as it was given up");
+        draft.publish();
+        assertFalse(kept.isKept(FIRST));
+    }
+
+    @Test
+    void goesOnToDiskWhereTheLevelHasIt() {
+        TestingBlocks kept = blocks();
+        for (StorageLevel level : List.of(StorageLevel.MEMORY_AND_DISK, StorageLevel.MEMORY_AND_DISK_SER)) {
+            kept.keep(FIRST, level, numbers(100_000));
+            assertFalse(kept.isInMemory(FIRST));
+            assertEquals(0, kept.memory.storageUsed());
+            assertEquals(Optional.of(Arrays.asList(numbers(100_000))), kept.read(FIRST));
+            kept.blocks.remove(FIRST.dataset());
+        }
+    }
+
+    @Test
+    void keepsOneOfTwoThatComputeTheSame() {
+        TestingBlocks kept = blocks();
+        BlockDraft one = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
+        BlockDraft other = kept.blocks.begin(FIRST, StorageLevel.DISK_ONLY);
+        for (BlockDraft draft : List.of(one, other)) {
+            draft.add("a");
+            draft.finish();
+        }
+        one.publish();
+        other.publish();
+        assertEquals(Optional.of(List.of("a")), kept.read(FIRST));
+        assertTrue(kept.isInMemory(FIRST));
+        assertEquals(0, kept.files.bytes());
+    }
+
+    @Test
+    void keepsNothingOfATaskThatFails() {
+        TestingBlocks kept = blocks();
+        for (StorageLevel level : StorageLevel.values()) {
+            if (level != StorageLevel.NONE) {
+                BlockDraft half = kept.blocks.begin(FIRST, level);
+                Arrays.stream(arrays(5_000)).forEach(half::add);
+                half.discard();
+                BlockDraft whole = kept.blocks.begin(FIRST, level);
+                Arrays.stream(arrays(5_000)).forEach(whole::add);
+                whole.finish();
+                whole.discard();
+                BlockDraft unfinished = kept.blocks.begin(FIRST, level);
+                unfinished.add(1);
+                unfinished.publish();
+                assertFalse(kept.isKept(FIRST));
+                assertEquals(0, kept.memory.storageUsed());
+                assertEquals(0, kept.files.bytes());
+            }
+        }
+    }
+
+    @Test
+    void completesWhatNobodyAskedFor() {
+        TestingBlocks kept = blocks();
+        BlockDraft draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
+        DraftElements passing = new DraftElements(Arrays.asList(numbers(10)).iterator(), draft);
+        assertEquals(0, passing.next());
+        passing.complete();
+        draft.publish();
+        assertEquals(Optional.of(Arrays.asList(numbers(10))), kept.read(FIRST));
+    }
+
+    @Test
+    void dropsWhatAFullDiskDoesNotTake() {
+        TestingBlocks kept = blocks();
+        kept.keep(FIRST, StorageLevel.MEMORY_AND_DISK, arrays(30_000));
+        kept.full = true;
+        kept.keep(SECOND, StorageLevel.MEMORY_ONLY, arrays(50_000));
+        assertFalse(kept.isKept(FIRST), "evicted, and could not be written");
+        assertTrue(kept.isInMemory(SECOND));
+        kept.keep(THIRD, StorageLevel.DISK_ONLY, numbers(10));
+        assertFalse(kept.isKept(THIRD), "its elements passed all the same");
+        kept.keep(THIRD, StorageLevel.MEMORY_AND_DISK, arrays(500_000));
+        assertFalse(kept.isKept(THIRD));
+    }
+
+    @Test
+    void dropsADamagedFileAndNamesIt() throws IOException {
+        TestingBlocks kept = blocks();
+        kept.keep(FIRST, StorageLevel.DISK_ONLY, arrays(50_000));
+        Path file;
+        try (Stream<Path> all = Files.walk(directory)) {
+            file = all.filter(Files::isRegularFile)
+                    .filter(path -> path.toFile().length() > 10_000)
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+        HearthException failure = assertThrows(HearthException.class, () -> kept.read(FIRST));
+        assertEquals("FILE_DAMAGED", failure.code());
+        assertTrue(failure.getMessage().contains(file.getFileName().toString()), failure.getMessage());
+        assertFalse(kept.isKept(FIRST));
+        kept.keep(FIRST, StorageLevel.DISK_ONLY, 1, 2);
+        assertEquals(Optional.of(List.of(1, 2)), kept.read(FIRST));
+    }
+
+    @Test
+    void refusesWhatCannotBeWritten() {
+        TestingBlocks kept = blocks();
+        HearthException failure =
+                assertThrows(HearthException.class, () -> kept.keep(FIRST, StorageLevel.MEMORY_ONLY, new Thread()));
+        assertEquals("NOT_SERIALIZABLE", failure.code());
+    }
+
+    @Test
+    void keepsNothingOnceItIsClosed() {
+        TestingBlocks kept = blocks();
+        kept.keep(FIRST, StorageLevel.MEMORY_ONLY, 1);
+        BlockDraft late = kept.blocks.begin(SECOND, StorageLevel.MEMORY_AND_DISK);
+        kept.blocks.close();
+        late.add(1);
+        late.finish();
+        late.publish();
+        assertFalse(kept.isKept(FIRST));
+        assertFalse(kept.isKept(SECOND));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.hearth.engine.internal.storage;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.disk.DiskSettings;
+import dev.hearth.engine.internal.disk.LocalSegmentFiles;
+import dev.hearth.engine.internal.disk.SegmentFiles;
+import dev.hearth.engine.internal.disk.SegmentUse;
+import dev.hearth.engine.internal.disk.SegmentWriter;
+import dev.hearth.engine.internal.memory.MemoryBudget;
+import dev.hearth.engine.internal.memory.MemorySettings;
+import dev.hearth.engine.internal.memory.ObjectSizes;
+import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.record.ApplicationRecords;
+import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.time.Ticker;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Kept blocks with a budget of their own, files in a directory of the test's, and a disk that can be said to be full. */
+final class TestingBlocks implements AutoCloseable {
+    private static final long HEAP_BYTES = 1L << 30;
+
+    final MemoryBudget memory;
+    final LocalSegmentFiles files;
+    final KeptBlocks blocks;
+    final Map<BlockId, BlockStatus> told = new LinkedHashMap<>();
+    boolean full;
+
+    TestingBlocks(long budgetBytes, Path directory) {
+        UserObjects objects = new UserObjects(TestingBlocks.class.getClassLoader());
+        memory = new ProcessMemory(HEAP_BYTES).open(new MemorySettings(0.6, 0.5, OptionalLong.of(budgetBytes)));
+        files = LocalSegmentFiles.of(
+                DiskSettings.from(Settings.empty().with("test", "hearth.local.dir", directory.toString())),
+                Ticker.system());
+        blocks = new KeptBlocks(
+                memory,
+                new ApplicationRecords(objects),
+                () -> new Fallible(files),
+                objects.unchangeable(),
+                new ObjectSizes(),
+                this::tell);
+    }
+
+    private void tell(BlockStatus status) {
+        if (status.isKept()) {
+            told.put(status.block(), status);
+        } else {
+            told.remove(status.block());
+        }
+    }
+
+    /** Keeps elements as a task does, and lets others read them. */
+    void keep(BlockId id, StorageLevel level, Object... elements) {
+        BlockDraft draft = blocks.begin(id, level);
+        try {
+            new DraftElements(Arrays.asList(elements).iterator(), draft).forEachRemaining(element -> {});
+            draft.publish();
+        } finally {
+            draft.discard(); // nothing, once it is published
+        }
+    }
+
+    /** All of a block, if it is kept. */
+    Optional<List<@Nullable Object>> read(BlockId id) {
+        return blocks.read(id, () -> {}).map(elements -> {
+            List<@Nullable Object> all = new ArrayList<>();
+            elements.forEachRemaining(all::add);
+            return all;
+        });
+    }
+
+    boolean isKept(BlockId id) {
+        Optional<BlockElements> found = blocks.read(id, () -> {});
+        found.ifPresent(BlockElements::close);
+        return found.isPresent();
+    }
+
+    boolean isInMemory(BlockId id) {
+        BlockStatus status = told.get(id);
+        return status != null && status.memoryBytes() > 0;
+    }
+
+    @Override
+    public void close() {
+        blocks.close();
+        files.close();
+        memory.close();
+    }
+
+    private final class Fallible implements SegmentFiles {
+        private final SegmentFiles files;
+
+        Fallible(SegmentFiles files) {
+            this.files = files;
+        }
+
+        @Override
+        public SegmentWriter create(String subject, int parts) {
+            return create(subject, parts, SegmentUse.SPILL);
+        }
+
+        @Override
+        public SegmentWriter create(String subject, int parts, SegmentUse use) {
+            if (full) {
+                throw ErrorCode.DISK_FAILED.failure(subject + ": no room (expected: some)");
+            }
+            return files.create(subject, parts, use);
+        }
+
+        @Override
+        public long bytes() {
+            return files.bytes();
+        }
+
+        @Override
+        public void close() {}
+    }
+}
