@@ -80,6 +80,9 @@ public interface HearthContext extends AutoCloseable {
     /** Records of {@code recordBytes} each, as bytes; paths as for {@link #textFile}. */
     Rdd<byte[]> binaryRecords(String path, int recordBytes);
 
+    /** Where {@link Rdd#checkpoint} writes; on a cluster a directory that all its hosts see. */
+    void checkpointDirectory(String directory);
+
     /** Lets tasks read {@code value}, which every process gets once; it must be {@link java.io.Serializable}. */
     <T> Broadcast<T> broadcast(T value);
 

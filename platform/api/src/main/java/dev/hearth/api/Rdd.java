@@ -46,6 +46,17 @@ public interface Rdd<T> {
 
     StorageLevel storageLevel();
 
+    /**
+     * Has the next action over this dataset write it to the directory for checkpoints, after which it is read from there and
+     * what it was made of is forgotten. Best persisted as well, or it is computed twice.
+     */
+    void checkpoint();
+
+    /** As {@link #checkpoint} on the executors' own storage: quicker, and lost with an executor. */
+    void localCheckpoint();
+
+    boolean isCheckpointed();
+
     /** Writes a file for each partition into {@code directory}, which must not be there: {@link String#valueOf} as lines. */
     default void saveAsTextFile(String directory) {
         saveAsTextFile(directory, "");

@@ -3,6 +3,7 @@ package dev.hearth.engine.wiring;
 import dev.hearth.engine.internal.dag.DagSettingsGroup;
 import dev.hearth.engine.internal.disk.DiskSettingsGroup;
 import dev.hearth.engine.internal.driver.EngineService;
+import dev.hearth.engine.internal.driver.CleanerSettingsGroup;
 import dev.hearth.engine.internal.driver.EngineSettingsGroup;
 import dev.hearth.engine.internal.executor.ExecutorSettingsGroup;
 import dev.hearth.engine.internal.files.FileSettingsGroup;
@@ -31,6 +32,7 @@ public final class EngineParts {
     public static List<SettingsGroup> settings() {
         return List.of(
                 new EngineSettingsGroup(),
+                new CleanerSettingsGroup(),
                 new DagSettingsGroup(),
                 new SchedulerSettingsGroup(),
                 new ExecutorSettingsGroup(),

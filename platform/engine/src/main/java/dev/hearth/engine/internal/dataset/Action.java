@@ -35,6 +35,11 @@ public final class Action<R> {
         }
     }
 
+    /** Writes what of the datasets that this went over is to be checkpointed, once it has succeeded. */
+    public void checkpoint(Runner runner) {
+        Checkpoints.due(dataset).forEach(due -> Checkpoints.write(runner, due, site));
+    }
+
     public Results<R> results() {
         return results.open(partitions.length);
     }

@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.plan.Placement;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.serial.Capture;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** How a dataset is made. Immutable; holds captured functions, never the user's own objects. */
 sealed interface Lineage {
@@ -16,6 +17,16 @@ sealed interface Lineage {
 
     /** What it is made of; empty where elements come from the driver or from files. */
     List<Lineage> parents();
+
+    /** How it is made by now: by itself, unless it stands for what may change. */
+    default Lineage now() {
+        return this;
+    }
+
+    /** The lineage that other datasets are made of, for it may be cut later on. */
+    static Cuttable cuttable(Lineage made) {
+        return made instanceof Cuttable known ? known : new Cuttable(made);
+    }
 
     /** Elements given by the driver, or of files whose parts it knows. */
     record Given(int dataset, Pipeline.Source source, int partitions, PartitionInputs inputs, Placement placement)
@@ -45,6 +56,69 @@ sealed interface Lineage {
         public List<Lineage> parents() {
             return sides.stream().map(Side::from).toList();
         }
+    }
+
+    /**
+     * A dataset as others refer to it: how it is made changes once, when it was checkpointed, and what it was made of before may
+     * then go. Any thread may ask.
+     */
+    final class Cuttable implements Lineage {
+        private final int dataset;
+        private final int partitions;
+        private final AtomicReference<Checkpointing> checkpointing = new AtomicReference<>(Checkpointing.NONE);
+        private volatile Lineage made;
+
+        private Cuttable(Lineage made) {
+            this.dataset = made.dataset();
+            this.partitions = made.partitions();
+            this.made = made;
+        }
+
+        @Override
+        public int dataset() {
+            return dataset;
+        }
+
+        @Override
+        public int partitions() {
+            return partitions;
+        }
+
+        @Override
+        public List<Lineage> parents() {
+            return List.of(made);
+        }
+
+        @Override
+        public Lineage now() {
+            return made;
+        }
+
+        Checkpointing checkpointing() {
+            return checkpointing.get();
+        }
+
+        /** Moves on; false when another thread did before, or it is beyond that. */
+        boolean move(Checkpointing from, Checkpointing next) {
+            return checkpointing.compareAndSet(from, next);
+        }
+
+        /** From now on it is made like that. */
+        void cut(Lineage remade) {
+            made = remade;
+            checkpointing.set(Checkpointing.DONE);
+        }
+    }
+
+    /** How far a checkpoint has come. */
+    enum Checkpointing {
+        NONE,
+        /** Wanted in files. */
+        RELIABLE,
+        /** Wanted in what executors keep. */
+        LOCAL,
+        WRITING,
+        DONE
     }
 
     /** What one dataset writes for a shuffle: how values are joined before, and which reader gets which key. */

@@ -29,7 +29,7 @@ final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements PairRdd
 
     @Override
     public PairRdd<K, V> named(String given) {
-        runner().show(id(), given);
+        runner().keeper().show(id(), given);
         return new PlannedPairs<>(runner(), lineage(), given);
     }
 

@@ -33,12 +33,12 @@ import java.util.UUID;
  */
 public class PlannedRdd<T> implements Rdd<T> {
     private final Runner runner;
-    private final Lineage lineage;
+    private final Lineage.Cuttable lineage;
     private final String name;
 
     PlannedRdd(Runner runner, Lineage lineage, String name) {
         this.runner = runner;
-        this.lineage = lineage;
+        this.lineage = Lineage.cuttable(lineage);
         this.name = name;
     }
 
@@ -65,7 +65,7 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     @Override
     public Rdd<T> named(String given) {
-        runner.show(lineage.dataset(), given);
+        runner.keeper().show(lineage.dataset(), given);
         return new PlannedRdd<>(runner, lineage, given);
     }
 
@@ -82,20 +82,35 @@ public class PlannedRdd<T> implements Rdd<T> {
     @Override
     public PlannedRdd<T> persist(StorageLevel level) {
         runner.refuseTasks("persist");
-        runner.keep(lineage, lineage.dataset(), name, lineage.partitions(), level);
+        runner.keeper().keep(lineage, lineage.dataset(), name, lineage.partitions(), level);
         return this;
     }
 
     @Override
     public PlannedRdd<T> unpersist(boolean blocking) {
         runner.refuseTasks("unpersist");
-        runner.giveUp(lineage.dataset(), blocking);
+        runner.keeper().giveUp(lineage.dataset(), blocking);
         return this;
     }
 
     @Override
     public StorageLevel storageLevel() {
-        return runner.kept(lineage.dataset());
+        return runner.keeper().level(lineage.dataset());
+    }
+
+    @Override
+    public void checkpoint() {
+        Checkpoints.ask(runner, lineage);
+    }
+
+    @Override
+    public void localCheckpoint() {
+        Checkpoints.askLocally(runner, lineage, name);
+    }
+
+    @Override
+    public boolean isCheckpointed() {
+        return lineage.checkpointing() == Lineage.Checkpointing.DONE;
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.JobFuture;
-import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.serial.UserObjects;
 
 /** What datasets need of the context that made them. */
@@ -18,17 +17,8 @@ public interface Runner {
     /** Lets what {@code shuffle} holds go once nothing can read {@code dataset} any more. */
     void watch(Object dataset, int shuffle);
 
-    /** Has a dataset kept once it is computed, until it is given up or nothing can read it any more. */
-    void keep(Object lineage, int dataset, String name, int partitions, StorageLevel level);
-
-    /** Shows a dataset under a name. */
-    void show(int dataset, String name);
-
-    /** How a dataset is to be kept. */
-    StorageLevel kept(int dataset);
-
-    /** Drops what is kept of a dataset; {@code blocking} waits until it is gone. */
-    void giveUp(int dataset, boolean blocking);
+    /** What is kept of datasets. */
+    Keeper keeper();
 
     /** Refuses code inside a task, which has no use for datasets. */
     void refuseTasks(String operation);

@@ -75,13 +75,13 @@ final class StageCutter {
         List<Pipeline.Step> steps = new ArrayList<>();
         List<Integer> datasets = new ArrayList<>();
         boolean barrier = false;
-        Lineage at = end;
+        Lineage at = end.now();
         while (at instanceof Lineage.Stepped stepped) {
             keep(stepped.dataset(), steps);
             steps.add(stepped.step());
             datasets.add(stepped.dataset());
             barrier |= stepped.barrier();
-            at = stepped.from();
+            at = stepped.from().now();
         }
         keep(at.dataset(), steps);
         datasets.add(at.dataset());

@@ -1,7 +1,6 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.api.StorageLevel;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.engine.internal.dag.DagScheduler;
 import dev.hearth.engine.internal.dag.DagSettings;
@@ -66,7 +65,6 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     private static final int ANSWERING_THREADS_MAX = 8;
     private static final String LOCAL_HOST = "localhost";
-    private static final Duration STARVATION_CHECK = Duration.ofSeconds(15);
     /** How long a lost connection may wait for its manager's word on what became of the executor. */
     private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
     /** How long a cluster may take to hear that an application has ended. */
@@ -80,12 +78,14 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final ApplicationThreads merging;
     private final SharedValues shared = new SharedValues();
     private final DataPlane data;
-    private final KeptDatasets kept;
+    private final DatasetKeeper keeper;
+    private final Cleaner cleaner;
     private final Scheduling scheduling;
     private final Cancellations cancellations;
     private final Counting counting;
     private final Monitoring monitoring;
     private final ExecutorRegistry registry;
+    private final Starvation starvation;
     private final InProcessExecutors inProcess;
     private final RemoteStages remoteStages;
     private final DriverPort port;
@@ -123,6 +123,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 new Outgoing(this));
         this.remoteStages = new RemoteStages(objects);
         this.registry = new ExecutorRegistry(settings.heartbeatTimeout(), settings.executorsMax());
+        this.starvation = new Starvation(loop, setup.name(), this.scheduling, registry);
         this.port = new DriverPort(
                 setup,
                 settings,
@@ -132,8 +133,9 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.cancellations = new Cancellations(loop, this.scheduling);
         this.counting = new Counting(shared, objects, loop, merging);
         this.data = new DataPlane(objects, setup.settings(), setup.memory(), loop.ticker(), true);
-        this.kept = new KeptDatasets(dataset -> loop.execute(() -> removeKept(dataset)));
-        data.onBlocks(kept);
+        CleanerSettings cleaning = CleanerSettings.from(setup.settings());
+        this.keeper = new DatasetKeeper(cleaning, shared, data, threads, this::application, this::forgetShuffle);
+        this.cleaner = new Cleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
         TaskServices services = new TaskServices(
                 objects,
                 true,
@@ -161,7 +163,8 @@ public final class Driver implements ExecutorListener, DriverServices {
             } catch (Throwable failure) { // a manager is a bundle: it may lack a class as well as throw
                 settleOpening(null, failure);
             }
-            loop.schedule(STARVATION_CHECK, this::warnWhenStarving);
+            starvation.watch();
+            cleaner.start();
         });
         return opened;
     }
@@ -215,48 +218,17 @@ public final class Driver implements ExecutorListener, DriverServices {
         return killed;
     }
 
-    /** Lets what a shuffle wrote go once nothing can read {@code dataset} any more. */
-    void watch(Object dataset, int shuffleId) {
-        shared.shuffle(dataset, shuffleId, this::forgetShuffle);
-    }
-
     /** Lets what a shuffle wrote go, once no job uses it any more. */
     void forgetShuffle(int shuffleId) {
         loop.execute(() -> scheduling.forgetShuffle(shuffleId, data::removeShuffle));
-    }
-
-    /** Has a dataset kept until it is given up, or nothing can read it any more. */
-    void keep(Object lineage, int dataset, String name, int partitions, StorageLevel level) {
-        if (kept.keep(dataset, name, partitions, level)) {
-            shared.whenDropped(lineage, () -> {
-                if (kept.forget(dataset)) {
-                    removeKept(dataset);
-                }
-            });
-        }
-    }
-
-    /** Has a dataset no longer kept; {@code blocking} returns when what it took is free. */
-    void giveUp(int dataset, boolean blocking) {
-        if (kept.giveUp(dataset)) {
-            if (blocking) {
-                removeKept(dataset);
-            } else {
-                threads.execute(() -> removeKept(dataset));
-            }
-        }
-    }
-
-    private void removeKept(int dataset) {
-        data.removeKept(dataset);
     }
 
     DataPlane data() {
         return data;
     }
 
-    KeptDatasets kept() {
-        return kept;
+    DatasetKeeper keeper() {
+        return keeper;
     }
 
     UserObjects objects() {
@@ -440,22 +412,6 @@ public final class Driver implements ExecutorListener, DriverServices {
         attempt("wanting executors", () -> held.want(Map.of(ProfileId.DEFAULT, settings.demand()), excludedHosts));
     }
 
-    /** Says, while work waits and nothing runs, what is missing; silence would look like work. */
-    private void warnWhenStarving() {
-        if (closed != null) {
-            return;
-        }
-        if (scheduling.isStarving()) {
-            LOG.warn(
-                    "application {}: jobs wait and no task runs: {} executors with {} cores are there (expected: 1 or"
-                            + " more); has the cluster workers with enough free cores and memory?",
-                    setup.name(),
-                    registry.live().size(),
-                    scheduling.cores());
-        }
-        loop.schedule(STARVATION_CHECK, this::warnWhenStarving);
-    }
-
     Registration register(Register message, Peer peer) {
         String refusal = closed != null
                 ? "the application has ended"
@@ -536,6 +492,8 @@ public final class Driver implements ExecutorListener, DriverServices {
         }
         closed = why;
         opened.completeExceptionally(why);
+        cleaner.stop();
+        starvation.stop();
         attempt("ending jobs", () -> scheduling.close(why));
         jobs.values().forEach(job -> job.completeExceptionally(why));
         links.forEach((executor, link) ->

@@ -7,7 +7,6 @@ import dev.hearth.api.PairRdd;
 import dev.hearth.api.Placed;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StatusTracker;
-import dev.hearth.api.StorageLevel;
 import dev.hearth.api.accumulator.Accumulation;
 import dev.hearth.api.accumulator.Accumulator;
 import dev.hearth.api.event.ApplicationListener;
@@ -19,6 +18,7 @@ import dev.hearth.engine.internal.dataset.Action;
 import dev.hearth.engine.internal.dataset.CallSite;
 import dev.hearth.engine.internal.dataset.FileDatasets;
 import dev.hearth.engine.internal.dataset.GivenElements;
+import dev.hearth.engine.internal.dataset.Keeper;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
 import dev.hearth.engine.internal.dataset.Results;
 import dev.hearth.engine.internal.dataset.Runner;
@@ -343,27 +343,17 @@ public final class DriverContext implements HearthContext, Runner {
 
     @Override
     public void watch(Object dataset, int shuffle) {
-        driver.watch(dataset, shuffle);
+        driver.keeper().watch(dataset, shuffle);
     }
 
     @Override
-    public void keep(Object lineage, int dataset, String name, int partitions, StorageLevel level) {
-        driver.keep(lineage, dataset, name, partitions, level);
+    public Keeper keeper() {
+        return driver.keeper();
     }
 
     @Override
-    public void show(int dataset, String name) {
-        driver.kept().rename(dataset, name);
-    }
-
-    @Override
-    public void giveUp(int dataset, boolean blocking) {
-        driver.giveUp(dataset, blocking);
-    }
-
-    @Override
-    public StorageLevel kept(int dataset) {
-        return driver.kept().level(dataset);
+    public void checkpointDirectory(String directory) {
+        driver.keeper().checkpointDirectory(directory);
     }
 
     @Override
@@ -382,7 +372,11 @@ public final class DriverContext implements HearthContext, Runner {
                     "an action was called on the driver's own loop (expected: a thread of the application)");
         }
         try {
-            return begin(action).await();
+            R answer = begin(action).await();
+            if (driver.keeper().expectsCheckpoints()) {
+                action.checkpoint(this);
+            }
+            return answer;
         } finally {
             driver.monitoring().monitor().clearProgress(); // what the application writes next begins a line
         }
@@ -402,7 +396,7 @@ public final class DriverContext implements HearthContext, Runner {
         int id = driver.nextJob();
         JobSpec job = new JobSpec(
                 id,
-                action.plan(properties.all(), driver.kept()),
+                action.plan(properties.all(), driver.keeper()),
                 action.site().shown(),
                 properties.description(),
                 properties.group(),

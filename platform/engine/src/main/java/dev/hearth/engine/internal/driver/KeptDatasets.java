@@ -79,11 +79,18 @@ final class KeptDatasets implements Keepings, BlockListener {
     }
 
     /** From now on there is nothing else that a dataset could be made of. */
-    synchronized void makeOnly(int dataset, StorageLevel level) {
+    synchronized void makeOnly(int dataset) {
+        Kept known = datasets.get(dataset);
+        if (known != null) {
+            known.only = true;
+        }
+    }
+
+    /** Has a dataset kept at another level. */
+    synchronized void relevel(int dataset, StorageLevel level) {
         Kept known = datasets.get(dataset);
         if (known != null) {
             known.level = level;
-            known.only = true;
         }
     }
 

@@ -88,6 +88,11 @@ final class SharedValues {
         }
     }
 
+    /** Whether there is anything that the program may drop. */
+    boolean isTracking() {
+        return !atEnd.isEmpty();
+    }
+
     void clear() {
         broadcasts.clear();
         accumulators.clear();

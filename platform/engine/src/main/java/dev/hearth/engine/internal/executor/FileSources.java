@@ -24,7 +24,9 @@ final class FileSources {
 
     static Iterator<?> elements(TaskAttempt attempt, SourceKind kind, TaskInput input) {
         Object[] given = TaskSources.array(attempt, input, "parts of files of partition ");
-        FileSettings settings = attempt.services.data().input();
+        FileSettings settings = kind == SourceKind.CHECKPOINT
+                ? FileSettings.DEFAULTS
+                : attempt.services.data().input();
         boolean sized = kind == SourceKind.FIXED_RECORDS;
         Queue<FilePart> parts = new ArrayDeque<>();
         for (int i = sized ? 1 : 0; i < given.length; i += 3) {
@@ -35,9 +37,9 @@ final class FileSources {
             case WHOLE_TEXT -> part -> one(new Pair<>(part.path(), WholeFile.text(file(part), settings)));
             case BINARY -> part -> one(new Pair<>(part.path(), WholeFile.bytes(file(part), settings)));
             case FIXED_RECORDS -> part -> new FixedRecords(part, (Integer) given[0], settings);
-            case OBJECTS ->
+            case OBJECTS, CHECKPOINT ->
                 part -> new ObjectInput(part, attempt.services.data().records(), settings);
-            case INPUT, GROUPED, REDUCED, COMBINED, PAIRS, SORTED, COGROUPED, JOINED ->
+            case INPUT, GROUPED, REDUCED, COMBINED, PAIRS, SORTED, COGROUPED, JOINED, KEPT ->
                 throw new IllegalStateException("source " + kind + ": reads no files");
         };
         return new Parts(attempt, parts, opening);

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.plan.Keeping;
 import dev.hearth.engine.internal.plan.Pipeline;
@@ -9,6 +10,7 @@ import dev.hearth.engine.internal.storage.BlockElements;
 import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.engine.internal.storage.DraftElements;
 import dev.hearth.engine.internal.storage.KeptBlocks;
+import dev.hearth.spi.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -60,6 +62,14 @@ final class KeptSteps {
 
     private static BlockId id(TaskAttempt attempt, Keeping keeping) {
         return new BlockId(keeping.dataset(), attempt.partition());
+    }
+
+    /** Nothing is kept of what was checkpointed locally. */
+    static HearthException lost(TaskAttempt attempt, List<Pipeline.Step> steps) {
+        int dataset = steps.isEmpty() ? -1 : steps.get(0).keeping().dataset();
+        return ErrorCode.CHECKPOINT_LOST.failure("partition " + attempt.partition() + " of dataset " + dataset
+                + ": is lost, and what it was made of was forgotten at its local checkpoint (expected: kept by its"
+                + " executor); use checkpoint() for what must outlive executors and their disks");
     }
 
     /** The step whose elements are there; -1 when there is none. */

@@ -1,7 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.serial.Capture;
@@ -76,9 +75,11 @@ final class PreparedPipeline {
         if (source.kind().reads()) {
             return ShuffleReads.read(attempt, source, function == null ? ABSENT : function);
         }
-        return source.kind() == SourceKind.INPUT
-                ? TaskSources.elements(attempt, input)
-                : FileSources.elements(attempt, source.kind(), input);
+        return switch (source.kind()) {
+            case INPUT -> TaskSources.elements(attempt, input);
+            case KEPT -> throw KeptSteps.lost(attempt, pipeline.steps());
+            default -> FileSources.elements(attempt, source.kind(), input);
+        };
     }
 
     private @Nullable Object[] open(TaskAttempt attempt, int from) {

@@ -32,7 +32,7 @@ final class ShuffleReads {
             case SORTED -> sorted(attempt, source, function);
             case COGROUPED -> grouping(attempt, source).cogroups();
             case JOINED -> grouping(attempt, source).joined();
-            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS ->
+            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS, CHECKPOINT, KEPT ->
                 throw new IllegalStateException("source " + source.kind() + ": reads no shuffle");
         };
     }

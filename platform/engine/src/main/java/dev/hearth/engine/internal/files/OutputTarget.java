@@ -21,7 +21,8 @@ public record OutputTarget(String directory, String job, FileCodec codec) {
         return temporary().resolve("attempt-" + stageAttempt + "-" + partition + "-" + attempt);
     }
 
-    String part(int partition) {
+    /** The name of a partition's file. */
+    public String part(int partition) {
         return String.format("part-%05d%s", partition, codec.suffix());
     }
 }

@@ -27,13 +27,17 @@ public enum SourceKind {
     /** Elements of object files, parts as for {@link #TEXT}. */
     OBJECTS,
     /** Records of equal length, as bytes: the length in bytes, then parts as for {@link #TEXT}. */
-    FIXED_RECORDS;
+    FIXED_RECORDS,
+    /** As {@link #OBJECTS}, of what was written to be there: nothing that is missing or damaged is passed over. */
+    CHECKPOINT,
+    /** Nothing but what is kept: a local checkpoint. */
+    KEPT;
 
     /** Whether elements come from a shuffle. */
     public boolean reads() {
         return switch (this) {
             case GROUPED, REDUCED, COMBINED, PAIRS, SORTED, COGROUPED, JOINED -> true;
-            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS -> false;
+            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS, CHECKPOINT, KEPT -> false;
         };
     }
 }

@@ -1,0 +1,170 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.dataset.Keeper;
+import dev.hearth.engine.internal.executor.DataPlane;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ApplicationId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one application keeps: which datasets, and the checkpoints that were asked for. Any thread may call; it lives as long as
+ * its driver. What the program has dropped goes as {@link CleanerSettings} say.
+ */
+final class DatasetKeeper implements Keeper {
+    private static final Logger LOG = LoggerFactory.getLogger(DatasetKeeper.class);
+
+    private final CleanerSettings settings;
+    private final SharedValues shared;
+    private final DataPlane data;
+    private final Executor later;
+    private final Supplier<Optional<ApplicationId>> application;
+    private final IntConsumer forgetShuffle;
+    private final KeptDatasets kept;
+    private final AtomicInteger expected = new AtomicInteger(); // checkpoints
+    private volatile Optional<String> checkpoints;
+
+    /** {@code later} runs what may take a while, {@code application} gives the id that names the directory of its checkpoints. */
+    DatasetKeeper(
+            CleanerSettings settings,
+            SharedValues shared,
+            DataPlane data,
+            Executor later,
+            Supplier<Optional<ApplicationId>> application,
+            IntConsumer forgetShuffle) {
+        this.settings = settings;
+        this.shared = shared;
+        this.data = data;
+        this.later = later;
+        this.application = application;
+        this.forgetShuffle = forgetShuffle;
+        this.checkpoints = settings.checkpointDirectory();
+        this.kept = new KeptDatasets(dataset -> later.execute(() -> data.removeKept(dataset)));
+        data.onBlocks(kept);
+    }
+
+    /** Lets what a shuffle wrote go once nothing can read {@code dataset} any more. */
+    void watch(Object dataset, int shuffle) {
+        if (settings.tracking()) {
+            shared.shuffle(dataset, shuffle, forgetShuffle);
+        }
+    }
+
+    KeptDatasets datasets() {
+        return kept;
+    }
+
+    @Override
+    public StorageLevel level(int dataset) {
+        return kept.level(dataset);
+    }
+
+    @Override
+    public boolean areThere(int dataset, int[] partitions) {
+        return kept.areThere(dataset, partitions);
+    }
+
+    @Override
+    public void keep(Object lineage, int dataset, String name, int partitions, StorageLevel level) {
+        if (kept.keep(dataset, name, partitions, level) && settings.tracking()) {
+            shared.whenDropped(lineage, () -> {
+                if (kept.forget(dataset)) {
+                    remove(dataset, settings.blocking());
+                }
+            });
+        }
+    }
+
+    @Override
+    public void show(int dataset, String name) {
+        kept.rename(dataset, name);
+    }
+
+    @Override
+    public void giveUp(int dataset, boolean blocking) {
+        if (kept.giveUp(dataset)) {
+            remove(dataset, blocking);
+        }
+    }
+
+    private void remove(int dataset, boolean blocking) {
+        if (blocking) {
+            data.removeKept(dataset);
+        } else {
+            later.execute(() -> data.removeKept(dataset));
+        }
+    }
+
+    @Override
+    public void keepOnDisk(int dataset, StorageLevel level) {
+        kept.relevel(dataset, level);
+        data.kept().relevel(dataset, level);
+    }
+
+    /** Where checkpoints lie from now on. */
+    void checkpointDirectory(String directory) {
+        try {
+            checkpoints = Optional.of(Path.of(directory).toAbsolutePath().toString());
+        } catch (InvalidPathException bad) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "checkpointDirectory: '" + directory + "' (expected: a path of this system)", bad);
+        }
+    }
+
+    @Override
+    public void expectCheckpoint() {
+        expected.incrementAndGet();
+    }
+
+    /** Whether checkpoints may be due. */
+    boolean expectsCheckpoints() {
+        return expected.get() > 0;
+    }
+
+    @Override
+    public String checkpointPath(int dataset) {
+        String directory = checkpoints.orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure("checkpoint of dataset " + dataset
+                + ": there is no directory for it (expected: one); call HearthContext.checkpointDirectory before, or set"
+                + " hearth.checkpoint.dir"));
+        String name = application.get().map(ApplicationId::value).orElse("application");
+        return Path.of(directory, name, "rdd-" + dataset).toString();
+    }
+
+    @Override
+    public void checkpointed(Object lineage, String directory) {
+        expected.decrementAndGet();
+        if (settings.tracking() && settings.cleansCheckpoints()) {
+            shared.whenDropped(lineage, () -> later.execute(() -> removeTree(Path.of(directory))));
+        }
+    }
+
+    @Override
+    public void checkpointedLocally(int dataset) {
+        expected.decrementAndGet();
+        kept.makeOnly(dataset);
+    }
+
+    private static void removeTree(Path directory) {
+        try (Stream<Path> all = Files.walk(directory)) {
+            List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+            for (Path path : deepestFirst) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException failure) {
+            LOG.warn("checkpoint {}: cannot be removed, {}; remove it by hand", directory, failure.toString());
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package dev.hearth.engine.internal.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.HearthException;
+import dev.hearth.api.Pair;
+import dev.hearth.api.PairRdd;
+import dev.hearth.api.Rdd;
+import dev.hearth.api.StorageLevel;
+import dev.hearth.api.accumulator.Accumulator;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Checkpoints through the whole driver, with an executor in this process. */
+@Timeout(120)
+@SuppressWarnings("serial") // its functions reach what is private to it
+class CheckpointTest {
+    private static final int COLLECTIONS_MAX = 50;
+
+    @RegisterExtension
+    private final LocalContext local = new LocalContext();
+
+    @TempDir
+    private Path directory;
+
+    private static List<Integer> numbers(int until) {
+        return IntStream.range(0, until).boxed().toList();
+    }
+
+    private HearthContext open() {
+        HearthContext context = local.open();
+        context.checkpointDirectory(directory.toString());
+        return context;
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    private static boolean isCollected(WeakReference<?> reference) {
+        for (int i = 0; i < COLLECTIONS_MAX && reference.get() != null; i++) {
+            System.gc();
+        }
+        return reference.get() == null;
+    }
+
+    @Test
+    void readsFromFilesWhatAnActionWentOver() throws IOException {
+        HearthContext context = open();
+        Accumulator<Long, Long> computed = context.longAccumulator("computed");
+        Rdd<Pair<Integer, List<Integer>>> groups = context.parallelize(numbers(100), 3)
+                .map(n -> {
+                    computed.add(1L);
+                    return n;
+                })
+                .groupBy(n -> n % 7);
+        Rdd<Integer> sizes = groups.map(group -> group.value().size());
+        groups.checkpoint();
+        assertFalse(groups.isCheckpointed());
+        assertEquals(7, sizes.count(), "made before it was asked for, and goes over it");
+        assertTrue(groups.isCheckpointed());
+        assertEquals(groups.partitions() + 1, files().size());
+        assertTrue(files().get(0).getParent().endsWith(Path.of(context.applicationId(), "rdd-" + groups.id())));
+        long before = computed.value();
+        ((DriverContext) context).driver().forgetShuffle(0);
+        assertEquals(100, sizes.reduce(Integer::sum));
+        assertEquals(7, groups.collect().size());
+        assertEquals(before, computed.value());
+        groups.checkpoint();
+        assertEquals(7, groups.count());
+    }
+
+    @Test
+    void refusesWithoutADirectory() {
+        Rdd<Integer> dataset = local.open().parallelize(numbers(10), 2);
+        HearthException failure = assertThrows(HearthException.class, dataset::checkpoint);
+        assertTrue(failure.getMessage().contains("hearth.checkpoint.dir"), failure.getMessage());
+        assertEquals(10, dataset.count());
+    }
+
+    @Test
+    void takesItsDirectoryFromASetting() {
+        HearthContext context = local.open(Map.of("hearth.checkpoint.dir", directory.toString()));
+        Rdd<Integer> dataset = context.parallelize(numbers(10), 2).map(n -> n + 1);
+        dataset.checkpoint();
+        assertEquals(55, dataset.reduce(Integer::sum));
+        assertTrue(dataset.isCheckpointed());
+        assertEquals(55, dataset.reduce(Integer::sum));
+    }
+
+    @Test
+    void leavesNothingWhenItCannotBeWritten() throws IOException {
+        HearthContext context = local.open(Map.of("hearth.task.maxFailures", "1"));
+        Path file = Files.writeString(directory.resolve("file"), "no directory");
+        context.checkpointDirectory(file.toString());
+        Rdd<Integer> dataset = context.parallelize(numbers(10), 2).map(n -> n + 1);
+        dataset.checkpoint();
+        HearthException failure = assertThrows(HearthException.class, dataset::count);
+        assertEquals("DISK_FAILED", failure.code());
+        assertFalse(dataset.isCheckpointed());
+        context.checkpointDirectory(directory.resolve("other").toString());
+        assertEquals(10, dataset.count(), "the next action tries again");
+        assertTrue(dataset.isCheckpointed());
+    }
+
+    @Test
+    void namesAFileThatIsGoneOrDamaged() throws IOException {
+        HearthContext context = local.open(Map.of(
+                "hearth.task.maxFailures", "1",
+                "hearth.files.ignoreMissingFiles", "true",
+                "hearth.files.ignoreCorruptFiles", "true"));
+        context.checkpointDirectory(directory.toString());
+        Rdd<Integer> dataset = context.parallelize(numbers(1_000), 2).map(n -> n + 1);
+        dataset.checkpoint();
+        assertEquals(1_000, dataset.count());
+        Path part = files().stream()
+                .filter(path -> path.getFileName().toString().startsWith("part-00001"))
+                .findFirst()
+                .orElseThrow();
+        byte[] bytes = Files.readAllBytes(part);
+        byte[] damaged = bytes.clone();
+        damaged[bytes.length / 2] ^= 4;
+        Files.write(part, damaged);
+        HearthException failure = assertThrows(HearthException.class, dataset::count);
+        assertTrue(failure.getMessage().contains(part.toString()), failure.getMessage());
+        Files.delete(part);
+        failure = assertThrows(HearthException.class, dataset::count);
+        assertTrue(failure.getMessage().contains(part.toString()), failure.getMessage());
+        Files.write(part, bytes);
+        assertEquals(1_000, dataset.count());
+    }
+
+    @Test
+    void keepsThePlansOfIterativeProgramsFlat() {
+        HearthContext context = open();
+        Rdd<Integer> dataset = context.parallelize(numbers(20), 2);
+        WeakReference<Rdd<Integer>> early = new WeakReference<>(dataset);
+        WeakReference<Object> shuffled = new WeakReference<>(new Object());
+        for (int round = 1; round <= 1_000; round++) {
+            if (round == 500) {
+                PairRdd<Integer, Integer> reduced = dataset.mapToPair(n -> Pair.of(n, n)).reduceByKey(Integer::sum, 2);
+                shuffled = new WeakReference<>(reduced);
+                dataset = reduced.keys();
+            }
+            dataset = dataset.map(n -> n + 1);
+            if (round % 20 == 0) {
+                dataset.checkpoint();
+                assertEquals(20, dataset.count());
+            }
+        }
+        List<Integer> sorted = dataset.collect().stream().sorted().toList();
+        assertEquals(numbers(20).stream().map(n -> n + 1_000).toList(), sorted);
+        assertTrue(isCollected(early), "the dataset it began with");
+        assertTrue(isCollected(shuffled));
+    }
+
+    @Test
+    void keepsALocalCheckpointAndForgetsTheRest() {
+        HearthContext context = local.open(Map.of("hearth.task.maxFailures", "2"));
+        Accumulator<Long, Long> computed = context.longAccumulator("computed");
+        Rdd<Integer> dataset = context.parallelize(numbers(100), 4)
+                .map(n -> {
+                    computed.add(1L);
+                    return n + 1;
+                })
+                .cache();
+        dataset.localCheckpoint();
+        assertEquals(StorageLevel.MEMORY_AND_DISK, dataset.storageLevel());
+        assertEquals(1, dataset.first());
+        assertTrue(dataset.isCheckpointed());
+        assertEquals(100, computed.value(), "each partition once, whatever the action wanted");
+        assertEquals(5_050, dataset.reduce(Integer::sum));
+        assertEquals(100, computed.value());
+        HearthException refused = assertThrows(HearthException.class, () -> dataset.unpersist(true));
+        assertEquals("BAD_ARGUMENT", refused.code());
+        ((DriverContext) context).driver().data().kept().remove(dataset.id());
+        HearthException lost = assertThrows(HearthException.class, dataset::count);
+        assertTrue(lost.getMessage().contains("local checkpoint"), lost.getMessage());
+    }
+
+    @Test
+    void removesTheFilesOfWhatWasDroppedWhenToldTo() throws IOException {
+        HearthContext context = local.open(Map.of(
+                "hearth.cleaner.referenceTracking.cleanCheckpoints", "true",
+                "hearth.checkpoint.dir", directory.toString()));
+        WeakReference<Rdd<Integer>> dropped = new WeakReference<>(checkpointed(context));
+        assertFalse(files().isEmpty());
+        assertTrue(isCollected(dropped));
+        assertNull(dropped.get());
+        while (!files().isEmpty()) { // until the process has found out; the test has a bound
+            System.gc();
+            assertEquals(1, context.parallelize(List.of(1), 1).count());
+        }
+    }
+
+    private static Rdd<Integer> checkpointed(HearthContext context) {
+        Rdd<Integer> dataset = context.parallelize(numbers(10), 2).map(n -> n + 1);
+        dataset.checkpoint();
+        assertEquals(10, dataset.count());
+        return dataset;
+    }
+}
