@@ -401,6 +401,13 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     }
 
     @Override
+    public Optional<Long> kept(StagePlan plan, int partition) {
+        return plan.covered() && random.nextInt(4) > 0 // what was kept may be gone by now
+                ? Optional.of(jobs.expected(plan, partition))
+                : Optional.empty();
+    }
+
+    @Override
     public ModelExecutor.Fate fate(StagePlan plan) {
         if (probing) {
             return new ModelExecutor.Fate(Duration.ofSeconds(10), false, false, false, false);

@@ -66,6 +66,9 @@ final class ModelExecutor {
         @Nullable
         ModelExecutor executor(ExecutorId id);
 
+        /** What a partition comes to that is kept, and so read without what the stage reads. */
+        Optional<Long> kept(StagePlan plan, int partition);
+
         /** How tasks fare at present. */
         Fate fate(StagePlan plan);
     }
@@ -211,7 +214,8 @@ final class ModelExecutor {
 
     private void finish(Task task, Fate fate) {
         List<long[]> read = new ArrayList<>();
-        for (int shuffle : task.plan.parents()) {
+        Optional<Long> kept = driver.kept(task.plan, task.partition);
+        for (int shuffle : kept.isPresent() ? List.<Integer>of() : task.plan.parents()) {
             Optional<FetchFailure> failure = read(shuffle, fate.readsBadly(), read);
             if (failure.isPresent()) {
                 TaskFailure text = TaskFailure.of(failure.get().reason());
@@ -226,23 +230,23 @@ final class ModelExecutor {
         if (fate.commits() && !driver.mayCommit(task.set, task.partition, task.attempt)) {
             end(task, TaskEnd.ended(task.id, TaskOutcome.COMMIT_DENIED, TaskFailure.NONE, TaskMetrics.NONE));
         } else if (fate.commits()) {
-            later(task, fate.takes(), () -> publish(task, fate, read)); // long enough for others to ask
+            later(task, fate.takes(), () -> publish(task, fate, kept, read)); // long enough for others to ask
         } else {
-            succeed(task, fate, read);
+            succeed(task, fate, kept, read);
         }
     }
 
-    private void publish(Task task, Fate fate, List<long[]> read) {
+    private void publish(Task task, Fate fate, Optional<Long> kept, List<long[]> read) {
         if (fate.readsBadly()) {
             fail(task, "boom while publishing");
         } else {
             driver.publish(task.plan, task.set, task.partition, task.id);
-            succeed(task, fate, read);
+            succeed(task, fate, kept, read);
         }
     }
 
-    private void succeed(Task task, Fate fate, List<long[]> read) {
-        long value = ModelJobs.value(task.plan, task.partition, read);
+    private void succeed(Task task, Fate fate, Optional<Long> kept, List<long[]> read) {
+        long value = kept.orElseGet(() -> ModelJobs.value(task.plan, task.partition, read));
         if (!task.plan.isResult()) {
             blocks.put(block(task.plan.shuffle(), task.partition), value);
         }

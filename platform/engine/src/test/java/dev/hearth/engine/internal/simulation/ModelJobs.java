@@ -55,10 +55,11 @@ final class ModelJobs {
     private StagePlan plan(int shuffle, List<Integer> parents) {
         boolean barrier = random.nextInt(6) == 0;
         int partitions = barrier ? 1 + random.nextInt(BARRIER_TASKS_MAX) : random.nextInt(7);
-        return plan(shuffle, parents, partitions, barrier);
+        return plan(shuffle, parents, partitions, barrier, random.nextInt(4) == 0);
     }
 
-    private static StagePlan plan(int shuffle, List<Integer> parents, int partitions, boolean barrier) {
+    private static StagePlan plan(
+            int shuffle, List<Integer> parents, int partitions, boolean barrier, boolean covered) {
         return new StagePlan(
                 shuffle,
                 PIPELINE,
@@ -69,7 +70,8 @@ final class ModelJobs {
                 barrier,
                 "stage of " + shuffle,
                 "",
-                List.of());
+                List.of(),
+                covered);
     }
 
     /** A job over some of the shuffles: its plan names all that come before them. */
@@ -107,7 +109,7 @@ final class ModelJobs {
     /** A job of plain tasks. */
     JobSpec plain(int tasks) {
         return spec(
-                List.of(plan(StagePlan.RESULT, List.of(), tasks, false)),
+                List.of(plan(StagePlan.RESULT, List.of(), tasks, false, false)),
                 IntStream.range(0, tasks).toArray());
     }
 
