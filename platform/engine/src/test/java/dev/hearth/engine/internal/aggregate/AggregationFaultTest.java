@@ -1,0 +1,257 @@
+package dev.hearth.engine.internal.aggregate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.api.Pair;
+import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.shuffle.PairReceiver;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys that contradict themselves, functions that throw, files that are damaged, tasks that are killed, and much of everything. */
+@Timeout(120)
+class AggregationFaultTest {
+    private static final int PAIRS = 3000;
+
+    /** Its hash code is another one every time, or equals says what it likes; either is the same in every run of a test. */
+    private static final class Moody implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final int number;
+        private final boolean moodyEquals;
+        private int asked;
+
+        Moody(int number, boolean moodyEquals) {
+            this.number = number;
+            this.moodyEquals = moodyEquals;
+        }
+
+        @Override
+        public int hashCode() {
+            return moodyEquals ? number % 5 : number + asked++ * 31;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Moody moody && (moodyEquals ? (asked++ & 3) == 0 : number == moody.number);
+        }
+    }
+
+    private static final class Adding implements ReduceFunction<Object> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Object apply(Object left, Object right) {
+            return (Integer) left + (Integer) right;
+        }
+    }
+
+    @ParameterizedTest(name = "moody equals: {0}")
+    @ValueSource(booleans = {true, false})
+    void losesNoRecordOfKeysThatContradictThemselves(boolean moodyEquals) {
+        for (long seed = 1; seed <= 20; seed++) {
+            Random random = new Random(seed);
+            TestingBench bench = new TestingBench(random, 50, 50);
+            Combining combining = Combining.ofAll(bench, Merging.reducing(new Adding()));
+            Grouping grouping = new Grouping(bench, 1);
+            for (int i = 0; i < PAIRS; i++) {
+                combining.pair(new Moody(random.nextInt(100), moodyEquals), 1);
+                grouping.side(0).pair(new Moody(random.nextInt(100), moodyEquals), i);
+            }
+            int sum = 0;
+            for (Iterator<Object> pairs = combining.pairs(); pairs.hasNext(); ) {
+                sum += (Integer) ((Pair<?, ?>) pairs.next()).value();
+                bench.memory.askByChance();
+            }
+            assertEquals(PAIRS, sum, "seed " + seed);
+            TreeSet<Object> values = new TreeSet<>();
+            int count = 0;
+            for (Iterator<Object> groups = grouping.groups(); groups.hasNext(); ) {
+                List<?> group = (List<?>) ((Pair<?, ?>) groups.next()).value();
+                values.addAll(group);
+                count += group.size();
+            }
+            assertEquals(PAIRS, count, "seed " + seed);
+            assertEquals(PAIRS, values.size(), "seed " + seed);
+            assertEquals(0, bench.memory.left());
+        }
+    }
+
+    @Test
+    void letsWhatAUsersFunctionThrowsPassAsTheVeryObject() {
+        IOException thrown = new IOException("no");
+        TestingBench bench = new TestingBench(new Random(1), 0, 0);
+        Combining combining = Combining.ofAll(bench, Merging.reducing((ReduceFunction<Object>) (left, right) -> {
+            throw thrown;
+        }));
+        combining.pair(1, 1);
+        assertSame(thrown, assertThrows(IOException.class, () -> combining.pair(1, 2)));
+        combining.close();
+        assertEquals(0, bench.memory.left());
+    }
+
+    @Test
+    void namesTheFileThatIsDamaged() {
+        TestingBench bench = new TestingBench(new Random(1), 1000, 0);
+        bench.files.damagedFrom = 1;
+        Grouping grouping = new Grouping(bench, 1);
+        fill(grouping.side(0));
+        HearthException failure = assertThrows(HearthException.class, grouping::groups);
+        assertEquals("DISK_FAILED", failure.code());
+        assertTrue(String.valueOf(failure.getMessage()).contains("file 1 of a test"), failure.getMessage());
+        grouping.close();
+        assertEquals(0, bench.memory.left());
+        assertEquals(0, bench.files.bytes());
+        assertEquals(0, bench.files.open());
+    }
+
+    @Test
+    void givesEverythingBackWhenTheTaskIsKilledAtAnyMoment() {
+        int ended = 0;
+        for (int kills = 1; ended == 0; kills += 7) {
+            TestingBench bench = new TestingBench(new Random(kills), 100, 10);
+            bench.kills = kills;
+            Combining combining = Combining.ofAll(bench, Merging.reducing(new Adding()));
+            Grouping grouping = new Grouping(bench, 2);
+            try {
+                fill(combining);
+                fill(grouping.side(0));
+                fill(grouping.side(1));
+                combining.pairs().forEachRemaining(pair -> {});
+                grouping.joined().forEachRemaining(pair -> bench.memory.askByChance());
+                ended++;
+            } catch (IllegalStateException killed) {
+                assertEquals("killed", killed.getMessage());
+            }
+            combining.close();
+            grouping.close();
+            assertEquals(0, bench.memory.left(), "killed at " + kills);
+            assertEquals(0, bench.files.bytes(), "killed at " + kills);
+            assertEquals(0, bench.files.open(), "killed at " + kills);
+        }
+    }
+
+    private static void fill(PairReceiver receiver) {
+        for (int i = 0; i < 400; i++) {
+            receiver.pair("key " + i % 100, i);
+        }
+    }
+
+    @Test
+    void mergesManyRunsWithFewFilesOpen() {
+        TestingBench bench = new TestingBench(new Random(1), 0, 0);
+        Grouping grouping = new Grouping(bench, 1);
+        int runs = 10 * HashRuns.OPEN_MAX;
+        for (int run = 0; run < runs; run++) {
+            for (int i = 0; i < 40; i++) {
+                grouping.side(0).pair(i, run);
+            }
+            bench.memory.spillAll(wanted -> 0);
+        }
+        int count = 0;
+        for (Iterator<Object> groups = grouping.groups(); groups.hasNext(); count++) {
+            Pair<?, ?> group = (Pair<?, ?>) groups.next();
+            assertEquals(runs, ((List<?>) group.value()).size());
+            assertEquals(runs, new TreeSet<>((List<?>) group.value()).size());
+        }
+        assertEquals(40, count);
+        assertTrue(bench.files.created > runs, "files: " + bench.files.created);
+        assertEquals(HashRuns.OPEN_MAX, bench.files.openMost);
+        assertEquals(0, bench.memory.left());
+        assertEquals(0, bench.files.bytes());
+    }
+
+    @Test
+    void writesAHugeGroupInPieces() {
+        TestingBench bench = new TestingBench(new Random(1), 0, 0);
+        Grouping grouping = new Grouping(bench, 2);
+        int size = 200_000;
+        for (int i = 0; i < size; i++) {
+            grouping.side(i % 2).pair("all", "value " + i);
+        }
+        bench.memory.spillAll(wanted -> 0);
+        grouping.side(1).pair("all", "last");
+        Pair<?, ?> all = (Pair<?, ?>) grouping.cogroups().next();
+        List<?>[] lists = (List<?>[]) all.value();
+        assertEquals(size / 2, lists[0].size());
+        assertEquals(size / 2 + 1, lists[1].size());
+        assertEquals("value " + (size - 2), lists[0].get(size / 2 - 1));
+        assertTrue(bench.memory.memorySpilled() > size * 40L, "spilled: " + bench.memory.memorySpilled());
+        grouping.close();
+        assertEquals(0, bench.memory.left());
+    }
+
+    @Test
+    void takesMemoryForObjectsAboutAsLargeAsTheyAre() {
+        TestingBench bench = new TestingBench(new Random(1), 0, 0);
+        Grouping grouping = new Grouping(bench, 1);
+        int size = 20_000;
+        for (int i = 0; i < size; i++) {
+            grouping.side(0).pair(i, new byte[100]);
+        }
+        long each = bench.memory.left() / size;
+        assertTrue(each > 130 && each < 260, "bytes for a record: " + each);
+        grouping.close();
+    }
+
+    @Test
+    void givesTheSameOrderForTheSamePairs() {
+        for (int refused : new int[] {0, 100}) {
+            assertEquals(order(refused), order(refused));
+        }
+    }
+
+    private static List<Object> order(int refused) {
+        TestingBench bench = new TestingBench(new Random(1), refused, 0);
+        Combining combining = Combining.ofAll(bench, Merging.reducing(new Adding()));
+        Random random = new Random(2);
+        for (int i = 0; i < PAIRS; i++) {
+            combining.pair("key " + random.nextInt(500), 1);
+        }
+        List<Object> order = new ArrayList<>();
+        combining.pairs().forEachRemaining(order::add);
+        return order;
+    }
+
+    @Test
+    void handsColumnsOnWithoutBoxes() {
+        List<Column> columns = new ArrayList<>();
+        PairReceiver receiver = new PairReceiver() {
+            @Override
+            public void pair(@Nullable Object key, @Nullable Object value) {
+                throw new AssertionError("a pair of " + key);
+            }
+
+            @Override
+            public void columns(Column keys, Column values) {
+                columns.add(keys);
+                columns.add(values);
+            }
+        };
+        TestingBench bench = new TestingBench(new Random(1), 0, 0);
+        Combining combining = Combining.towards(receiver, bench, Merging.reducing(new Adding()));
+        for (int i = 0; i < 100; i++) {
+            combining.pair(i % 10, i);
+        }
+        combining.finish();
+        assertEquals(2, columns.size());
+        assertTrue(columns.get(0) instanceof Column.Ints keys && keys.size() == 10 && keys.values()[9] == 9);
+        assertTrue(columns.get(1) instanceof Column.Ints sums && sums.values()[9] == 9 + 19 + 29 + 39 + 49 + 59 + 69 + 79 + 89 + 99);
+        assertEquals(0, bench.memory.left());
+    }
+}
