@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     private static final long SEED = 0x5EED; // which records are looked at: the same for the same input
 
+    /** A table of so many keys that has hardly found any of them twice is not worth its memory on the way to a receiver. */
+    private static final int PROBE_KEYS = 600_000;
+
+    private static final int PROBE_HITS_PART = 4; // of its keys: fewer hits are too few
+    private static final int PASSED_FACTOR = 16; // times as many pairs then pass by, before it is tried again
+
     private final Workbench bench;
     private final Merging merging;
     private final @Nullable PairReceiver next; // where there is one, nothing is written to disk
@@ -32,14 +38,14 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     private long tableBytes; // taken for arrays that have grown
     private @Nullable Pairs pairs; // once they are being handed out
     private boolean handing; // to the receiver
+    private long passing; // pairs that go to the receiver as they are
 
     private Combining(Workbench bench, Merging merging, @Nullable PairReceiver next) {
         this.bench = bench;
         this.merging = merging;
         this.next = next;
         this.runs = new HashRuns(bench);
-        this.account = new Account(
-                bench, this, KeyTable.firstBytes() + SlotValues.firstBytes(KeyTable.KEYS_FIRST));
+        this.account = new Account(bench, this, KeyTable.firstBytes() + SlotValues.firstBytes(KeyTable.KEYS_FIRST));
         this.watch = new Watch(bench, account);
     }
 
@@ -57,6 +63,12 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     public void pair(@Nullable Object key, @Nullable Object value) {
         if (keys.isFull()) {
             makeRoom();
+        }
+        PairReceiver receiver = next;
+        if (passing > 0 && receiver != null) {
+            passing--;
+            receiver.pair(key, merging.first(value));
+            return;
         }
         int slot = keys.slot(key);
         if (slot == KeyTable.NONE) {
@@ -91,7 +103,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         if (keys.isFull()) {
             makeRoom();
         }
-        if (keys.kind() == Kind.INTS && values.kind() == Kind.INTS) {
+        if (keys.kind() == Kind.INTS && values.kind() == Kind.INTS) { // and so none pass by
             int slot = keys.slotOfInt(key);
             if (slot == values.size()) {
                 values.addInt(value);
@@ -148,6 +160,11 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     }
 
     private void makeRoom() {
+        if (next != null && keys.size() >= PROBE_KEYS && watch.updates() - keys.size() < keys.size() / PROBE_HITS_PART) {
+            passing = (long) PASSED_FACTOR * keys.size();
+            empty(KeyTable.NONE);
+            return;
+        }
         long grown = keys.grownBytes() + values.bytes(2 * keys.limit() + 1);
         if (keys.canGrow() && account.take(grown)) {
             keys.grow();

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Grouping implements Spillable, AutoCloseable {
     private static final int BATCH_VALUES = 1024;
+    /** Of one side; an array of all of them must be possible. */
+    private static final int VALUES_MAX = Integer.MAX_VALUE - 64 - BATCH_VALUES;
+
     private static final int ENTRY_BYTES = 64 * 1024; // larger groups are written in several entries
 
     private final Workbench bench;
@@ -40,8 +43,8 @@ public final class Grouping implements Spillable, AutoCloseable {
         for (int side = 0; side < sides; side++) {
             this.sides[side] = new SideRecords(KeyTable.KEYS_FIRST);
         }
-        this.account = new Account(
-                bench, this, KeyTable.firstBytes() + sides * SideRecords.firstBytes(KeyTable.KEYS_FIRST));
+        this.account =
+                new Account(bench, this, KeyTable.firstBytes() + sides * SideRecords.firstBytes(KeyTable.KEYS_FIRST));
         this.runs = new HashRuns(bench);
         this.watch = new Watch(bench, account);
         this.cursor = new GroupCursor(sides);
@@ -65,8 +68,7 @@ public final class Grouping implements Spillable, AutoCloseable {
 
     private void add(SideRecords side, @Nullable Object key, @Nullable Object value) {
         Kind kind = Kind.of(value);
-        long bytes = side.roomBytes(kind);
-        if (bytes > 0 && !account.take(bytes)) {
+        if (!hasRoom(side, kind)) {
             empty();
         }
         if (keys.isFull()) {
@@ -78,6 +80,11 @@ public final class Grouping implements Spillable, AutoCloseable {
         if (watch.isDue()) {
             look();
         }
+    }
+
+    private boolean hasRoom(SideRecords side, Kind kind) {
+        long bytes = side.roomBytes(kind);
+        return side.size() <= VALUES_MAX && (bytes == 0 || account.take(bytes));
     }
 
     /** The number of a key, for which there is room. */
@@ -120,8 +127,7 @@ public final class Grouping implements Spillable, AutoCloseable {
                 from++;
                 continue;
             }
-            long bytes = side.roomBytes(kind);
-            if (bytes > 0 && !account.take(bytes)) {
+            if (!hasRoom(side, kind)) {
                 empty();
             }
             int most = Math.min(side.room(kind), BATCH_VALUES);

@@ -22,7 +22,8 @@ final class KeyTable {
     private static final int PLACES_FIRST = 64;
     private static final int PLACES_MAX = 1 << 30;
     private static final int LOAD_PER_CENT = 60;
-    private static final long SPREAD = 0xD6E8FEB86659FD93L; // not that of the partitioner, whose share of all keys this is
+    private static final long SPREAD =
+            0xD6E8FEB86659FD93L; // not that of the partitioner, whose share of all keys this is
     private static final int BOX_BYTES = 16;
 
     private Kind kind = Kind.NONE;

@@ -80,7 +80,6 @@ final class MergedGroups implements AutoCloseable {
         }
     }
 
-
     @Override
     public void close() {
         more = false;

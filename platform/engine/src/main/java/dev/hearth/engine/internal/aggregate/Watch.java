@@ -27,6 +27,10 @@ final class Watch {
         return ++updates >= due;
     }
 
+    long updates() {
+        return updates;
+    }
+
     /** Counts several, after which it is time to look. */
     void counts(int several) {
         updates += several;

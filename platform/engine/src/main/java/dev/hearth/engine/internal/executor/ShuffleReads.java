@@ -10,10 +10,10 @@ import dev.hearth.engine.internal.shuffle.LateReader;
 import dev.hearth.engine.internal.shuffle.MissingOutput;
 import dev.hearth.engine.internal.shuffle.PairBlock;
 import dev.hearth.engine.internal.shuffle.PairReceiver;
+import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import dev.hearth.engine.internal.sort.PairSorter;
 import dev.hearth.engine.internal.sort.SortOrder;
 import dev.hearth.engine.internal.sort.SortServices;
-import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -79,11 +79,11 @@ final class ShuffleReads {
     private static Iterator<Object> sorted(TaskAttempt attempt, Pipeline.Source source, Object function)
             throws MissingOutput {
         DataPlane data = attempt.services.data();
-        Optional<Comparator<Object>> given =
-                function instanceof Comparator<?> comparator ? Optional.of((Comparator<Object>) comparator) : Optional.empty();
+        Optional<Comparator<Object>> given = function instanceof Comparator<?> comparator
+                ? Optional.of((Comparator<Object>) comparator)
+                : Optional.empty();
         PairSorter sorter = new PairSorter(
-                new SortServices(
-                        attempt.memory(), data::records, data::files, data::sizes, attempt::checkKilled),
+                new SortServices(attempt.memory(), data::records, data::files, data::sizes, attempt::checkKilled),
                 new SortOrder(given, source.descending()),
                 "sort of partition " + attempt.partition());
         attempt.atEnd(sorter::close);

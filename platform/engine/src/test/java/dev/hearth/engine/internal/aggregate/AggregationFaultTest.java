@@ -251,7 +251,40 @@ class AggregationFaultTest {
         combining.finish();
         assertEquals(2, columns.size());
         assertTrue(columns.get(0) instanceof Column.Ints keys && keys.size() == 10 && keys.values()[9] == 9);
-        assertTrue(columns.get(1) instanceof Column.Ints sums && sums.values()[9] == 9 + 19 + 29 + 39 + 49 + 59 + 69 + 79 + 89 + 99);
+        assertTrue(columns.get(1) instanceof Column.Ints sums
+                && sums.values()[9] == 9 + 19 + 29 + 39 + 49 + 59 + 69 + 79 + 89 + 99);
+        assertEquals(0, bench.memory.left());
+    }
+
+    @Test
+    void letsPairsPassByThatAreHardlyEverOfTheSameKey() {
+        int[] received = new int[2]; // one by one, in columns
+        long[] sum = new long[1];
+        PairReceiver receiver = new PairReceiver() {
+            @Override
+            public void pair(@Nullable Object key, @Nullable Object value) {
+                received[0]++;
+                sum[0] += (Integer) value;
+            }
+
+            @Override
+            public void columns(Column keys, Column values) {
+                received[1] += keys.size();
+                for (int i = 0; i < values.size(); i++) {
+                    sum[0] += (Integer) values.value(i);
+                }
+            }
+        };
+        TestingBench bench = new TestingBench(new Random(1), 0, 0);
+        Combining combining = Combining.towards(receiver, bench, Merging.reducing(new Adding()));
+        int count = 2_000_000;
+        for (int i = 0; i < count; i++) {
+            combining.pair(i, 1);
+        }
+        combining.finish();
+        assertEquals(count, sum[0]);
+        assertEquals(count, received[0] + received[1]);
+        assertTrue(received[0] > count / 2, "passed by: " + received[0]);
         assertEquals(0, bench.memory.left());
     }
 }

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Every kind of aggregation beside collections, with memory that is refused and asked back by chance. A failure names its seed. */
 @Timeout(120)
 class AggregationTest {
+    private static final List<Kind> KINDS = List.of(Kind.values());
     private static final int PAIRS_MAX = 1000;
 
     /** Adds what values weigh; the sum is of one kind or another, as it happens. */
@@ -43,24 +44,24 @@ class AggregationTest {
         return value instanceof Number number ? number.longValue() : value == null ? 7 : value.hashCode();
     }
 
-    private static final class Gathering implements Combiner<Object, ArrayList<Object>> {
+    private static final class Gathering implements Combiner<Object, List<Object>> {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public ArrayList<Object> create(Object value) {
-            ArrayList<Object> list = new ArrayList<>();
+        public List<Object> create(Object value) {
+            List<Object> list = new ArrayList<>();
             list.add(value);
             return list;
         }
 
         @Override
-        public ArrayList<Object> add(ArrayList<Object> combined, Object value) {
+        public List<Object> add(List<Object> combined, Object value) {
             combined.add(value);
             return combined;
         }
 
         @Override
-        public ArrayList<Object> join(ArrayList<Object> left, ArrayList<Object> right) {
+        public List<Object> join(List<Object> left, List<Object> right) {
             left.addAll(right);
             return left;
         }
@@ -81,8 +82,10 @@ class AggregationTest {
                     random,
                     pair -> assertEquals(null, found.put(pair.key(), weight(pair.value()))));
             Map<Object, Long> expected = new HashMap<>();
-            grouped(pairs).forEach((key, values) -> expected.put(
-                    key, values.stream().mapToLong(AggregationTest::weight).sum()));
+            grouped(pairs)
+                    .forEach((key, values) -> expected.put(
+                            key,
+                            values.stream().mapToLong(AggregationTest::weight).sum()));
             assertEquals(expected, found);
             combining.close();
         });
@@ -140,8 +143,9 @@ class AggregationTest {
                 int at = side;
                 var pairs = pairs(random);
                 Pairs.send(pairs, grouping.side(side), random);
-                inOrder(grouped(pairs)).forEach((key, values) -> expected.computeIfAbsent(key, k -> lists(sides))
-                        .set(at, values));
+                inOrder(grouped(pairs))
+                        .forEach((key, values) ->
+                                expected.computeIfAbsent(key, k -> lists(sides)).set(at, values));
             }
             Map<Object, List<List<String>>> found = new HashMap<>();
             drain(grouping.cogroups(), bench, random, pair -> {
@@ -161,7 +165,7 @@ class AggregationTest {
     void joinsAsNestedLoopsDo(int refused, int spilled) {
         each(refused, spilled, (bench, seed) -> {
             Random random = new Random(seed);
-            Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+            Kind kind = KINDS.get(random.nextInt(KINDS.size()));
             var lefts = Pairs.of(kind, any(random), random.nextInt(200), 60, random);
             var rights = Pairs.of(kind, any(random), random.nextInt(200), 60, random);
             Grouping grouping = new Grouping(bench, 2);
@@ -176,7 +180,8 @@ class AggregationTest {
                     expected.add(String.valueOf(new Pair<>(left.key(), new Pair<>(left.value(), right))));
                 }
             }
-            assertEquals(expected.stream().sorted().toList(), found.stream().sorted().toList());
+            assertEquals(
+                    expected.stream().sorted().toList(), found.stream().sorted().toList());
             grouping.close();
         });
     }
@@ -207,7 +212,7 @@ class AggregationTest {
     }
 
     private static Kind any(Random random) {
-        return Kind.values()[random.nextInt(Kind.values().length)];
+        return KINDS.get(random.nextInt(KINDS.size()));
     }
 
     private static void drain(Iterator<Object> pairs, TestingBench bench, Random random, Consumer<Pair<?, ?>> action) {
@@ -225,8 +230,8 @@ class AggregationTest {
 
     private static Map<Object, List<Object>> grouped(List<Pair<@Nullable Object, @Nullable Object>> pairs) {
         Map<Object, List<Object>> groups = new HashMap<>();
-        pairs.forEach(pair -> groups.computeIfAbsent(pair.key(), missing -> new ArrayList<>())
-                .add(pair.value()));
+        pairs.forEach(pair ->
+                groups.computeIfAbsent(pair.key(), missing -> new ArrayList<>()).add(pair.value()));
         return groups;
     }
 

@@ -1,0 +1,5 @@
+/** What aggregating costs. */
+@NullMarked
+package dev.hearth.engine.internal.aggregate;
+
+import org.jspecify.annotations.NullMarked;
