@@ -62,6 +62,18 @@ final class Cells {
         }
     }
 
+    void put(int at, Column column, int index) {
+        if (kind == INTS && column instanceof Column.Ints numbers) {
+            ints[at] = numbers.values()[index];
+        } else if (kind == LONGS && column instanceof Column.Longs numbers) {
+            longs[at] = numbers.values()[index];
+        } else if (kind == DOUBLES && column instanceof Column.Doubles numbers) {
+            doubles[at] = numbers.values()[index];
+        } else {
+            put(at, column.value(index));
+        }
+    }
+
     private void becomeObjects(int used) {
         Column numbers = column(used);
         objects = new @Nullable Object[room];

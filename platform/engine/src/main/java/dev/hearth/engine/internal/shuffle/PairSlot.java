@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.shuffle;
 
+import dev.hearth.engine.internal.column.Column;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordOutput;
 import java.util.ArrayList;
@@ -42,6 +43,18 @@ final class PairSlot {
         }
         keys.put(at, key);
         values.put(at, value);
+        used = at + 1;
+        return true;
+    }
+
+    /** As the other one, for the pair that stands there in columns. */
+    boolean put(Column someKeys, Column someValues, int index) {
+        int at = used;
+        if (at == room || keys == null || values == null) {
+            return false;
+        }
+        keys.put(at, someKeys, index);
+        values.put(at, someValues, index);
         used = at + 1;
         return true;
     }

@@ -29,6 +29,7 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
     /** Segments of one output; more are joined to one. */
     static final int SEGMENTS_MAX = 8;
 
+    private static final int ROUTED_MAX = 256; // keys of a column at a time
     private static final int SAMPLE_LOOKS = 0x3FF; // what objects take is looked at once in so many pairs
 
     private final ShuffleStore store;
@@ -41,13 +42,15 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
     private final ShuffleSettings settings;
     private final @Nullable PairSlot[] slots;
     private final int[] records;
+    private final int[] routed = new int[ROUTED_MAX];
     private final List<Segment> segments = new ArrayList<>();
     private @Nullable SizeSampling sampling;
     private RecordFormat.@Nullable Writer writer; // once pairs become bytes
-    private @Nullable Class<?> keyClass; // of the last one
+    private @Nullable Class<?> keyClass; // of the last one that was not null
     private @Nullable Class<?> valueClass;
-    private boolean plain; // whether all pairs of these classes are unchangeable
-    private boolean numbers; // and hold no objects
+    private boolean keyPlain = true; // whether all of that class are unchangeable
+    private boolean valuePlain = true;
+    private boolean numbers; // whether both of the last ones became numbers
     private long taken; // of the task's memory
     private long sampled; // of that, for objects
     private long required; // what was needed and would not be spilled for
@@ -81,21 +84,19 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
 
     @Override
     public void pair(@Nullable Object key, @Nullable Object value) {
-        if (key == null || value == null || key.getClass() != keyClass || value.getClass() != valueClass) {
+        if ((key != null && key.getClass() != keyClass) || (value != null && value.getClass() != valueClass)) {
             meet(key, value);
         }
         int reader = routing.reader(key);
-        if (++records[reader] < 0) {
-            throw tooMany(reader);
-        }
-        if (writer != null || !(plain || becomesColumn(key, value))) {
+        count(reader);
+        if (writer != null || !((keyPlain && valuePlain) || becomesColumn(key, value))) {
             write(reader, key, value);
         } else {
             PairSlot slot = slots[reader];
             if (slot == null || !slot.put(key, value)) {
                 putInNew(reader, key, value);
             }
-            if (!numbers) {
+            if (!numbers || key == null || value == null) {
                 sample(key, value);
             }
         }
@@ -111,8 +112,49 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
 
     @Override
     public void columns(Column keys, Column values) {
-        for (int i = 0; i < keys.size(); i++) {
-            pair(keys.value(i), values.value(i));
+        for (int from = 0; from < keys.size(); from += ROUTED_MAX) {
+            int until = Math.min(keys.size(), from + ROUTED_MAX);
+            routing.readers(keys, from, until, routed);
+            for (int at = from; at < until; at++) {
+                if (writer == null && isPlain(keys, at, keyClass, keyPlain)
+                        && isPlain(values, at, valueClass, valuePlain)) {
+                    put(routed[at - from], keys, values, at);
+                } else {
+                    pair(keys.value(at), values.value(at));
+                }
+            }
+        }
+    }
+
+    /** Whether nobody can change a value, as far as that is known without looking into it. */
+    private static boolean isPlain(Column column, int at, @Nullable Class<?> known, boolean plain) {
+        if (!(column instanceof Column.Objects objects)) {
+            return true;
+        }
+        Object value = objects.values()[at];
+        return value == null || (plain && value.getClass() == known);
+    }
+
+    /** As {@link #pair}, without boxes. */
+    private void put(int reader, Column keys, Column values, int at) {
+        count(reader);
+        PairSlot slot = slots[reader];
+        if (slot == null || !slot.put(keys, values, at)) {
+            putInNew(reader, keys.value(at), values.value(at));
+        }
+        if (keys instanceof Column.Objects || values instanceof Column.Objects) {
+            sample(
+                    keys instanceof Column.Objects ? keys.value(at) : null,
+                    values instanceof Column.Objects ? values.value(at) : null);
+        }
+        if (--room <= 0) {
+            spillForOwn();
+        }
+    }
+
+    private void count(int reader) {
+        if (++records[reader] < 0) {
+            throw tooMany(reader);
         }
     }
 
@@ -120,11 +162,13 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
     private void meet(@Nullable Object key, @Nullable Object value) {
         if (key != null && key.getClass() != keyClass) {
             refuseArray(key);
+            keyClass = key.getClass();
+            keyPlain = unchangeable.isAlways(keyClass);
         }
-        keyClass = key == null ? null : key.getClass();
-        valueClass = value == null ? null : value.getClass();
-        plain = (key == null || unchangeable.isAlways(key.getClass()))
-                && (value == null || unchangeable.isAlways(value.getClass()));
+        if (value != null && value.getClass() != valueClass) {
+            valueClass = value.getClass();
+            valuePlain = unchangeable.isAlways(valueClass);
+        }
         numbers = Cells.kind(key) != Cells.OBJECTS && Cells.kind(value) != Cells.OBJECTS;
     }
 

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.shuffle;
 import dev.hearth.api.HashPartitioner;
 import dev.hearth.api.Partitioner;
 import dev.hearth.api.RangePartitioner;
+import dev.hearth.engine.internal.column.Column;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +54,13 @@ abstract class Routing {
 
     abstract int reader(@Nullable Object key);
 
+    /** Of a part of a column; {@code into} begins with the first of them. */
+    void readers(Column keys, int from, int until, int[] into) {
+        for (int at = from; at < until; at++) {
+            into[at - from] = reader(keys.value(at));
+        }
+    }
+
     /** All keys belong to one, but a partitioner is asked all the same: it may refuse a key. */
     private static final class One extends Routing {
         private final @Nullable Given given;
@@ -90,6 +98,21 @@ abstract class Routing {
                             : type == Long.class ? Long.hashCode((Long) key) : key.hashCode();
             return HashPartitioner.ofHash(hash, readers);
         }
+
+        @Override
+        void readers(Column keys, int from, int until, int[] into) {
+            if (keys instanceof Column.Ints ints) {
+                for (int at = from; at < until; at++) {
+                    into[at - from] = HashPartitioner.ofHash(ints.values()[at], readers);
+                }
+            } else if (keys instanceof Column.Longs longs) {
+                for (int at = from; at < until; at++) {
+                    into[at - from] = HashPartitioner.ofHash(Long.hashCode(longs.values()[at]), readers);
+                }
+            } else {
+                super.readers(keys, from, until, into);
+            }
+        }
     }
 
     private static final class NumberRanges extends Routing {
@@ -110,7 +133,25 @@ abstract class Routing {
             if (key == null || key.getClass() != type) {
                 return others.reader(key);
             }
-            long number = key instanceof Long wide ? wide : (Integer) key;
+            return range(key instanceof Long wide ? wide : (Integer) key);
+        }
+
+        @Override
+        void readers(Column keys, int from, int until, int[] into) {
+            if (keys instanceof Column.Ints ints && type == Integer.class) {
+                for (int at = from; at < until; at++) {
+                    into[at - from] = range(ints.values()[at]);
+                }
+            } else if (keys instanceof Column.Longs longs && type == Long.class) {
+                for (int at = from; at < until; at++) {
+                    into[at - from] = range(longs.values()[at]);
+                }
+            } else {
+                super.readers(keys, from, until, into);
+            }
+        }
+
+        private int range(long number) {
             int low = 0;
             int high = bounds.length;
             while (low < high) {

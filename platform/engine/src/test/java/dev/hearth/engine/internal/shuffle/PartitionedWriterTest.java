@@ -10,6 +10,7 @@ import dev.hearth.api.HashPartitioner;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.Partitioner;
 import dev.hearth.api.RangePartitioner;
+import dev.hearth.engine.internal.column.Column;
 import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ class PartitionedWriterTest {
     private static final int SHUFFLE = 3;
     private static final int MAP = 0;
     private static final long AMPLE_BYTES = 64 << 20;
-    private static final int SEEDS = 6;
+    private static final int SEEDS = 12;
     private static final int SPILLS_ONE_IN = 700;
 
     @TempDir
@@ -98,6 +99,8 @@ class PartitionedWriterTest {
         int readers = List.of(1, 3, 17).get(random.nextInt(3));
         int count = random.nextInt(20_000);
         boolean spills = random.nextBoolean();
+        boolean columns = random.nextBoolean();
+        List<@Nullable Object> batch = new ArrayList<>();
         ShuffleStore store = new ShuffleStore(parts);
         store.open(SHUFFLE, 1, readers);
         TaskMemory memory = parts.task();
@@ -110,12 +113,21 @@ class PartitionedWriterTest {
         for (int at = 0; at < count; at++) {
             Object key = kind.key(random, at);
             Object value = kind.value(random, at);
-            writer.pair(key, value);
+            if (columns) {
+                batch.add(key);
+                batch.add(value);
+            } else {
+                writer.pair(key, value);
+            }
+            if (batch.size() > random.nextInt(2_000)) {
+                columns(batch, writer);
+            }
             expected.get(hashes.partition(key)).addAll(Arrays.asList(key, value));
             if (spills && random.nextInt(SPILLS_ONE_IN) == 0) {
                 writer.spill(1);
             }
         }
+        columns(batch, writer);
         MapOutput output = writer.finish();
         writer.close();
         assertEquals(0, memory.close(), which);
@@ -138,6 +150,37 @@ class PartitionedWriterTest {
         store.remove(SHUFFLE);
         assertEquals(List.of(), parts.segments(), which);
         assertEquals(0, parts.files().bytes(), which);
+    }
+
+    /** Hands over pairs in columns of their kinds. */
+    private static void columns(List<@Nullable Object> batch, PartitionedWriter writer) {
+        int size = batch.size() / 2;
+        Column[] both = new Column[2];
+        for (int side = 0; side < 2; side++) {
+            @Nullable Object[] values = new @Nullable Object[size];
+            for (int at = 0; at < size; at++) {
+                values[at] = batch.get(2 * at + side);
+            }
+            both[side] = column(values);
+        }
+        writer.columns(both[0], both[1]);
+        batch.clear();
+    }
+
+    private static Column column(@Nullable Object[] values) {
+        if (Arrays.stream(values).allMatch(Integer.class::isInstance)) {
+            return new Column.Ints(
+                    Arrays.stream(values).mapToInt(Integer.class::cast).toArray(), values.length);
+        }
+        if (Arrays.stream(values).allMatch(Long.class::isInstance)) {
+            return new Column.Longs(
+                    Arrays.stream(values).mapToLong(Long.class::cast).toArray(), values.length);
+        }
+        if (Arrays.stream(values).allMatch(Double.class::isInstance)) {
+            return new Column.Doubles(
+                    Arrays.stream(values).mapToDouble(Double.class::cast).toArray(), values.length);
+        }
+        return new Column.Objects(values, values.length);
     }
 
     private static void movedWhileRead(
@@ -387,6 +430,9 @@ class PartitionedWriterTest {
                                             ? (Object) (random.nextLong() >> random.nextInt(64))
                                             : String.valueOf((char) ('a' + random.nextInt(26)));
                     assertEquals(ranges.partition(key), routing.reader(key), ranges + " of " + key);
+                    int[] routed = new int[1];
+                    routing.readers(column(new @Nullable Object[] {key}), 0, 1, routed);
+                    assertEquals(ranges.partition(key), routed[0], ranges + " of a column with " + key);
                 }
             }
         }
