@@ -89,9 +89,8 @@ public class PartitionedWriterBenchmark {
         }
         if (shape == Shape.RANGES) {
             int each = (int) ((1L << 31) / readers);
-            List<Long> bounds = IntStream.range(1, readers)
-                    .mapToObj(i -> (long) i * each)
-                    .toList();
+            List<Long> bounds =
+                    IntStream.range(1, readers).mapToObj(i -> (long) i * each).toList();
             partitioner = Optional.of(new RangePartitioner<>(bounds, Optional.empty(), false));
         }
     }

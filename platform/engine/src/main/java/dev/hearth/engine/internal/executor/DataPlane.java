@@ -54,8 +54,7 @@ public final class DataPlane implements ShuffleParts, AutoCloseable {
         this.shuffling = new FirstUse<>(() -> ShuffleSettings.from(settings));
         this.input = new FirstUse<>(() -> FileSettings.from(settings));
         this.shuffles = part(() -> new ShuffleStore(this));
-        this.kept = part(
-                () -> new KeptBlocks(
+        this.kept = part(() -> new KeptBlocks(
                 memory.get(),
                 records.get(),
                 files,

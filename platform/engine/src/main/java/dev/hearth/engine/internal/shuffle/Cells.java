@@ -36,7 +36,9 @@ final class Cells {
 
     /** What a value is kept as when there are only such. */
     static int kind(@Nullable Object value) {
-        return value instanceof Integer ? INTS : value instanceof Long ? LONGS : value instanceof Double ? DOUBLES : OBJECTS;
+        return value instanceof Integer
+                ? INTS
+                : value instanceof Long ? LONGS : value instanceof Double ? DOUBLES : OBJECTS;
     }
 
     static int width(int kind) {

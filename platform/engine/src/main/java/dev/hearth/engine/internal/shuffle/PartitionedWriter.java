@@ -106,8 +106,9 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
     }
 
     private RuntimeException tooMany(int reader) {
-        return ErrorCode.BAD_ARGUMENT.failure(subject() + ": more than " + Integer.MAX_VALUE + " records for partition "
-                + reader + " (expected: at most so many of one task); cut the input or the shuffle into more partitions");
+        return ErrorCode.BAD_ARGUMENT.failure(
+                subject() + ": more than " + Integer.MAX_VALUE + " records for partition " + reader
+                        + " (expected: at most so many of one task); cut the input or the shuffle into more partitions");
     }
 
     @Override
@@ -116,7 +117,8 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
             int until = Math.min(keys.size(), from + ROUTED_MAX);
             routing.readers(keys, from, until, routed);
             for (int at = from; at < until; at++) {
-                if (writer == null && isPlain(keys, at, keyClass, keyPlain)
+                if (writer == null
+                        && isPlain(keys, at, keyClass, keyPlain)
                         && isPlain(values, at, valueClass, valuePlain)) {
                     put(routed[at - from], keys, values, at);
                 } else {

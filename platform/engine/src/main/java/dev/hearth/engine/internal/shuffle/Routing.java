@@ -66,10 +66,9 @@ abstract class Routing {
         private final @Nullable Given given;
 
         One(@Nullable Partitioner partitioner) {
-            this.given =
-                    partitioner == null || partitioner.getClass() == HashPartitioner.class
-                            ? null
-                            : new Given(partitioner, 1);
+            this.given = partitioner == null || partitioner.getClass() == HashPartitioner.class
+                    ? null
+                    : new Given(partitioner, 1);
         }
 
         @Override
@@ -210,9 +209,11 @@ abstract class Routing {
         int reader(@Nullable Object key) {
             int reader = partitioner.partition(key);
             if (reader < 0 || reader >= readers) {
-                throw ErrorCode.BAD_ARGUMENT.failure("partitioner " + partitioner.getClass().getName() + ": partition "
-                        + reader + " for a key of " + (key == null ? "null" : key.getClass().getName())
-                        + " (expected: 0 to " + (readers - 1) + ", for there are " + readers + ")");
+                throw ErrorCode.BAD_ARGUMENT.failure(
+                        "partitioner " + partitioner.getClass().getName() + ": partition "
+                                + reader + " for a key of "
+                                + (key == null ? "null" : key.getClass().getName())
+                                + " (expected: 0 to " + (readers - 1) + ", for there are " + readers + ")");
             }
             return reader;
         }

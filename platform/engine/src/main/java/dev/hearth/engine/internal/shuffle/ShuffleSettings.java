@@ -31,7 +31,8 @@ public record ShuffleSettings(int spilledRecords, long spilledBytes) {
     public static ShuffleSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
         int records = in.find(SPILLED_RECORDS).orElse(DEFAULTS.spilledRecords);
-        long bytes = in.find(SPILLED_BYTES).map(mebibytes -> mebibytes * MEBIBYTE).orElse(DEFAULTS.spilledBytes);
+        long bytes =
+                in.find(SPILLED_BYTES).map(mebibytes -> mebibytes * MEBIBYTE).orElse(DEFAULTS.spilledBytes);
         in.finish();
         return new ShuffleSettings(records, bytes);
     }

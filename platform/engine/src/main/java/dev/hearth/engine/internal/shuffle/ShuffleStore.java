@@ -243,9 +243,7 @@ public final class ShuffleStore implements Evictable {
                 freed += output.evict(parts);
             } catch (HearthException failure) {
                 LOG.warn(
-                        "{}: stays in memory, though room is needed: {}",
-                        output.subject(),
-                        Failures.describe(failure));
+                        "{}: stays in memory, though room is needed: {}", output.subject(), Failures.describe(failure));
                 return freed;
             }
             if (output.memoryBytes() == 0) {

@@ -49,7 +49,8 @@ public class AttemptResourcesTest {
 
     @Test
     void measuresWhatASuccessfulAttemptTookAndKeepsItsOutput() throws Exception {
-        TaskEnd end = tasks.run(writing(number -> Pair.of(number, new byte[100]))).get(0);
+        TaskEnd end =
+                tasks.run(writing(number -> Pair.of(number, new byte[100]))).get(0);
         assertEquals(TaskOutcome.SUCCEEDED, end.outcome());
         assertEquals(NUMBERS, end.metrics().shuffleWriteRecords());
         assertTrue(end.metrics().shuffleWriteBytes() > NUMBERS * 100L);
@@ -94,7 +95,8 @@ public class AttemptResourcesTest {
     @Test
     void takesNothingForTasksThatNeedNothing() throws Exception {
         Pipeline counting = TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT));
-        TaskEnd end = tasks.run(TestingTasks.plan(counting, PartitionInputs.NONE, 1)).get(0);
+        TaskEnd end =
+                tasks.run(TestingTasks.plan(counting, PartitionInputs.NONE, 1)).get(0);
         assertEquals(0, end.metrics().peakMemoryBytes());
         assertNothingIsHeld();
     }

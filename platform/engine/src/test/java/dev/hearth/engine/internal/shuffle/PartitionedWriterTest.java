@@ -225,7 +225,9 @@ class PartitionedWriterTest {
                 MapOutput output = writer.finish();
                 assertEquals(0, memory.close());
                 assertTrue(memory.peak() < readers * 400L, "peak " + memory.peak());
-                assertTrue(parts.memory().storageUsed() < readers * 300L, "kept " + parts.memory().storageUsed());
+                assertTrue(
+                        parts.memory().storageUsed() < readers * 300L,
+                        "kept " + parts.memory().storageUsed());
                 assertEquals(3 * readers, output.totalRecords());
                 output.delete();
                 assertEquals(0, parts.memory().storageUsed());
@@ -248,7 +250,8 @@ class PartitionedWriterTest {
                 }
             }
             assertEquals(PartitionedWriter.SEGMENTS_MAX + 1, parts.segments().size());
-            assertTrue(memory.memorySpilled() > 0 && memory.diskSpilled() == parts.files().bytes()
+            assertTrue(memory.memorySpilled() > 0
+                            && memory.diskSpilled() == parts.files().bytes()
                     || memory.diskSpilled() > 0);
             MapOutput output = writer.finish();
             assertEquals(1, parts.segments().size());
@@ -294,8 +297,7 @@ class PartitionedWriterTest {
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             TaskMemory memory = parts.task();
-            try (PartitionedWriter writer =
-                    new PartitionedWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
+            try (PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
                 for (int at = 0; at <= PartitionedWriter.SEGMENTS_MAX; at++) {
                     writer.pair(at, at);
                     writer.spill(1);
@@ -368,8 +370,7 @@ class PartitionedWriterTest {
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             TaskMemory memory = parts.task();
-            try (PartitionedWriter writer =
-                    new PartitionedWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
+            try (PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
                 for (int at = 0; at < 1_000; at++) {
                     writer.pair("k" + at, new byte[at]);
                 }
@@ -387,8 +388,7 @@ class PartitionedWriterTest {
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             Partitioner wrong = new Wrong();
-            PartitionedWriter writer =
-                    new PartitionedWriter(store, parts.task(), SHUFFLE, MAP, 3, Optional.of(wrong));
+            PartitionedWriter writer = new PartitionedWriter(store, parts.task(), SHUFFLE, MAP, 3, Optional.of(wrong));
             String outside = assertThrows(HearthException.class, () -> writer.pair("key", 1))
                     .getMessage();
             assertTrue(outside.contains("partition 3") && outside.contains("0 to 2"), outside);

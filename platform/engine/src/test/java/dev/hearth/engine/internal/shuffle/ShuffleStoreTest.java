@@ -63,7 +63,9 @@ class ShuffleStoreTest {
             store.publish(output(store, parts, 1, 10));
             assertEquals(List.of(1), store.present(SHUFFLE));
             assertEquals(
-                    0, assertThrows(MissingOutput.class, () -> store.read(SHUFFLE, 0)).map());
+                    0,
+                    assertThrows(MissingOutput.class, () -> store.read(SHUFFLE, 0))
+                            .map());
             store.publish(output(store, parts, 0, 10));
             long kept = parts.memory().storageUsed();
             store.publish(output(store, parts, 0, PAIRS));
@@ -181,8 +183,7 @@ class ShuffleStoreTest {
             damage.happen(parts.segments().get(0));
             PairBlock first = store.read(SHUFFLE, 1).get(0);
             PairBlock second = store.read(SHUFFLE, 1).get(0);
-            MissingOutput told =
-                    store.damaged(first, assertThrows(DamagedSegment.class, () -> parts.pairs(first)));
+            MissingOutput told = store.damaged(first, assertThrows(DamagedSegment.class, () -> parts.pairs(first)));
             assertEquals(0, told.map());
             assertTrue(told.getMessage().contains(file) && told.getMessage().contains("map task 0"), told.getMessage());
             assertEquals(List.of(), store.present(SHUFFLE));
@@ -192,7 +193,8 @@ class ShuffleStoreTest {
             store.damaged(second, assertThrows(DamagedSegment.class, () -> parts.pairs(second)));
             assertEquals(List.of(0), store.present(SHUFFLE), "made again");
             assertEquals(
-                    2 * second.records(), parts.pairs(store.read(SHUFFLE, 1).get(0)).size());
+                    2 * second.records(),
+                    parts.pairs(store.read(SHUFFLE, 1).get(0)).size());
         }
     }
 
@@ -210,8 +212,7 @@ class ShuffleStoreTest {
             for (Path file : parts.segments()) {
                 Damage.DELETED.happen(file);
             }
-            MissingOutput told =
-                    store.damaged(block, assertThrows(DamagedSegment.class, () -> parts.pairs(block)));
+            MissingOutput told = store.damaged(block, assertThrows(DamagedSegment.class, () -> parts.pairs(block)));
             assertEquals(1, told.map());
             assertEquals(List.of(0, 2, 3), told.others());
             MissingOutput all = assertThrows(MissingOutput.class, () -> store.read(SHUFFLE, 0));
