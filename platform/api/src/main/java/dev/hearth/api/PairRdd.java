@@ -36,7 +36,12 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>> {
     /** The same pairs, each in the partition that {@code partitioner} gives its key. */
     PairRdd<K, V> partitionBy(Partitioner partitioner);
 
-    /** By the own order of the keys, which must be {@link Comparable}; null first. Partitions follow one another in that order. */
+    /**
+     * By the own order of the keys, which must be {@link Comparable}; null first, or last when descending. Partitions follow one
+     * another in that order and hold about equally many pairs, as far as equal keys, which stay together, allow.
+     * <p>For that the first action draws a sample by a job of its own, which computes this dataset once, and waits for it on the
+     * calling thread, actions that do not wait too; with one partition there is no need. Persist what is costly to compute.
+     */
     PairRdd<K, V> sortByKey(boolean ascending, int partitions);
 
     default PairRdd<K, V> sortByKey(boolean ascending) {
@@ -47,7 +52,10 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>> {
         return sortByKey(true);
     }
 
-    /** As {@link #sortByKey(boolean, int)}, by an order that must be {@link java.io.Serializable}. */
+    /**
+     * As {@link #sortByKey(boolean, int)}, by an order that must be {@link java.io.Serializable}; it is never asked about null. One
+     * that contradicts itself gives some order, and all pairs.
+     */
     PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending, int partitions);
 
     /** A pair for each value here and value there that have the same key. */

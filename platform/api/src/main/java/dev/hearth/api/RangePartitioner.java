@@ -1,6 +1,7 @@
 package dev.hearth.api;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -39,7 +40,7 @@ public final class RangePartitioner<K> implements Partitioner {
 
     /** The bounds, ascending. */
     public List<Object> bounds() {
-        return List.of(bounds);
+        return Collections.unmodifiableList(Arrays.asList(bounds)); // one may be null
     }
 
     public boolean isDescending() {
@@ -71,7 +72,16 @@ public final class RangePartitioner<K> implements Partitioner {
         if (left == null || right == null) {
             return left == right ? 0 : left == null ? -1 : 1;
         }
-        return order == null ? ((Comparable<Object>) left).compareTo(right) : order.compare((K) left, (K) right);
+        try {
+            return order == null ? ((Comparable<Object>) left).compareTo(right) : order.compare((K) left, (K) right);
+        } catch (ClassCastException failure) { // left is a bound, right the key
+            throw new HearthException(
+                    "BAD_ARGUMENT",
+                    "key of a range: of class " + right.getClass().getName() + " (expected: one that compares with "
+                            + left.getClass().getName() + (order == null ? "" : " by " + order)
+                            + "); make all keys of one comparable class, or give a Comparator that takes them all",
+                    failure);
+        }
     }
 
     @Override

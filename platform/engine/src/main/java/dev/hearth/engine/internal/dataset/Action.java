@@ -14,8 +14,20 @@ public final class Action<R> {
     private final int[] partitions;
     private final Results.Factory<R> results;
     private final CallSite site;
+    private final String purpose; // stands before the place; empty for what the user asked for
 
     Action(Lineage dataset, Pipeline.Sink sink, int[] partitions, CallSite site, Results.Factory<R> results) {
+        this(dataset, sink, partitions, site, results, "");
+    }
+
+    private Action(
+            Lineage dataset,
+            Pipeline.Sink sink,
+            int[] partitions,
+            CallSite site,
+            Results.Factory<R> results,
+            String purpose) {
+        this.purpose = purpose;
         this.dataset = dataset;
         this.sink = sink;
         this.partitions = partitions;
@@ -25,7 +37,7 @@ public final class Action<R> {
 
     /** The stages of the job, under the properties of the asking thread; {@code kept} says what is kept. Once it is prepared. */
     public JobPlan plan(Map<String, String> properties, Keepings kept) {
-        return StageCutter.cut(dataset, sink, partitions, properties, site, kept);
+        return StageCutter.cut(dataset, sink, partitions, properties, site(), kept);
     }
 
     /** Decides whatever has to be known of the data before the job can be planned, by jobs before it. */
@@ -46,11 +58,16 @@ public final class Action<R> {
 
     /** Where the user's code asked for it. */
     public CallSite site() {
-        return site;
+        return purpose.isEmpty() ? site : new CallSite(purpose + site.shown(), site.frames());
+    }
+
+    /** The same, shown as what it is for. */
+    Action<R> meant(String what) {
+        return new Action<>(dataset, sink, partitions, site, results, what);
     }
 
     /** The same asked for under a place the user named. */
     public Action<R> at(CallSite named) {
-        return new Action<>(dataset, sink, partitions, named, results);
+        return new Action<>(dataset, sink, partitions, named, results, purpose);
     }
 }

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.engine.internal.serial.Capture;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,10 +38,13 @@ final class KeyRanges implements Spread {
         return decided;
     }
 
-    /** Takes the sample, by jobs of its own, unless that was done. What {@code from} reads must be decided. */
+    /** Takes the sample, by jobs of its own, unless that was done or one range holds all. What {@code from} reads must be decided. */
     synchronized void decide(Runner runner, CallSite site) {
         if (partitioner == null) {
-            partitioner = KeySample.of(runner, from, site, partitions).ranges(partitions, order, descending);
+            partitioner = partitions == 1 || from.partitions() == 0
+                    ? KeySample.partitioner(List.of(), order, descending, runner.objects())
+                    : KeySample.of(runner, from, site, partitions)
+                            .ranges(partitions, order, descending, runner.objects());
         }
     }
 }

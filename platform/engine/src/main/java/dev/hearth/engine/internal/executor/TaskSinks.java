@@ -10,7 +10,6 @@ import dev.hearth.engine.internal.task.TaskValue;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +41,7 @@ final class TaskSinks {
                         attempt,
                         ((TaskFunction<Object, @Nullable Object>) function).apply(attempt, elements),
                         "result of a task");
-            case SAMPLE -> array(attempt, sample(elements, sink.limit(), attempt.partition()), "sampled keys");
+            case SAMPLE -> array(attempt, new KeyDraw(sink.limit(), attempt.partition()).draw(elements), "sampled keys");
             case SAVE_TEXT, SAVE_OBJECTS -> {
                 FileSinks.write(sink, attempt, elements);
                 yield TaskValue.NONE;
@@ -91,27 +90,6 @@ final class TaskSinks {
             }
         });
         return joined;
-    }
-
-    /** The number of pairs, then keys of some of them, each as likely as any other. */
-    private static Object[] sample(Iterator<Object> elements, int most, int partition) {
-        SplittableRandom random = new SplittableRandom(partition);
-        List<@Nullable Object> kept = new ArrayList<>();
-        long[] seen = {0};
-        elements.forEachRemaining(element -> {
-            Object key = ((Pair<?, ?>) element).key();
-            if (kept.size() < most) {
-                kept.add(key);
-            } else {
-                long place = random.nextLong(seen[0] + 1);
-                if (place < most) {
-                    kept.set((int) place, key);
-                }
-            }
-            seen[0]++;
-        });
-        kept.add(0, seen[0]);
-        return kept.toArray();
     }
 
     private static void forEach(Iterator<Object> elements, ActionFunction<Object> function) {

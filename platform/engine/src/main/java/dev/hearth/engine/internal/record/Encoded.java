@@ -31,6 +31,7 @@ public final class Encoded {
         }
         widths[Tag.BYTE] = Byte.BYTES;
         widths[Tag.SHORT] = Short.BYTES;
+        widths[Tag.SHORT_INT] = Short.BYTES;
         widths[Tag.CHAR] = Character.BYTES;
         for (int tag : new int[] {Tag.INT, Tag.SHORT_LONG, Tag.FLOAT}) {
             widths[tag] = Integer.BYTES;
@@ -49,6 +50,7 @@ public final class Encoded {
         kinds[Tag.LONG] = Kind.LONG;
         kinds[Tag.SHORT_LONG] = Kind.LONG;
         kinds[Tag.INT] = Kind.INTEGER;
+        kinds[Tag.SHORT_INT] = Kind.INTEGER;
         kinds[Tag.DOUBLE] = Kind.DOUBLE;
         kinds[Tag.LATIN_TEXT] = Kind.LATIN;
         kinds[Tag.WIDE_TEXT] = Kind.WIDE;
@@ -63,7 +65,10 @@ public final class Encoded {
     /** Reads a number; of a {@link Kind#DOUBLE} its bits. */
     public static long readNumber(RecordInput in) {
         int tag = in.readByte() & 0xFF;
-        return tag == Tag.LONG || tag == Tag.DOUBLE ? in.readLong() : in.readInt();
+        if (tag == Tag.LONG || tag == Tag.DOUBLE) {
+            return in.readLong();
+        }
+        return tag == Tag.SHORT_INT ? in.readShort() : in.readInt();
     }
 
     /** Moves to the first character of a string and returns how many bytes its characters take. */

@@ -115,10 +115,26 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
                 if (key != null) {
                     sample(key, null);
                 }
-                addObject(key, value, length);
+                addRead(key, start, value, length);
             } else {
                 addEncoded(found, start, by);
             }
+        }
+    }
+
+    /** Adds a key whose bytes did not tell what it is; it may be of a fast kind all the same. */
+    private void addRead(@Nullable Object key, int start, int value, int length) {
+        if (key == null || kind == KeyKind.OTHER || !order.isNatural() || KeyKind.of(key) == KeyKind.OTHER) {
+            addObject(key, value, length);
+            return;
+        }
+        KeyKind is = KeyKind.of(key);
+        expectRoom();
+        decide(is, key);
+        if (is == KeyKind.TEXT) {
+            run.addText(TextOrder.needsWide((String) key), sources.row(start, value + length - start));
+        } else {
+            run.add(is.prefix(key, order.isDescending()), sources.row(value, length));
         }
     }
 

@@ -4,18 +4,18 @@ package dev.hearth.engine.internal.sort;
  * Sorts rows by comparing what they stand for, by merging. Whatever a comparison answers, even when it contradicts itself, it ends
  * and every row is there once. Keeps the order of equal rows. No state of its own.
  */
-final class RowSort {
+public final class RowSort {
     private static final int FEW = 8; // sorted by insertion
 
     private RowSort() {}
 
     /** Compares what two rows stand for. */
-    interface RowOrder {
+    public interface RowOrder {
         int compare(long left, long right);
     }
 
     /** Sorts that part of {@code rows}; {@code other} is written over there. */
-    static void sort(long[] rows, long[] other, int from, int until, RowOrder order) {
+    public static void sort(long[] rows, long[] other, int from, int until, RowOrder order) {
         if (until - from <= FEW) {
             insert(rows, from, until, order);
             return;
