@@ -26,6 +26,8 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     private static final int PROBE_HITS_PART = 4; // of its keys: fewer hits are too few
     private static final int PASSED_FACTOR = 16; // times as many pairs then pass by, before it is tried again
 
+    private static final int AHEAD = 32; // pairs that are looked up together
+
     private final Workbench bench;
     private final Merging merging;
     private final @Nullable PairReceiver next; // where there is one, nothing is written to disk
@@ -38,6 +40,12 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     private long tableBytes; // taken for arrays that have grown
     private @Nullable Pairs pairs; // once they are being handed out
     private boolean handing; // to the receiver
+    private final @Nullable Object[] aheadKeys =
+            new @Nullable Object[AHEAD]; // that have come and are not in the table yet
+    private final @Nullable Object[] aheadValues = new @Nullable Object[AHEAD];
+    private final long[] aheadFound = new long[AHEAD];
+    private int ahead;
+    private int seen; // see KeyTable.lookAhead
     private long passing; // pairs that go to the receiver as they are
 
     private Combining(Workbench bench, Merging merging, @Nullable PairReceiver next) {
@@ -61,6 +69,25 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
 
     @Override
     public void pair(@Nullable Object key, @Nullable Object value) {
+        aheadKeys[ahead] = key;
+        aheadValues[ahead] = value;
+        if (++ahead == AHEAD) {
+            addAhead();
+        }
+    }
+
+    private void addAhead() {
+        int count = ahead;
+        ahead = 0;
+        if (passing == 0) {
+            seen += keys.lookAhead(aheadKeys, aheadFound, count);
+        }
+        for (int i = 0; i < count; i++) {
+            add(aheadKeys[i], aheadValues[i]);
+        }
+    }
+
+    private void add(@Nullable Object key, @Nullable Object value) {
         if (keys.isFull()) {
             makeRoom();
         }
@@ -87,6 +114,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
 
     @Override
     public void columns(Column given, Column added) {
+        addAhead();
         if (given instanceof Column.Ints some && added instanceof Column.Ints others && merging.keepsFirst()) {
             for (int i = 0; i < some.size(); i++) {
                 intPair(some.values()[i], others.values()[i]);
@@ -114,7 +142,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
                 empty(KeyTable.NONE);
             }
         } else {
-            pair(key, value);
+            add(key, value);
         }
     }
 
@@ -160,7 +188,9 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     }
 
     private void makeRoom() {
-        if (next != null && keys.size() >= PROBE_KEYS && watch.updates() - keys.size() < keys.size() / PROBE_HITS_PART) {
+        if (next != null
+                && keys.size() >= PROBE_KEYS
+                && watch.updates() - keys.size() < keys.size() / PROBE_HITS_PART) {
             passing = (long) PASSED_FACTOR * keys.size();
             empty(KeyTable.NONE);
             return;
@@ -283,12 +313,14 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         if (receiver == null) {
             throw new IllegalStateException("combining: finished without a receiver (expected: its pairs are read)");
         }
+        addAhead();
         handOver(receiver, KeyTable.NONE);
         close();
     }
 
     /** What all pairs have become, once. When the last one was taken, memory and files are given back. */
     public Iterator<Object> pairs() {
+        addAhead();
         Pairs made = new Pairs();
         if (!runs.isEmpty()) {
             write(0, KeyTable.NONE);

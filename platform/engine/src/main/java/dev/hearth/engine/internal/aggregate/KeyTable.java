@@ -198,6 +198,27 @@ final class KeyTable {
         }
     }
 
+    /**
+     * Reads what {@link #slot} will read for these keys, all of them at once: what is not in the processor's caches then comes
+     * together, and not one after the other. Returns a number that means nothing, so that nobody leaves the reading out.
+     */
+    int lookAhead(@Nullable Object[] ahead, long[] found, int count) {
+        long[] all = places;
+        int mask = all.length - 1;
+        for (int i = 0; i < count; i++) {
+            Object key = ahead[i];
+            found[i] = all[at(key == null ? 0 : key.hashCode()) & mask];
+        }
+        int seen = 0;
+        if (kind == Kind.OBJECTS) {
+            for (int i = 0; i < count; i++) {
+                Object known = found[i] == 0 ? null : objects[(int) found[i] - 1];
+                seen += known instanceof String text && !text.isEmpty() ? text.charAt(0) : 0;
+            }
+        }
+        return seen;
+    }
+
     private static boolean same(@Nullable Object known, @Nullable Object key) {
         if (known == key) {
             return true;

@@ -100,7 +100,8 @@ class AggregationFaultTest {
             throw thrown;
         }));
         combining.pair(1, 1);
-        assertSame(thrown, assertThrows(IOException.class, () -> combining.pair(1, 2)));
+        combining.pair(1, 2);
+        assertSame(thrown, assertThrows(IOException.class, combining::pairs));
         combining.close();
         assertEquals(0, bench.memory.left());
     }
