@@ -29,14 +29,18 @@ public final class MapOutput {
 
     /** Where it lies now: pieces by reader, null for those that have none. Immutable. */
     @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
-    private record Place(List<Segment> segments, @Nullable List<PairPiece> @Nullable [] pieces, long memoryBytes) {
+    private record Place(
+            List<Segment> segments, @Nullable List<PairPiece> @Nullable [] pieces, long memoryBytes, long objectBytes) {
         List<PairPiece> pieces(int reader) {
             List<PairPiece> some = pieces == null ? null : pieces[reader];
             return some == null ? List.of() : some;
         }
     }
 
-    /** {@code memoryBytes} is what was kept for the pieces; {@code drop} takes it back. */
+    /**
+     * {@code memoryBytes} is what was kept for the pieces, of that {@code objectBytes} for what they refer to; {@code drop} takes
+     * it back.
+     */
     MapOutput(
             int shuffle,
             int map,
@@ -44,12 +48,13 @@ public final class MapOutput {
             List<Segment> segments,
             @Nullable List<PairPiece> @Nullable [] pieces,
             long memoryBytes,
+            long objectBytes,
             LongConsumer drop) {
         this.shuffle = shuffle;
         this.map = map;
         this.records = records;
         this.drop = drop;
-        this.place = new Place(List.copyOf(segments), pieces, pieces == null ? NONE : memoryBytes);
+        this.place = new Place(List.copyOf(segments), pieces, memoryBytes, objectBytes);
     }
 
     String subject() {
@@ -95,7 +100,12 @@ public final class MapOutput {
         for (PairPiece piece : now.pieces(reader)) {
             bytes += piece.bytes();
         }
-        return bytes;
+        return bytes + shareOf(now.objectBytes, reader);
+    }
+
+    /** What objects take is known of all readers together alone. */
+    private long shareOf(long objectBytes, int reader) {
+        return objectBytes == 0 ? 0 : Math.round(objectBytes * (records[reader] / (double) totalRecords()));
     }
 
     /** Moves what is in memory to disk; returns how many bytes that freed, 0 when there is nothing or somebody does it. */
@@ -132,7 +142,7 @@ public final class MapOutput {
         }
         List<Segment> segments = new ArrayList<>(before.segments);
         segments.add(written);
-        place = new Place(List.copyOf(segments), null, NONE);
+        place = new Place(List.copyOf(segments), null, NONE, NONE);
         return true;
     }
 
@@ -161,7 +171,7 @@ public final class MapOutput {
         synchronized (this) {
             last = place;
             deleted = true; // before it looks empty
-            place = new Place(List.of(), null, NONE);
+            place = new Place(List.of(), null, NONE, NONE);
         }
         if (last.memoryBytes > 0) {
             drop.accept(last.memoryBytes);

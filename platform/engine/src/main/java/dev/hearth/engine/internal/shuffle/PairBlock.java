@@ -22,8 +22,9 @@ public interface PairBlock {
     /** Hands all pairs to {@code receiver}. */
     default void send(PairReceiver receiver, RecordFormat.Reader reader) throws DamagedSegment {
         try (Cursor cursor = open(reader)) {
-            while (cursor.send(receiver)) {
-                continue; // piece by piece
+            boolean more = true;
+            while (more) {
+                more = cursor.send(receiver);
             }
         }
     }

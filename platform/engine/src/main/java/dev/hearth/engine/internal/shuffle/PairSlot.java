@@ -61,7 +61,7 @@ final class PairSlot {
 
     /** What the next arrays take when the pair is the first in them. */
     long arraysBytes(@Nullable Object key, @Nullable Object value) {
-        long width = Cells.width(nextKind(keys, key)) + Cells.width(nextKind(values, value));
+        long width = (long) Cells.width(nextKind(keys, key)) + Cells.width(nextKind(values, value));
         return ARRAYS_BYTES + nextRoom() * width;
     }
 
@@ -126,7 +126,7 @@ final class PairSlot {
         int position = out.position();
         largest = Math.max(largest, position - start);
         int grown = out.array().length - before;
-        if (position + largest > PAGE_BYTES_MAX) {
+        if ((long) position + largest > PAGE_BYTES_MAX) {
             closePage(false);
         }
         return grown;
@@ -145,9 +145,9 @@ final class PairSlot {
     }
 
     /** What pieces by reader take, without what objects refer to. */
-    static long bytes(@Nullable List<PairPiece> @Nullable [] pieces) {
+    static long bytes(@Nullable List<PairPiece>[] pieces) {
         long bytes = 0;
-        for (int reader = 0; pieces != null && reader < pieces.length; reader++) {
+        for (int reader = 0; reader < pieces.length; reader++) {
             List<PairPiece> some = pieces[reader];
             for (int i = 0; some != null && i < some.size(); i++) {
                 bytes += ARRAYS_BYTES + some.get(i).bytes();

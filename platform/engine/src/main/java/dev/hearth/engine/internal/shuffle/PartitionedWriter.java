@@ -340,9 +340,9 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
         if (segments.size() > SEGMENTS_MAX) {
             join();
         }
-        long bytes = PairSlot.bytes(pieces) + (sampling == null ? 0 : sampling.estimate());
+        long objectBytes = sampling == null ? 0 : sampling.estimate();
         giveAll();
-        MapOutput output = store.seal(shuffle, map, records, segments, pieces, bytes);
+        MapOutput output = store.seal(shuffle, map, records, segments, pieces, objectBytes);
         ended = true;
         return output;
     }

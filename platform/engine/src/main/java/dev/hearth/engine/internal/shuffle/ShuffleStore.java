@@ -48,7 +48,15 @@ public final class ShuffleStore implements Evictable {
     private final Set<MapOutput> inMemory = new LinkedHashSet<>(); // the oldest first; guarded by itself
 
     /** The outputs of one shuffle by map task. */
-    private record Outputs(AtomicReferenceArray<@Nullable MapOutput> byMap, int readers) {}
+    private static final class Outputs {
+        final AtomicReferenceArray<@Nullable MapOutput> byMap;
+        final int readers;
+
+        Outputs(int maps, int readers) {
+            this.byMap = new AtomicReferenceArray<>(maps);
+            this.readers = readers;
+        }
+    }
 
     /** Part of {@code parts}, whose memory asks it for room from now on. */
     public ShuffleStore(ShuffleParts parts) {
@@ -63,7 +71,7 @@ public final class ShuffleStore implements Evictable {
 
     /** Makes room for the output of {@code maps} tasks; what is there already stays. */
     public void open(int shuffle, int maps, int readers) {
-        Outputs known = shuffles.computeIfAbsent(shuffle, id -> new Outputs(new AtomicReferenceArray<>(maps), readers));
+        Outputs known = shuffles.computeIfAbsent(shuffle, id -> new Outputs(maps, readers));
         if (known.byMap.length() != maps || known.readers != readers) {
             throw new IllegalStateException("shuffle " + shuffle + ": " + maps + " x " + readers + " (expected: "
                     + known.byMap.length() + " x " + known.readers + ", as before)");
@@ -71,8 +79,8 @@ public final class ShuffleStore implements Evictable {
     }
 
     /**
-     * Makes an output of what an attempt wrote: {@code pieces} of {@code memoryBytes}, which it has given back, stay in memory
-     * if there is room, else become one more segment. Nobody sees it before it is published.
+     * Makes an output of what an attempt wrote: {@code pieces}, which refer to objects of {@code objectBytes} and whose memory
+     * it has given back, stay in memory if there is room, else become one more segment. Nobody sees it before it is published.
      */
     MapOutput seal(
             int shuffle,
@@ -80,13 +88,22 @@ public final class ShuffleStore implements Evictable {
             int[] records,
             List<Segment> segments,
             @Nullable List<PairPiece> @Nullable [] pieces,
-            long memoryBytes) {
+            long objectBytes) {
+        long memoryBytes = pieces == null ? 0 : PairSlot.bytes(pieces) + objectBytes;
         if (pieces == null || parts.memory().keep(memoryBytes)) {
-            return new MapOutput(shuffle, map, records, segments, pieces, memoryBytes, this::drop);
+            return new MapOutput(
+                    shuffle,
+                    map,
+                    records,
+                    segments,
+                    pieces,
+                    memoryBytes,
+                    pieces == null ? 0 : objectBytes,
+                    this::drop);
         }
         List<Segment> all = new ArrayList<>(segments);
         all.add(MapOutput.write(parts, "shuffle " + shuffle + ", map task " + map, pieces));
-        return new MapOutput(shuffle, map, records, all, null, 0, this::drop);
+        return new MapOutput(shuffle, map, records, all, null, 0, 0, this::drop);
     }
 
     private void drop(long bytes) {

@@ -9,12 +9,15 @@ import dev.hearth.api.function.MapFunction;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskInput;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +61,44 @@ public class AttemptResourcesTest {
         assertEquals(0, end.metrics().memorySpilledBytes());
         assertEquals(0, tasks.data.memory().executionUsed());
         assertTrue(tasks.data.memory().storageUsed() >= end.metrics().shuffleWriteBytes());
+        Pipeline pairs = new Pipeline(
+                Pipeline.Source.of(SourceKind.PAIRS, SHUFFLE, Capture.NONE),
+                List.of(),
+                TestingTasks.sink(SinkKind.COUNT),
+                Map.of());
+        List<TaskEnd> read = tasks.run(TestingTasks.plan(pairs, PartitionInputs.NONE, 4));
+        assertEquals(
+                NUMBERS,
+                read.stream().mapToLong(each -> (Long) tasks.value(each)).sum());
+        assertEquals(
+                NUMBERS,
+                read.stream()
+                        .mapToLong(each -> each.metrics().shuffleReadRecords())
+                        .sum());
+        assertEquals(
+                end.metrics().shuffleWriteBytes(),
+                read.stream()
+                        .mapToLong(each -> each.metrics().shuffleReadBytes())
+                        .sum());
+        tasks.data.shuffles().remove(SHUFFLE);
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void countsWhatObjectsTakeThatAreHandedOverAsTheyAre() throws Exception {
+        Pipeline.Sink sink = new Pipeline.Sink(SinkKind.SHUFFLE, Capture.NONE, SHUFFLE, 4);
+        Object[] words = IntStream.range(0, 1_000)
+                .mapToObj(number -> Pair.of("a word of some length, the " + number, 1))
+                .toArray();
+        TaskEnd end = tasks.run(TestingTasks.plan(
+                        SHUFFLE,
+                        TestingTasks.pipeline(sink),
+                        partition -> new TaskInput.Shared(words),
+                        1,
+                        false))
+                .get(0);
+        assertTrue(end.metrics().shuffleWriteBytes() > 1_000 * 60L, "bytes " + end.metrics().shuffleWriteBytes());
+        assertTrue(end.metrics().shuffleWriteBytes() < 1_000 * 140L, "bytes " + end.metrics().shuffleWriteBytes());
         tasks.data.shuffles().remove(SHUFFLE);
         assertNothingIsHeld();
     }
