@@ -13,6 +13,7 @@ import dev.hearth.spi.monitor.JobView;
 import dev.hearth.spi.monitor.PoolView;
 import dev.hearth.spi.monitor.RunningApplication;
 import dev.hearth.spi.monitor.StageView;
+import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.monitor.TaskCounts;
 import dev.hearth.spi.monitor.TaskDistribution;
 import dev.hearth.spi.monitor.TaskMetric;
@@ -37,6 +38,7 @@ public final class TestingApplication implements RunningApplication, Application
     public final List<TaskView> tasks = new ArrayList<>();
     public final List<ExecutorView> executors = new ArrayList<>();
     public final List<String> cancelled = new ArrayList<>();
+    public StorageView storage = StorageView.NOTHING;
     public OptionalLong endedMillis = OptionalLong.empty();
     private final String id;
 
@@ -174,6 +176,11 @@ public final class TestingApplication implements RunningApplication, Application
         return stage(stage, attempt)
                 .filter(view -> view.state() == StageView.State.COMPLETE)
                 .map(view -> new TaskDistribution(quantiles, values, spread, 2));
+    }
+
+    @Override
+    public StorageView storage() {
+        return storage;
     }
 
     @Override

@@ -5,8 +5,11 @@ import dev.hearth.spi.monitor.ApplicationView;
 import dev.hearth.spi.monitor.EnvironmentView;
 import dev.hearth.spi.monitor.ExecutorView;
 import dev.hearth.spi.monitor.JobView;
+import dev.hearth.spi.monitor.KeptBlockView;
+import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.monitor.TaskCounts;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -86,15 +89,19 @@ final class ApplicationJson {
         out.writeEndObject();
     }
 
-    static void executor(ExecutorView executor, JsonGenerator out) throws IOException {
+    static void executor(ExecutorView executor, StorageView storage, JsonGenerator out) throws IOException {
         TaskCounts tasks = executor.taskCounts();
+        List<KeptBlockView> blocks = storage.on(executor.id());
+        long memoryUsed = blocks.stream().mapToLong(KeptBlockView::memoryBytes).sum();
+        long memoryMax = storage.memoryMax().getOrDefault(executor.id(), 0L);
         out.writeStartObject();
         out.writeStringField("id", executor.id());
         out.writeStringField("hostPort", executor.host());
         out.writeBooleanField("isActive", executor.removedMillis().isEmpty());
-        out.writeNumberField("rddBlocks", 0);
-        out.writeNumberField("memoryUsed", 0);
-        out.writeNumberField("diskUsed", 0);
+        out.writeNumberField("rddBlocks", blocks.size());
+        out.writeNumberField("memoryUsed", memoryUsed);
+        out.writeNumberField(
+                "diskUsed", blocks.stream().mapToLong(KeptBlockView::diskBytes).sum());
         out.writeNumberField("totalCores", executor.cores());
         out.writeNumberField("maxTasks", executor.cores());
         out.writeNumberField("activeTasks", tasks.active());
@@ -108,7 +115,7 @@ final class ApplicationJson {
         out.writeNumberField("totalShuffleRead", executor.metrics().shuffleReadBytes());
         out.writeNumberField("totalShuffleWrite", executor.metrics().shuffleWriteBytes());
         out.writeBooleanField("isBlacklisted", executor.excluded());
-        out.writeNumberField("maxMemory", 0);
+        out.writeNumberField("maxMemory", memoryMax);
         out.writeStringField("addTime", Parameters.moment(executor.addedMillis()));
         JsonBody.moment(out, "removeTime", executor.removedMillis());
         if (executor.removedMillis().isPresent()) {
@@ -116,6 +123,7 @@ final class ApplicationJson {
         }
         named("executorLogs", executor.logs(), out);
         JsonBody.numbers(out, "blacklistedInStages", executor.excludedStages());
+        StorageJson.memory(memoryUsed, memoryMax, out);
         named("attributes", Map.of(), out);
         named("resources", Map.of(), out);
         out.writeNumberField("resourceProfileId", 0);

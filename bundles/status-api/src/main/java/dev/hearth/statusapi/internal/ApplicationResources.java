@@ -4,7 +4,9 @@ import dev.hearth.spi.monitor.ApplicationStatus;
 import dev.hearth.spi.monitor.EnvironmentView;
 import dev.hearth.spi.monitor.ExecutorView;
 import dev.hearth.spi.monitor.JobView;
+import dev.hearth.spi.monitor.KeptDatasetView;
 import dev.hearth.spi.monitor.StageView;
+import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.monitor.TaskDistribution;
 import dev.hearth.spi.monitor.TaskQuery;
 import dev.hearth.spi.monitor.TaskView;
@@ -157,7 +159,9 @@ final class ApplicationResources {
 
     private Optional<JsonBody> executors(Predicate<ExecutorView> wanted) {
         List<ExecutorView> found = status.executors().stream().filter(wanted).toList();
-        return Optional.of(JsonBody.array(found, ApplicationJson::executor));
+        StorageView storage = status.storage();
+        return Optional.of(
+                JsonBody.array(found, (executor, out) -> ApplicationJson.executor(executor, storage, out)));
     }
 
     private Optional<JsonBody> environment() {
@@ -165,15 +169,22 @@ final class ApplicationResources {
         return Optional.of(out -> ApplicationJson.environment(environment, out));
     }
 
-    /** Nothing is cached yet that could be listed. */
-    private static Optional<JsonBody> storage(List<String> below) {
+    private Optional<JsonBody> storage(List<String> below) {
         if (below.isEmpty() || !below.get(0).equals("rdd") || below.size() > 2) {
             return Optional.empty();
         }
-        if (below.size() == 2) {
-            throw Refusal.notFound("no rdd found w/ id " + below.get(1));
+        StorageView storage = status.storage();
+        List<KeptDatasetView> found = storage.datasets().stream()
+                .filter(dataset -> !dataset.blocks().isEmpty())
+                .toList();
+        if (below.size() == 1) {
+            return Optional.of(JsonBody.array(found, StorageJson::summary));
         }
-        return none();
+        KeptDatasetView dataset = found.stream()
+                .filter(each -> Integer.toString(each.id()).equals(below.get(1)))
+                .findFirst()
+                .orElseThrow(() -> Refusal.notFound("no rdd found w/ id " + below.get(1)));
+        return Optional.of(out -> StorageJson.dataset(dataset, storage, status.executors(), out));
     }
 
     private static Optional<JsonBody> none() {

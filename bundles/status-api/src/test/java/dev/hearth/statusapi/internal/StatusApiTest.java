@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.hearth.api.StorageLevel;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpRequest;
+import dev.hearth.spi.monitor.KeptBlockView;
+import dev.hearth.spi.monitor.KeptDatasetView;
+import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.testkit.FakeTicker;
 import dev.hearth.testkit.TestingApplication;
@@ -127,6 +131,36 @@ class StatusApiTest {
         assertTrue(environment.get("runtime").get("javaVersion").asText().startsWith("17.0.1"));
         assertEquals(0, get("applications/app-1/storage/rdd").size());
         assertEquals("0.1.0", get("version").get("spark").asText());
+    }
+
+    @Test
+    void showsWhatIsKept() throws Exception {
+        running.storage = new StorageView(
+                List.of(
+                        new KeptDatasetView(
+                                3,
+                                "words",
+                                StorageLevel.MEMORY_AND_DISK,
+                                4,
+                                List.of(new KeptBlockView(0, "0", 1_000, 0), new KeptBlockView(2, "0", 0, 300))),
+                        new KeptDatasetView(5, "", StorageLevel.DISK_ONLY_2, 1, List.of())),
+                Map.of("0", 10_000L));
+        JsonNode all = get("applications/app-1/storage/rdd");
+        assertEquals(List.of("words"), texts(all, "name"), "of the other one nothing is there yet");
+        assertEquals(4, all.get(0).get("numPartitions").asInt());
+        assertEquals(2, all.get(0).get("numCachedPartitions").asInt());
+        assertEquals(
+                "Disk Memory Deserialized 1x Replicated",
+                all.get(0).get("storageLevel").asText());
+        JsonNode words = get("applications/app-1/storage/rdd/3");
+        assertEquals(List.of("rdd_3_0", "rdd_3_2"), texts(words.get("partitions"), "blockName"));
+        assertEquals(
+                9_000, words.get("dataDistribution").get(0).get("memoryRemaining").asInt());
+        JsonNode executor = get("applications/app-1/executors").get(0);
+        assertEquals(2, executor.get("rddBlocks").asInt());
+        assertEquals(1_000, executor.get("memoryUsed").asInt());
+        assertEquals(300, executor.get("diskUsed").asInt());
+        assertEquals(10_000, executor.get("maxMemory").asInt());
     }
 
     @ParameterizedTest(name = "{1}")

@@ -41,4 +41,7 @@ public interface ApplicationStatus {
 
     /** By the order in which they came; also those that have gone. */
     List<ExecutorView> executors();
+
+    /** What is kept now; of an application that has ended nothing is. */
+    StorageView storage();
 }

@@ -5,12 +5,14 @@ import dev.hearth.engine.internal.dataset.Keeper;
 import dev.hearth.engine.internal.executor.DataPlane;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.monitor.StorageView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -65,6 +67,12 @@ final class DatasetKeeper implements Keeper {
 
     KeptDatasets datasets() {
         return kept;
+    }
+
+    /** What is kept, for those who show it. */
+    StorageView view() {
+        String executor = kept.executor();
+        return new StorageView(kept.views(), executor.isEmpty() ? Map.of() : Map.of(executor, data.memory().total()));
     }
 
     @Override

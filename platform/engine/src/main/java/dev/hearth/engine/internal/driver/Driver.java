@@ -135,6 +135,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.data = new DataPlane(objects, setup.settings(), setup.memory(), loop.ticker(), true);
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
         this.keeper = new DatasetKeeper(cleaning, shared, data, threads, this::application, this::forgetShuffle);
+        monitoring.monitor().storage(keeper::view);
         this.cleaner = new Cleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
         TaskServices services = new TaskServices(
                 objects,
@@ -372,6 +373,8 @@ public final class Driver implements ExecutorListener, DriverServices {
         if (!refusal.isEmpty()) {
             LOG.warn("executor {} in this process refused: {}", executor, refusal);
             link.stop(refusal);
+        } else {
+            keeper.datasets().executor(executor.value());
         }
     }
 

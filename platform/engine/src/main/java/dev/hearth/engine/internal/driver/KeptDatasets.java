@@ -5,10 +5,14 @@ import dev.hearth.engine.internal.dataset.Keepings;
 import dev.hearth.engine.internal.storage.BlockListener;
 import dev.hearth.engine.internal.storage.BlockStatus;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.monitor.KeptBlockView;
+import dev.hearth.spi.monitor.KeptDatasetView;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which datasets of an application are kept and how, and what is known of their blocks: a moment old, and good for planning and
@@ -17,11 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class KeptDatasets implements Keepings, BlockListener {
     private final Map<Integer, Kept> datasets = new LinkedHashMap<>();
     private final IntConsumer unwanted;
+    private String executor = "";
 
     /** One dataset; guarded by the lock. */
     private static final class Kept {
         final int partitions;
-        final Map<Integer, BlockStatus> blocks = new LinkedHashMap<>();
+        final Map<Integer, KeptBlockView> blocks = new TreeMap<>(); // by partition
         String name;
         StorageLevel level;
         boolean only; // there is nothing else it could be made of
@@ -117,15 +122,34 @@ final class KeptDatasets implements Keepings, BlockListener {
     @Override
     public synchronized void changed(BlockStatus status) {
         int dataset = status.block().dataset();
-        @Nullable Kept known = datasets.get(dataset);
+        int partition = status.block().partition();
+        Kept known = datasets.get(dataset);
         if (known == null) {
             if (status.isKept()) { // by a task that was planned before it was given up
                 unwanted.accept(dataset);
             }
         } else if (status.isKept()) {
-            known.blocks.put(status.block().partition(), status);
+            known.blocks.put(
+                    partition, new KeptBlockView(partition, executor, status.memoryBytes(), status.diskBytes()));
         } else {
-            known.blocks.remove(status.block().partition());
+            known.blocks.remove(partition);
         }
+    }
+
+    /** What there is by now. */
+    synchronized List<KeptDatasetView> views() {
+        List<KeptDatasetView> views = new ArrayList<>();
+        datasets.forEach((id, kept) -> views.add(new KeptDatasetView(
+                id, kept.name, kept.level, kept.partitions, List.copyOf(kept.blocks.values()))));
+        return views;
+    }
+
+    /** The executor in this process, which keeps what this hears of. */
+    synchronized void executor(String id) {
+        executor = id;
+    }
+
+    synchronized String executor() {
+        return executor;
     }
 }

@@ -14,12 +14,14 @@ import dev.hearth.engine.internal.status.StatusSettings;
 import dev.hearth.engine.internal.status.StatusStore;
 import dev.hearth.spi.monitor.ApplicationStatus;
 import dev.hearth.spi.monitor.EventSubscriber;
+import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.monitor.MonitorSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.time.Ticker;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,6 +61,11 @@ public final class Monitor {
 
     public ApplicationStatus status() {
         return store;
+    }
+
+    /** What the application keeps is asked of {@code source}. */
+    public void storage(Supplier<StorageView> source) {
+        store.storage(source);
     }
 
     public StatusTracker tracker() {

@@ -25,6 +25,7 @@ import dev.hearth.spi.monitor.EnvironmentView;
 import dev.hearth.spi.monitor.ExecutorView;
 import dev.hearth.spi.monitor.JobView;
 import dev.hearth.spi.monitor.StageView;
+import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.monitor.TaskDistribution;
 import dev.hearth.spi.monitor.TaskQuery;
 import dev.hearth.spi.monitor.TaskView;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +53,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
             new ApplicationView("", "", "", "", "", 0, OptionalLong.empty()); // until it introduces itself
     private EnvironmentView environment = EnvironmentView.UNKNOWN;
     private long newestMillis;
+    private volatile Supplier<StorageView> storage = () -> StorageView.NOTHING;
 
     public StatusStore(StatusSettings settings) {
         this.settings = settings;
@@ -147,6 +150,16 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         }
         long[] @Nullable [] values = values(stage, attempt);
         return values == null ? Optional.empty() : TaskTable.distribution(values, quantiles);
+    }
+
+    /** What is kept is asked of {@code source}: it changes with every block, and nothing of it is there afterwards. */
+    public void storage(Supplier<StorageView> source) {
+        storage = source;
+    }
+
+    @Override
+    public StorageView storage() {
+        return storage.get();
     }
 
     @Override

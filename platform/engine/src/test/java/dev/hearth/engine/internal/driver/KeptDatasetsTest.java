@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,8 +12,12 @@ import dev.hearth.api.Pair;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.spi.monitor.KeptBlockView;
+import dev.hearth.spi.monitor.KeptDatasetView;
 import java.io.Serializable;
+import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -126,6 +131,69 @@ class KeptDatasetsTest {
         driver.loop().execute(() -> drained.countDown());
         assertTrue(drained.await(30, TimeUnit.SECONDS));
         assertEquals(0, driver.data().kept().memoryBytes(), "nobody wants what that job kept");
+    }
+
+    @Test
+    void showsWhatIsKept() {
+        HearthContext context = local.open();
+        Driver driver = ((DriverContext) context).driver();
+        Rdd<Integer> squares = context.parallelize(numbers(1_000), 4)
+                .map(n -> n * n)
+                .named("squares")
+                .persist(StorageLevel.MEMORY_AND_DISK);
+        assertEquals(0, squares.first());
+        KeptDatasetView shown = driver.keeper().view().datasets().get(0);
+        assertEquals(List.of(0), shown.blocks().stream().map(KeptBlockView::partition).toList());
+        assertEquals(1_000, squares.named("square numbers").count());
+        shown = driver.monitoring().monitor().status().storage().datasets().get(0);
+        assertEquals(List.of(squares.id(), "square numbers", 4), List.of(shown.id(), shown.name(), shown.partitions()));
+        assertEquals(4, shown.blocks().size());
+        assertEquals(driver.data().kept().memoryBytes(), shown.memoryBytes());
+        assertEquals(1, driver.keeper().view().memoryMax().size());
+        squares.unpersist(true);
+        assertEquals(List.of(), driver.keeper().view().datasets());
+    }
+
+    private static WeakReference<Rdd<Integer>> dropped(HearthContext context) {
+        Rdd<Integer> kept = context.parallelize(numbers(1_000), 4).map(n -> n + 1).cache();
+        assertEquals(1_000, kept.count());
+        return new WeakReference<>(kept);
+    }
+
+    @Test
+    void dropsWhatTheProgramHasDropped() {
+        HearthContext context = local.open();
+        Driver driver = ((DriverContext) context).driver();
+        WeakReference<Rdd<Integer>> dropped = dropped(context);
+        assertTrue(driver.data().kept().memoryBytes() > 0);
+        while (driver.data().kept().memoryBytes() > 0) { // until the process has found out; the test has a bound
+            System.gc();
+            assertEquals(1, context.parallelize(List.of(1), 1).count());
+        }
+        assertNull(dropped.get());
+    }
+
+    @Test
+    void looksForWhatWasDroppedWithoutAnyJob() {
+        HearthContext context = local.open(Map.of("hearth.cleaner.periodicGC.interval", "1s"));
+        Driver driver = ((DriverContext) context).driver();
+        WeakReference<Rdd<Integer>> dropped = dropped(context);
+        while (driver.data().kept().memoryBytes() > 0) { // the test has a bound
+            Thread.onSpinWait();
+        }
+        assertNull(dropped.get());
+    }
+
+    @Test
+    void leavesWhatWasDroppedWhenToldTo() {
+        HearthContext context = local.open(Map.of("hearth.cleaner.referenceTracking", "false"));
+        Driver driver = ((DriverContext) context).driver();
+        WeakReference<Rdd<Integer>> dropped = dropped(context);
+        while (dropped.get() != null) {
+            System.gc();
+        }
+        assertEquals(1, context.parallelize(List.of(1), 1).count());
+        assertTrue(driver.data().kept().memoryBytes() > 0);
     }
 
     @Test

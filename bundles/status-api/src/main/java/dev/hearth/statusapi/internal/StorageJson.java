@@ -1,0 +1,102 @@
+package dev.hearth.statusapi.internal;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.hearth.api.StorageLevel;
+import dev.hearth.spi.monitor.ExecutorView;
+import dev.hearth.spi.monitor.KeptBlockView;
+import dev.hearth.spi.monitor.KeptDatasetView;
+import dev.hearth.spi.monitor.StorageView;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Kept datasets as JSON. No state of its own. */
+final class StorageJson {
+    private StorageJson() {}
+
+    static void summary(KeptDatasetView dataset, JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        fields(dataset, out);
+        out.writeEndObject();
+    }
+
+    /** A dataset, by executor and by partition. */
+    static void dataset(
+            KeptDatasetView dataset, StorageView storage, List<ExecutorView> executors, JsonGenerator out)
+            throws IOException {
+        Map<String, String> hosts = executors.stream()
+                .collect(Collectors.toMap(ExecutorView::id, ExecutorView::host, (first, second) -> second));
+        out.writeStartObject();
+        fields(dataset, out);
+        out.writeArrayFieldStart("dataDistribution");
+        List<String> keeping =
+                dataset.blocks().stream().map(KeptBlockView::executor).distinct().toList();
+        for (String executor : keeping) {
+            distribution(dataset, executor, hosts.getOrDefault(executor, executor), storage, out);
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("partitions");
+        for (KeptBlockView block : dataset.blocks()) {
+            out.writeStartObject();
+            out.writeStringField("blockName", "rdd_" + dataset.id() + "_" + block.partition());
+            out.writeStringField("storageLevel", described(dataset.level()));
+            out.writeNumberField("memoryUsed", block.memoryBytes());
+            out.writeNumberField("diskUsed", block.diskBytes());
+            JsonBody.texts(out, "executors", List.of(block.executor()));
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private static void fields(KeptDatasetView dataset, JsonGenerator out) throws IOException {
+        out.writeNumberField("id", dataset.id());
+        out.writeStringField("name", dataset.name().isEmpty() ? "dataset " + dataset.id() : dataset.name());
+        out.writeNumberField("numPartitions", dataset.partitions());
+        out.writeNumberField("numCachedPartitions", dataset.blocks().size());
+        out.writeStringField("storageLevel", described(dataset.level()));
+        out.writeNumberField("memoryUsed", dataset.memoryBytes());
+        out.writeNumberField("diskUsed", dataset.diskBytes());
+    }
+
+    private static void distribution(
+            KeptDatasetView dataset, String executor, String address, StorageView storage, JsonGenerator out)
+            throws IOException {
+        List<KeptBlockView> blocks = dataset.blocks().stream()
+                .filter(block -> block.executor().equals(executor))
+                .toList();
+        long memory = blocks.stream().mapToLong(KeptBlockView::memoryBytes).sum();
+        long used = storage.on(executor).stream()
+                .mapToLong(KeptBlockView::memoryBytes)
+                .sum();
+        long left = Math.max(0, storage.memoryMax().getOrDefault(executor, 0L) - used);
+        out.writeStartObject();
+        out.writeStringField("address", address);
+        out.writeNumberField("memoryUsed", memory);
+        out.writeNumberField("memoryRemaining", left);
+        out.writeNumberField(
+                "diskUsed", blocks.stream().mapToLong(KeptBlockView::diskBytes).sum());
+        out.writeNumberField("onHeapMemoryUsed", memory);
+        out.writeNumberField("offHeapMemoryUsed", 0);
+        out.writeNumberField("onHeapMemoryRemaining", left);
+        out.writeNumberField("offHeapMemoryRemaining", 0);
+        out.writeEndObject();
+    }
+
+    /** The memory of an executor: all of it is heap. */
+    static void memory(long used, long most, JsonGenerator out) throws IOException {
+        out.writeObjectFieldStart("memoryMetrics");
+        out.writeNumberField("usedOnHeapStorageMemory", used);
+        out.writeNumberField("usedOffHeapStorageMemory", 0);
+        out.writeNumberField("totalOnHeapStorageMemory", most);
+        out.writeNumberField("totalOffHeapStorageMemory", 0);
+        out.writeEndObject();
+    }
+
+    /** A level in the words of the field. */
+    private static String described(StorageLevel level) {
+        String where = (level.usesDisk() ? "Disk " : "") + (level.usesMemory() ? "Memory " : "");
+        return where + (level.asObjects() ? "Deserialized " : "Serialized ") + level.replicas() + "x Replicated";
+    }
+}
