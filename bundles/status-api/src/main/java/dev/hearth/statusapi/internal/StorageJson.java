@@ -54,7 +54,7 @@ final class StorageJson {
         out.writeNumberField("id", dataset.id());
         out.writeStringField("name", dataset.name().isEmpty() ? "dataset " + dataset.id() : dataset.name());
         out.writeNumberField("numPartitions", dataset.partitions());
-        out.writeNumberField("numCachedPartitions", dataset.blocks().size());
+        out.writeNumberField("numCachedPartitions", dataset.keptPartitions());
         out.writeStringField("storageLevel", described(dataset.level()));
         out.writeNumberField("memoryUsed", dataset.memoryBytes());
         out.writeNumberField("diskUsed", dataset.diskBytes());

@@ -9,6 +9,11 @@ public record KeptDatasetView(int id, String name, StorageLevel level, int parti
         blocks = List.copyOf(blocks);
     }
 
+    /** How many partitions are kept by any executor. */
+    public int keptPartitions() {
+        return (int) blocks.stream().mapToInt(KeptBlockView::partition).distinct().count();
+    }
+
     public long memoryBytes() {
         return blocks.stream().mapToLong(KeptBlockView::memoryBytes).sum();
     }

@@ -104,12 +104,31 @@ final class StageCutter {
                 inputs,
                 end.partitions(),
                 source.shuffles(),
-                placement,
+                nearKept(steps, placement),
                 barrier,
                 site.shown(),
                 site.frames(),
                 datasets,
                 isCovered(steps, wanted));
+    }
+
+    /** Near what is kept, the last of it first; else where the elements come from. */
+    private Placement nearKept(List<Pipeline.Step> steps, Placement otherwise) {
+        List<Integer> datasets = new ArrayList<>();
+        for (int i = steps.size() - 1; i >= 0; i--) {
+            if (steps.get(i).kind() == StepKind.KEEP) {
+                datasets.add(steps.get(i).keeping().dataset());
+            }
+        }
+        if (datasets.isEmpty()) {
+            return otherwise;
+        }
+        Keepings known = kept;
+        return partition -> datasets.stream()
+                .map(dataset -> known.places(dataset, partition))
+                .filter(places -> !places.isEmpty())
+                .findFirst()
+                .orElseGet(() -> otherwise.preferred(partition));
     }
 
     private boolean isCovered(List<Pipeline.Step> steps, int[] wanted) {

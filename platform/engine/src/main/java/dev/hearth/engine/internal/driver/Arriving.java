@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.task.TaskEnd;
@@ -23,6 +24,13 @@ record Arriving(Driver driver, ExecutorRegistry registry, Ticker ticker) impleme
     @Override
     public void heard(ExecutorId executor, long peer) {
         registry.heard(executor, peer, ticker.nanos());
+    }
+
+    @Override
+    public void blockChanged(BlockChanged message, long peer) {
+        if (registry.heard(message.executor(), peer, ticker.nanos())) {
+            driver.keeper().changed(message, driver.host(message.executor()));
+        }
     }
 
     @Override

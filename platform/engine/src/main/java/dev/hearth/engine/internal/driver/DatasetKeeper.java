@@ -3,6 +3,9 @@ package dev.hearth.engine.internal.driver;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.dataset.Keeper;
 import dev.hearth.engine.internal.executor.DataPlane;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
+import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.engine.internal.storage.BlockStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.monitor.StorageView;
@@ -35,6 +38,7 @@ final class DatasetKeeper implements Keeper {
     private final Executor later;
     private final Supplier<Optional<ApplicationId>> application;
     private final IntConsumer forgetShuffle;
+    private final IntConsumer dropElsewhere;
     private final KeptDatasets kept;
     private final AtomicInteger expected = new AtomicInteger(); // checkpoints
     private volatile Optional<String> checkpoints;
@@ -46,15 +50,17 @@ final class DatasetKeeper implements Keeper {
             DataPlane data,
             Executor later,
             Supplier<Optional<ApplicationId>> application,
-            IntConsumer forgetShuffle) {
+            IntConsumer forgetShuffle,
+            IntConsumer dropElsewhere) {
         this.settings = settings;
         this.shared = shared;
         this.data = data;
         this.later = later;
         this.application = application;
         this.forgetShuffle = forgetShuffle;
+        this.dropElsewhere = dropElsewhere;
         this.checkpoints = settings.checkpointDirectory();
-        this.kept = new KeptDatasets(dataset -> later.execute(() -> data.removeKept(dataset)));
+        this.kept = new KeptDatasets(dataset -> remove(dataset, false));
         data.onBlocks(kept);
     }
 
@@ -72,7 +78,23 @@ final class DatasetKeeper implements Keeper {
     /** What is kept, for those who show it. */
     StorageView view() {
         String executor = kept.executor();
-        return new StorageView(kept.views(), executor.isEmpty() ? Map.of() : Map.of(executor, data.memory().total()));
+        Map<String, Long> most = kept.memoryMax();
+        if (!executor.isEmpty()) {
+            most.put(executor, data.memory().total());
+        }
+        return new StorageView(kept.views(), most);
+    }
+
+    /** A block of an executor in another process has changed. */
+    void changed(BlockChanged message, String host) {
+        BlockId block = new BlockId(message.dataset(), message.partition());
+        BlockStatus status = new BlockStatus(block, message.records(), message.memoryBytes(), message.diskBytes());
+        kept.changed(message.executor().value(), host, message.memoryMax(), status);
+    }
+
+    @Override
+    public List<String> places(int dataset, int partition) {
+        return kept.places(dataset, partition);
     }
 
     @Override
@@ -109,6 +131,7 @@ final class DatasetKeeper implements Keeper {
     }
 
     private void remove(int dataset, boolean blocking) {
+        dropElsewhere.accept(dataset);
         if (blocking) {
             data.removeKept(dataset);
         } else {

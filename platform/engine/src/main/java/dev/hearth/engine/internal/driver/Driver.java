@@ -134,7 +134,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.counting = new Counting(shared, objects, loop, merging);
         this.data = new DataPlane(objects, setup.settings(), setup.memory(), loop.ticker(), true);
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
-        this.keeper = new DatasetKeeper(cleaning, shared, data, threads, this::application, this::forgetShuffle);
+        this.keeper = new DatasetKeeper(cleaning, shared, data, threads, this::application, this::forgetShuffle, this::dropKept);
         monitoring.monitor().storage(keeper::view);
         this.cleaner = new Cleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
         TaskServices services = new TaskServices(
@@ -160,7 +160,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 ApplicationSpec spec = new ApplicationSpec(setup.name(), setup.settings());
                 setup.manager()
                         .open(spec, setup.master(), this)
-                        .whenComplete((held, failure) -> loop.inOrder(new Opening(held, failure)));
+                        .whenComplete((held, failure) -> loop.inOrder(new Opening(this, held, failure)));
             } catch (Throwable failure) { // a manager is a bundle: it may lack a class as well as throw
                 settleOpening(null, failure);
             }
@@ -222,6 +222,11 @@ public final class Driver implements ExecutorListener, DriverServices {
     /** Lets what a shuffle wrote go, once no job uses it any more. */
     void forgetShuffle(int shuffleId) {
         loop.execute(() -> scheduling.forgetShuffle(shuffleId, data::removeShuffle));
+    }
+
+    /** Has executors in other processes let a kept dataset go. */
+    private void dropKept(int dataset) {
+        loop.execute(() -> List.copyOf(links.keySet()).forEach(each -> send(each, link -> link.dropKept(dataset))));
     }
 
     DataPlane data() {
@@ -356,6 +361,7 @@ public final class Driver implements ExecutorListener, DriverServices {
             String host = link == null ? lostHosts.getOrDefault(executor, "") : link.host;
             monitoring.tell(at -> new ApplicationEvent.ExecutorRemoved(at, executor.value(), why.toString()));
             scheduling.executorLost(executor, host, why, link != null && link.inProcess);
+            keeper.datasets().executorLost(executor.value());
             cores = scheduling.cores();
         }
         lostHosts.remove(executor);
@@ -385,7 +391,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     /** The cluster has answered, or will not: from here on there is a backend, or a reason why there is none. */
-    private void settleOpening(@Nullable SchedulerBackend held, @Nullable Throwable failure) {
+    void settleOpening(@Nullable SchedulerBackend held, @Nullable Throwable failure) {
         if (held == null) {
             Throwable why = failure == null ? new IllegalStateException("no backend") : Failures.unwrap(failure);
             HearthException reason = Failures.asHearth(why, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master());
@@ -537,30 +543,6 @@ public final class Driver implements ExecutorListener, DriverServices {
         } catch (Throwable failure) { // an Error too: others wait for what follows
             LOG.error("application {}: {}", setup.name(), what, failure);
             return false;
-        }
-    }
-
-    /** The cluster's answer. One that comes when the loop has ended is given back at once, on whatever thread it came. */
-    private final class Opening implements EventLoop.Droppable {
-        private final @Nullable SchedulerBackend held;
-        private final @Nullable Throwable failure;
-
-        Opening(@Nullable SchedulerBackend held, @Nullable Throwable failure) {
-            this.held = held;
-            this.failure = failure;
-        }
-
-        @Override
-        public void run() {
-            settleOpening(held, failure);
-        }
-
-        @Override
-        public void dropped() {
-            SchedulerBackend late = held;
-            if (late != null) {
-                attempt("closing a backend that came late", () -> late.close(ApplicationResult.FAILED));
-            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.driver;
 
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
@@ -46,6 +47,8 @@ final class DriverPort {
         void ends(ExecutorId executor, long peer, List<TaskEnd> ends);
 
         void heard(ExecutorId executor, long peer);
+
+        void blockChanged(BlockChanged message, long peer);
 
         void lost(long peer, String reason);
     }
@@ -117,6 +120,7 @@ final class DriverPort {
                 .answerLater(MeetingQuestion.class, (message, peer) -> questions.meeting(message))
                 .answerLater(AddressesQuestion.class, (message, peer) -> questions.addresses(message))
                 .answerLater(BroadcastQuestion.class, (message, peer) -> questions.broadcast(message))
+                .on(BlockChanged.class, (message, peer) -> arrivals.blockChanged(message, peer.id()))
                 .on(Heartbeat.class, (message, peer) -> arrivals.heard(message.executor(), peer.id()))
                 .onPeerLost((peer, reason) -> arrivals.lost(peer.id(), reason))
                 .build();

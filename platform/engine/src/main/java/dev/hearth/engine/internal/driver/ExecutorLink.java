@@ -17,6 +17,9 @@ public interface ExecutorLink {
     /** Tells a task to end, or takes it back when it has not begun; it still reports how it ended. */
     void kill(long task, KillKind kind, String reason);
 
+    /** Has it keep nothing of a dataset any more. */
+    void dropKept(int dataset);
+
     /** Ends the executor. */
     void stop(String reason);
 }

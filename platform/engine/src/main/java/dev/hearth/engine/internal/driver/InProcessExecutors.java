@@ -60,6 +60,9 @@ final class InProcessExecutors implements ExecutorHost {
         }
 
         @Override
+        public void dropKept(int dataset) {} // the driver's process drops it by itself
+
+        @Override
         public void kill(long task, KillKind kind, String reason) {
             tasks.kill(task, kind, reason);
         }

@@ -21,12 +21,13 @@ import java.util.function.IntConsumer;
 final class KeptDatasets implements Keepings, BlockListener {
     private final Map<Integer, Kept> datasets = new LinkedHashMap<>();
     private final IntConsumer unwanted;
-    private String executor = "";
+    private final Map<String, Other> others = new LinkedHashMap<>();
+    private String executor = ""; // in this process
 
     /** One dataset; guarded by the lock. */
     private static final class Kept {
         final int partitions;
-        final Map<Integer, KeptBlockView> blocks = new TreeMap<>(); // by partition
+        final Map<Integer, Map<String, KeptBlockView>> blocks = new TreeMap<>(); // by partition and executor
         String name;
         StorageLevel level;
         boolean only; // there is nothing else it could be made of
@@ -36,7 +37,17 @@ final class KeptDatasets implements Keepings, BlockListener {
             this.partitions = partitions;
             this.level = level;
         }
+
+        void remove(int partition, String executor) {
+            Map<String, KeptBlockView> on = blocks.get(partition);
+            if (on != null && on.remove(executor) != null && on.isEmpty()) {
+                blocks.remove(partition);
+            }
+        }
     }
+
+    /** An executor in another process. */
+    private record Other(String host, long memoryMax) {}
 
     /** {@code unwanted} hears of datasets whose blocks are kept and should not be; it must not call back. */
     KeptDatasets(IntConsumer unwanted) {
@@ -121,6 +132,16 @@ final class KeptDatasets implements Keepings, BlockListener {
 
     @Override
     public synchronized void changed(BlockStatus status) {
+        changed(executor, status);
+    }
+
+    /** As the other one, on an executor in another process, which keeps so many bytes at most. */
+    synchronized void changed(String other, String host, long memoryMax, BlockStatus status) {
+        others.put(other, new Other(host, memoryMax));
+        changed(other, status);
+    }
+
+    private void changed(String on, BlockStatus status) {
         int dataset = status.block().dataset();
         int partition = status.block().partition();
         Kept known = datasets.get(dataset);
@@ -129,18 +150,47 @@ final class KeptDatasets implements Keepings, BlockListener {
                 unwanted.accept(dataset);
             }
         } else if (status.isKept()) {
-            known.blocks.put(
-                    partition, new KeptBlockView(partition, executor, status.memoryBytes(), status.diskBytes()));
+            known.blocks
+                    .computeIfAbsent(partition, missing -> new TreeMap<>())
+                    .put(on, new KeptBlockView(partition, on, status.memoryBytes(), status.diskBytes()));
         } else {
-            known.blocks.remove(partition);
+            known.remove(partition, on);
         }
+    }
+
+    /** What an executor in another process kept is gone with it. */
+    synchronized void executorLost(String lost) {
+        if (others.remove(lost) != null) {
+            for (Kept known : datasets.values()) {
+                List.copyOf(known.blocks.keySet()).forEach(partition -> known.remove(partition, lost));
+            }
+        }
+    }
+
+    /** What executors in other processes may keep at most, as far as they have said it. */
+    synchronized Map<String, Long> memoryMax() {
+        Map<String, Long> most = new TreeMap<>();
+        others.forEach((id, other) -> most.put(id, other.memoryMax));
+        return most;
+    }
+
+    @Override
+    public synchronized List<String> places(int dataset, int partition) {
+        Kept known = datasets.get(dataset);
+        Map<String, KeptBlockView> on = known == null ? Map.of() : known.blocks.getOrDefault(partition, Map.of());
+        return on.keySet().stream()
+                .filter(others::containsKey)
+                .map(id -> "executor_" + others.get(id).host + "_" + id)
+                .toList();
     }
 
     /** What there is by now. */
     synchronized List<KeptDatasetView> views() {
         List<KeptDatasetView> views = new ArrayList<>();
         datasets.forEach((id, kept) -> views.add(new KeptDatasetView(
-                id, kept.name, kept.level, kept.partitions, List.copyOf(kept.blocks.values()))));
+                id, kept.name, kept.level, kept.partitions, kept.blocks.values().stream()
+                        .flatMap(on -> on.values().stream())
+                        .toList())));
         return views;
     }
 

@@ -4,6 +4,7 @@ import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
@@ -65,6 +66,11 @@ final class RemoteLink implements ExecutorLink {
     @Override
     public void kill(long task, KillKind kind, String reason) {
         executor.send(new KillTask(task, kind == KillKind.INTERRUPT, reason, kind == KillKind.RECALL));
+    }
+
+    @Override
+    public void dropKept(int dataset) {
+        executor.send(new DropKept(dataset));
     }
 
     @Override

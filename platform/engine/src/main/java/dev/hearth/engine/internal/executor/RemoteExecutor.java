@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
@@ -9,11 +10,13 @@ import dev.hearth.engine.internal.protocol.EndMessages;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.storage.BlockStatus;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.ApplicationLoaders;
@@ -107,6 +110,7 @@ public final class RemoteExecutor {
                 .on(ForgetStage.class, (message, peer) -> whenReady(peer, running -> running.forget(message)))
                 .on(KillTask.class, (message, peer) -> whenReady(peer, running -> running.kill(message)))
                 .on(DropBroadcast.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
+                .on(DropKept.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
                 .on(Stop.class, (message, peer) -> {
                     if (peer == driver) {
                         end(ExitCode.OK, message.reason());
@@ -163,6 +167,7 @@ public final class RemoteExecutor {
                 new FirstUse<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
         DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false);
         data = plane;
+        plane.onBlocks(status -> ref.send(changed(plane, status))); // before the end of the task that kept it
         TaskServices services = new TaskServices(
                 objects,
                 false,
@@ -174,7 +179,18 @@ public final class RemoteExecutor {
                 (status, reason) -> loop.execute(() -> end(status, reason)));
         TaskRunner runner =
                 new TaskRunner(loader.classes(), spec.cores(), threads, services, ends -> report(ref, ends, objects));
-        return new RemoteTasks(runner, broadcasts);
+        return new RemoteTasks(runner, broadcasts, plane);
+    }
+
+    private BlockChanged changed(DataPlane plane, BlockStatus status) {
+        return new BlockChanged(
+                spec.executor(),
+                plane.memory().total(),
+                status.block().dataset(),
+                status.block().partition(),
+                status.records(),
+                status.memoryBytes(),
+                status.diskBytes());
     }
 
     /** Called by the tasks' threads. */

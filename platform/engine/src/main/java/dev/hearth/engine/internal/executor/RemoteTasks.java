@@ -4,6 +4,7 @@ import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
@@ -18,11 +19,13 @@ import java.util.Map;
 final class RemoteTasks {
     private final TaskRunner runner;
     private final BroadcastValues broadcasts;
+    private final DataPlane data;
     private final Map<TemplateId, StagePlan> plans = new LinkedHashMap<>();
 
-    RemoteTasks(TaskRunner runner, BroadcastValues broadcasts) {
+    RemoteTasks(TaskRunner runner, BroadcastValues broadcasts, DataPlane data) {
         this.runner = runner;
         this.broadcasts = broadcasts;
+        this.data = data;
     }
 
     void define(DefineStage message) {
@@ -64,6 +67,10 @@ final class RemoteTasks {
 
     void drop(DropBroadcast message) {
         broadcasts.drop(message.broadcast());
+    }
+
+    void drop(DropKept message) {
+        data.removeKept(message.dataset());
     }
 
     void stop() {

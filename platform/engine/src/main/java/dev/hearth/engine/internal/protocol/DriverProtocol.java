@@ -25,6 +25,7 @@ public final class DriverProtocol {
             .message(11, AddressesAnswer.class)
             .message(12, BroadcastQuestion.class)
             .message(13, BroadcastAnswer.class)
+            .message(14, BlockChanged.class)
             .build();
 
     private DriverProtocol() {}
@@ -106,6 +107,16 @@ public final class DriverProtocol {
     public record BroadcastQuestion(ExecutorId executor, long broadcast) {}
 
     public record BroadcastAnswer(Bytes value) {}
+
+    /** What a block of a kept dataset takes on an executor by now; nothing when it is gone. The executor keeps so much at most. */
+    public record BlockChanged(
+            ExecutorId executor,
+            long memoryMax,
+            int dataset,
+            int partition,
+            long records,
+            long memoryBytes,
+            long diskBytes) {}
 
     /** One line of a stack trace. */
     public record Frame(String type, String method, String file, int line) {

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.protocol;
 
+import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StepKind;
@@ -23,6 +24,7 @@ public final class ExecutorProtocol {
             .message(8, ForgetStage.class)
             .message(9, KillTask.class)
             .message(10, DropBroadcast.class)
+            .message(11, DropKept.class)
             .build();
 
     private ExecutorProtocol() {}
@@ -48,9 +50,11 @@ public final class ExecutorProtocol {
 
     public record SourceBody(SourceKind kind, int shuffle, Bytes function) {}
 
-    public record StepBody(StepKind kind, Bytes function) {}
+    /** {@code dataset} and {@code level} are for steps that keep. */
+    public record StepBody(StepKind kind, Bytes function, int dataset, StorageLevel level) {}
 
-    public record SinkBody(SinkKind kind, Bytes function, int shuffle, int limit) {}
+    public record SinkBody(
+            SinkKind kind, Bytes function, int shuffle, int limit, String directory, String codec, String job) {}
 
     /** Attempts to run, all of one stage attempt. */
     public record LaunchTasks(TemplateId template, int stage, int stageAttempt, List<TaskLaunch> tasks) {}
@@ -67,6 +71,9 @@ public final class ExecutorProtocol {
             return interrupt ? KillKind.INTERRUPT : KillKind.END;
         }
     }
+
+    /** A dataset that is not to be kept any more. */
+    public record DropKept(int dataset) {}
 
     /** A broadcast value that nobody may ask for any more. */
     public record DropBroadcast(long broadcast) {}

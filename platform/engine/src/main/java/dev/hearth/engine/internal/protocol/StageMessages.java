@@ -1,6 +1,8 @@
 package dev.hearth.engine.internal.protocol;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.plan.FileOutput;
+import dev.hearth.engine.internal.plan.Keeping;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.Placement;
@@ -65,9 +67,20 @@ public final class StageMessages {
         return new StageBody(
                 new SourceBody(source.kind(), StagePlan.RESULT, bytes(source.function(), objects)),
                 pipeline.steps().stream()
-                        .map(step -> new StepBody(step.kind(), bytes(step.function(), objects)))
+                        .map(step -> new StepBody(
+                                step.kind(),
+                                bytes(step.function(), objects),
+                                step.keeping().dataset(),
+                                step.keeping().level()))
                         .toList(),
-                new SinkBody(sink.kind(), bytes(sink.function(), objects), sink.shuffle(), sink.limit()),
+                new SinkBody(
+                        sink.kind(),
+                        bytes(sink.function(), objects),
+                        sink.shuffle(),
+                        sink.limit(),
+                        sink.output().directory(),
+                        sink.output().codec(),
+                        sink.output().job()),
                 pipeline.properties(),
                 plan.partitions(),
                 plan.barrier(),
@@ -80,11 +93,14 @@ public final class StageMessages {
         add(digest, "source " + body.source().kind() + " " + body.source().shuffle());
         add(digest, body.source().function());
         for (StepBody step : body.steps()) {
-            add(digest, "step " + step.kind());
+            add(digest, "step " + step.kind() + " " + step.dataset() + " " + step.level());
             add(digest, step.function());
         }
         SinkBody sink = body.sink();
         add(digest, "sink " + sink.kind() + " " + sink.shuffle() + " " + sink.limit());
+        add(digest, sink.directory());
+        add(digest, sink.codec());
+        add(digest, sink.job());
         add(digest, sink.function());
         new TreeMap<>(body.properties()).forEach((key, value) -> {
             add(digest, "property " + key);
@@ -104,9 +120,16 @@ public final class StageMessages {
                 new Pipeline.Source(
                         body.source().kind(), List.of(), capture(body.source().function()), false),
                 body.steps().stream()
-                        .map(step -> new Pipeline.Step(step.kind(), capture(step.function())))
+                        .map(step -> new Pipeline.Step(
+                                step.kind(), capture(step.function()), new Keeping(step.dataset(), step.level())))
                         .toList(),
-                new Pipeline.Sink(sink.kind(), capture(sink.function()), sink.shuffle(), sink.limit()),
+                new Pipeline.Sink(
+                        sink.kind(),
+                        capture(sink.function()),
+                        sink.shuffle(),
+                        sink.limit(),
+                        Capture.NONE,
+                        new FileOutput(sink.directory(), sink.codec(), sink.job())),
                 body.properties());
         return new StagePlan(
                 writes ? sink.shuffle() : StagePlan.RESULT,
