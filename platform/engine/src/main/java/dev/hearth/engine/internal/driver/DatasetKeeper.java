@@ -60,7 +60,7 @@ final class DatasetKeeper implements Keeper {
         this.forgetShuffle = forgetShuffle;
         this.dropElsewhere = dropElsewhere;
         this.checkpoints = settings.checkpointDirectory();
-        this.kept = new KeptDatasets(dataset -> remove(dataset, false));
+        this.kept = new KeptDatasets(dataset -> later.execute(() -> removeUnwanted(dataset)));
         data.onBlocks(kept);
     }
 
@@ -132,10 +132,12 @@ final class DatasetKeeper implements Keeper {
 
     private void remove(int dataset, boolean blocking) {
         dropElsewhere.accept(dataset);
-        if (blocking) {
-            data.removeKept(dataset);
-        } else {
-            later.execute(() -> data.removeKept(dataset));
+        data.removeKept(dataset, blocking ? Runnable::run : later);
+    }
+
+    private void removeUnwanted(int dataset) {
+        if (kept.level(dataset) == StorageLevel.NONE) { // else it is wanted again by now
+            remove(dataset, true);
         }
     }
 

@@ -21,6 +21,7 @@ import dev.hearth.engine.internal.storage.KeptBlocks;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
@@ -131,9 +132,9 @@ public final class DataPlane implements ShuffleParts, AutoCloseable {
         return kept.get();
     }
 
-    /** Lets what is kept of a dataset go, where anything was ever kept. */
-    public void removeKept(int dataset) {
-        kept.ifMade().ifPresent(held -> held.remove(dataset));
+    /** Lets what is kept of a dataset go, where anything was ever kept; {@code releasing} gives back what it took. */
+    public void removeKept(int dataset, Executor releasing) {
+        kept.ifMade().ifPresent(held -> held.remove(dataset, releasing));
     }
 
     /** Has attempts that wait for memory look whether they were told to end. */

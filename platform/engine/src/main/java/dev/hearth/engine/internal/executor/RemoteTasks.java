@@ -70,7 +70,7 @@ final class RemoteTasks {
     }
 
     void drop(DropKept message) {
-        data.removeKept(message.dataset());
+        data.removeKept(message.dataset(), Runnable::run);
     }
 
     void stop() {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -141,8 +142,16 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
         }
     }
 
-    /** Lets all blocks of a dataset go. Who reads one reads on; what it takes is given back then. */
+    /** As the other one, and gives back at once what they took. */
     public void remove(int dataset) {
+        remove(dataset, Runnable::run);
+    }
+
+    /**
+     * Lets all blocks of a dataset go: nobody finds them from now on. What they took is given back by {@code releasing}, or when the
+     * last one has read on.
+     */
+    public void remove(int dataset, Executor releasing) {
         List<BlockContent> gone = new ArrayList<>();
         lock.lock();
         try {
@@ -153,7 +162,9 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
         } finally {
             lock.unlock();
         }
-        gone.forEach(this::release);
+        if (!gone.isEmpty()) {
+            releasing.execute(() -> gone.forEach(this::release));
+        }
     }
 
     /** Lets a block go that cannot be read, unless it was kept anew meanwhile. */

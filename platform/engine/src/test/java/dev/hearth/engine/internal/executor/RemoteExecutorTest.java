@@ -5,15 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.Broadcast;
+import dev.hearth.api.StorageLevel;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.TaskFunction;
+import dev.hearth.engine.internal.plan.Keeping;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitAnswer;
@@ -23,6 +26,7 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
 import dev.hearth.engine.internal.protocol.EndMessages;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
 import dev.hearth.engine.internal.protocol.MessageBounds;
@@ -235,6 +239,33 @@ class RemoteExecutorTest {
     }
 
     @Test
+    void keepsDatasetsTellsOfThemAndDropsThem() {
+        List<Integer> makesItTravel = new ArrayList<>();
+        MapFunction<Integer, Object> numbering = number -> {
+            makesItTravel.add(number);
+            return new Object[] {number};
+        };
+        Pipeline keeping = TestingTasks.pipeline(
+                TestingTasks.sink(SinkKind.COLLECT),
+                new Pipeline.Step(StepKind.MAP, Capture.of(numbering, objects, "function")),
+                new Pipeline.Step(StepKind.KEEP, Capture.NONE, new Keeping(7, StorageLevel.MEMORY_ONLY)));
+        TemplateId id = define(keeping, 2);
+        launch(id, slices(2, 1, 2), 2, 0);
+        launch(id, slices(2, 3, 4), 2, 1);
+        orders.add(new DropKept(7));
+        launch(id, slices(1, 5), 1, 2);
+        run();
+        List<Object> found = ends().stream()
+                .map(end -> ((Object[]) ((Object[]) value(end))[0])[0])
+                .toList();
+        assertEquals(List.of(1, 2, 1, 2, 5), found, "what is kept is read, until it is dropped");
+        List<Boolean> told = driver.blocks.stream().map(block -> block.memoryBytes() > 0).toList();
+        assertEquals(List.of(true, true, false, false, true), told);
+        assertEquals(7, driver.blocks.get(0).dataset());
+        assertTrue(driver.blocks.get(0).memoryMax() > 0);
+    }
+
+    @Test
     void refusesStagesThatShuffleBeforeTheyAreSent() {
         Pipeline writing = TestingTasks.pipeline(new Pipeline.Sink(SinkKind.SHUFFLE, Capture.NONE, 1, 2));
         assertTrue(StageMessages.refusal(writing).isPresent());
@@ -245,6 +276,7 @@ class RemoteExecutorTest {
     /** Everything about this env is already there when it is asked for. */
     private final class HastyDriver implements RpcScope, Peer, EndpointRef {
         private final List<TaskEnds> updates = new ArrayList<>();
+        private final List<BlockChanged> blocks = new ArrayList<>();
         private int broadcastsAsked;
         private RpcEndpoint executor = new Deaf();
 
@@ -302,6 +334,8 @@ class RemoteExecutorTest {
         public void send(Record message) {
             if (message instanceof TaskEnds update) {
                 updates.add(update);
+            } else if (message instanceof BlockChanged block) {
+                blocks.add(block);
             }
         }
 
