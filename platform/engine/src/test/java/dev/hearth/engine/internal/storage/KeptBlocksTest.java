@@ -11,6 +11,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.Pair;
 import dev.hearth.api.StorageLevel;
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,6 +110,37 @@ class KeptBlocksTest {
         long pair = (kept.told.get(SECOND).memoryBytes() - BlockDraft.OVERHEAD_BYTES) / 2_000;
         assertEquals(List.of(4L, 12L), List.of(each, pair));
         assertEquals(kept.memory.storageUsed(), kept.blocks.memoryBytes());
+    }
+
+    private static final class Measurement implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        final int id;
+        final long time;
+        double value;
+
+        Measurement(int id, long time, double value) {
+            this.id = id;
+            this.time = time;
+            this.value = value;
+        }
+
+        long sum() {
+            value++;
+            return id + time + (long) value;
+        }
+    }
+
+    @Test
+    void takesLittleMoreThanTheFieldsOfWhatCanChange() {
+        TestingBlocks kept = blocks();
+        Object[] all = IntStream.range(0, 1_000)
+                .mapToObj(i -> new Measurement(1 << 20 | i, 1L << 40 | i, i / 3.0))
+                .toArray();
+        kept.keep(FIRST, StorageLevel.MEMORY_ONLY, all);
+        assertTrue(kept.told.get(FIRST).memoryBytes() <= 22 * 1_000 + BlockDraft.OVERHEAD_BYTES);
+        Object copy = kept.read(FIRST).orElseThrow().get(999);
+        assertEquals(((Measurement) all[999]).sum(), ((Measurement) copy).sum());
     }
 
     @Test
