@@ -160,8 +160,7 @@ final class ApplicationResources {
     private Optional<JsonBody> executors(Predicate<ExecutorView> wanted) {
         List<ExecutorView> found = status.executors().stream().filter(wanted).toList();
         StorageView storage = status.storage();
-        return Optional.of(
-                JsonBody.array(found, (executor, out) -> ApplicationJson.executor(executor, storage, out)));
+        return Optional.of(JsonBody.array(found, (executor, out) -> ApplicationJson.executor(executor, storage, out)));
     }
 
     private Optional<JsonBody> environment() {

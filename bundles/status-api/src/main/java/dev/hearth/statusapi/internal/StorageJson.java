@@ -22,16 +22,17 @@ final class StorageJson {
     }
 
     /** A dataset, by executor and by partition. */
-    static void dataset(
-            KeptDatasetView dataset, StorageView storage, List<ExecutorView> executors, JsonGenerator out)
+    static void dataset(KeptDatasetView dataset, StorageView storage, List<ExecutorView> executors, JsonGenerator out)
             throws IOException {
         Map<String, String> hosts = executors.stream()
                 .collect(Collectors.toMap(ExecutorView::id, ExecutorView::host, (first, second) -> second));
         out.writeStartObject();
         fields(dataset, out);
         out.writeArrayFieldStart("dataDistribution");
-        List<String> keeping =
-                dataset.blocks().stream().map(KeptBlockView::executor).distinct().toList();
+        List<String> keeping = dataset.blocks().stream()
+                .map(KeptBlockView::executor)
+                .distinct()
+                .toList();
         for (String executor : keeping) {
             distribution(dataset, executor, hosts.getOrDefault(executor, executor), storage, out);
         }

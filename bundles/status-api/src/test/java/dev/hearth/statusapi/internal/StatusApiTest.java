@@ -155,7 +155,8 @@ class StatusApiTest {
         JsonNode words = get("applications/app-1/storage/rdd/3");
         assertEquals(List.of("rdd_3_0", "rdd_3_2"), texts(words.get("partitions"), "blockName"));
         assertEquals(
-                9_000, words.get("dataDistribution").get(0).get("memoryRemaining").asInt());
+                9_000,
+                words.get("dataDistribution").get(0).get("memoryRemaining").asInt());
         JsonNode executor = get("applications/app-1/executors").get(0);
         assertEquals(2, executor.get("rddBlocks").asInt());
         assertEquals(1_000, executor.get("memoryUsed").asInt());

@@ -2,8 +2,8 @@ package dev.hearth.engine.wiring;
 
 import dev.hearth.engine.internal.dag.DagSettingsGroup;
 import dev.hearth.engine.internal.disk.DiskSettingsGroup;
-import dev.hearth.engine.internal.driver.EngineService;
 import dev.hearth.engine.internal.driver.CleanerSettingsGroup;
+import dev.hearth.engine.internal.driver.EngineService;
 import dev.hearth.engine.internal.driver.EngineSettingsGroup;
 import dev.hearth.engine.internal.executor.ExecutorSettingsGroup;
 import dev.hearth.engine.internal.files.FileSettingsGroup;

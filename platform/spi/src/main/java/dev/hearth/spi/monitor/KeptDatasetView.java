@@ -11,7 +11,8 @@ public record KeptDatasetView(int id, String name, StorageLevel level, int parti
 
     /** How many partitions are kept by any executor. */
     public int keptPartitions() {
-        return (int) blocks.stream().mapToInt(KeptBlockView::partition).distinct().count();
+        return (int)
+                blocks.stream().mapToInt(KeptBlockView::partition).distinct().count();
     }
 
     public long memoryBytes() {

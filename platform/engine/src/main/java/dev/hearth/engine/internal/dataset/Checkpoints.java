@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.api.StorageLevel;
-import dev.hearth.engine.internal.dataset.Lineage.Checkpointing;
 import dev.hearth.engine.internal.codec.FileCodec;
+import dev.hearth.engine.internal.dataset.Lineage.Checkpointing;
 import dev.hearth.engine.internal.files.OutputDirectory;
 import dev.hearth.engine.internal.files.OutputTarget;
 import dev.hearth.engine.internal.plan.FileOutput;
@@ -49,11 +49,13 @@ final class Checkpoints {
         if (dataset.move(Checkpointing.NONE, Checkpointing.LOCAL)) {
             StorageLevel level = runner.keeper().level(dataset.dataset());
             if (level == StorageLevel.NONE) {
-                runner.keeper().keep(dataset, dataset.dataset(), name, dataset.partitions(), StorageLevel.MEMORY_AND_DISK);
+                runner.keeper()
+                        .keep(dataset, dataset.dataset(), name, dataset.partitions(), StorageLevel.MEMORY_AND_DISK);
             } else if (!level.usesDisk()) {
-                runner.keeper().keepOnDisk(
-                        dataset.dataset(),
-                        level.asObjects() ? StorageLevel.MEMORY_AND_DISK : StorageLevel.MEMORY_AND_DISK_SER);
+                runner.keeper()
+                        .keepOnDisk(
+                                dataset.dataset(),
+                                level.asObjects() ? StorageLevel.MEMORY_AND_DISK : StorageLevel.MEMORY_AND_DISK_SER);
             }
             runner.keeper().expectCheckpoint();
         }
@@ -94,9 +96,7 @@ final class Checkpoints {
         }
         boolean done = false;
         try {
-            done = asked == Checkpointing.RELIABLE
-                    ? writeFiles(runner, dataset, site)
-                    : keepAll(runner, dataset, site);
+            done = asked == Checkpointing.RELIABLE ? writeFiles(runner, dataset, site) : keepAll(runner, dataset, site);
         } finally {
             if (!done) {
                 dataset.move(Checkpointing.WRITING, asked); // the next action tries again
@@ -110,8 +110,11 @@ final class Checkpoints {
         OutputTarget target = output.target();
         try {
             FileOutput files = new FileOutput(target.directory(), target.codec().name(), target.job());
-            run(runner, dataset, site, new Pipeline.Sink(
-                    SinkKind.SAVE_OBJECTS, Capture.NONE, StagePlan.RESULT, 0, Capture.NONE, files));
+            run(
+                    runner,
+                    dataset,
+                    site,
+                    new Pipeline.Sink(SinkKind.SAVE_OBJECTS, Capture.NONE, StagePlan.RESULT, 0, Capture.NONE, files));
             output.commit(dataset.partitions());
         } catch (Throwable failure) { // whatever it is, nothing half-written stays
             output.abort();
@@ -133,7 +136,8 @@ final class Checkpoints {
             return Files.size(part);
         } catch (IOException failure) {
             throw ErrorCode.DISK_FAILED.failure(
-                    "checkpoint " + part + ": cannot be read, " + failure + " (expected: what was just written)", failure);
+                    "checkpoint " + part + ": cannot be read, " + failure + " (expected: what was just written)",
+                    failure);
         }
     }
 

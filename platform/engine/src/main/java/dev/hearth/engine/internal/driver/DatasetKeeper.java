@@ -169,9 +169,10 @@ final class DatasetKeeper implements Keeper {
 
     @Override
     public String checkpointPath(int dataset) {
-        String directory = checkpoints.orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure("checkpoint of dataset " + dataset
-                + ": there is no directory for it (expected: one); call HearthContext.checkpointDirectory before, or set"
-                + " hearth.checkpoint.dir"));
+        String directory =
+                checkpoints.orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure("checkpoint of dataset " + dataset
+                        + ": there is no directory for it (expected: one); call HearthContext.checkpointDirectory before, or set"
+                        + " hearth.checkpoint.dir"));
         String name = application.get().map(ApplicationId::value).orElse("application");
         return Path.of(directory, name, "rdd-" + dataset).toString();
     }

@@ -134,7 +134,8 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.counting = new Counting(shared, objects, loop, merging);
         this.data = new DataPlane(objects, setup.settings(), setup.memory(), loop.ticker(), true);
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
-        this.keeper = new DatasetKeeper(cleaning, shared, data, threads, this::application, this::forgetShuffle, this::dropKept);
+        this.keeper = new DatasetKeeper(
+                cleaning, shared, data, threads, this::application, this::forgetShuffle, this::dropKept);
         monitoring.monitor().storage(keeper::view);
         this.cleaner = new Cleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
         TaskServices services = new TaskServices(

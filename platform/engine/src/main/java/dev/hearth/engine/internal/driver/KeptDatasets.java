@@ -57,8 +57,9 @@ final class KeptDatasets implements Keepings, BlockListener {
     /** Has a dataset kept from now on; false when it is already. */
     synchronized boolean keep(int dataset, String name, int partitions, StorageLevel level) {
         if (level == StorageLevel.NONE) {
-            throw ErrorCode.BAD_ARGUMENT.failure("persist: dataset " + dataset + " at level NONE (expected: a level that"
-                    + " keeps something); unpersist() has it no longer kept");
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "persist: dataset " + dataset + " at level NONE (expected: a level that"
+                            + " keeps something); unpersist() has it no longer kept");
         }
         Kept known = datasets.get(dataset);
         if (known == null) {
@@ -83,8 +84,9 @@ final class KeptDatasets implements Keepings, BlockListener {
     synchronized boolean giveUp(int dataset) {
         Kept known = datasets.get(dataset);
         if (known != null && known.only) {
-            throw ErrorCode.BAD_ARGUMENT.failure("unpersist: dataset " + dataset + " was checkpointed locally, what is kept"
-                    + " of it is all there is (expected: a dataset that can be made again); let go of it instead");
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "unpersist: dataset " + dataset + " was checkpointed locally, what is kept"
+                            + " of it is all there is (expected: a dataset that can be made again); let go of it instead");
         }
         return datasets.remove(dataset) != null;
     }
@@ -188,7 +190,11 @@ final class KeptDatasets implements Keepings, BlockListener {
     synchronized List<KeptDatasetView> views() {
         List<KeptDatasetView> views = new ArrayList<>();
         datasets.forEach((id, kept) -> views.add(new KeptDatasetView(
-                id, kept.name, kept.level, kept.partitions, kept.blocks.values().stream()
+                id,
+                kept.name,
+                kept.level,
+                kept.partitions,
+                kept.blocks.values().stream()
                         .flatMap(on -> on.values().stream())
                         .toList())));
         return views;

@@ -8,8 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The cluster's answer to a driver. One that comes when the loop has ended is given back at once, on whatever thread it came. */
-record Opening(Driver driver, @Nullable SchedulerBackend held, @Nullable Throwable failure)
-        implements EventLoop.Droppable {
+record Opening(
+        Driver driver,
+        @Nullable SchedulerBackend held,
+        @Nullable Throwable failure) implements EventLoop.Droppable {
     private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
 
     @Override

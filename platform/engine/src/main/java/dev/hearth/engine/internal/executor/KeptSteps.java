@@ -42,7 +42,8 @@ final class KeptSteps {
         this.attempt = attempt;
         for (int i = steps.size() - 1; i >= 0 && foundAt == NOTHING; i--) {
             if (steps.get(i).kind() == StepKind.KEEP && isKept(steps.get(i).keeping())) {
-                Optional<BlockElements> there = blocks(attempt).read(id(attempt, steps.get(i).keeping()), attempt::checkKilled);
+                Optional<BlockElements> there =
+                        blocks(attempt).read(id(attempt, steps.get(i).keeping()), attempt::checkKilled);
                 if (there.isPresent()) {
                     found = there.get();
                     foundAt = i;

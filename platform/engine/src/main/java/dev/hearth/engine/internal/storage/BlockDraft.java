@@ -25,7 +25,8 @@ public final class BlockDraft {
 
     private static final int BUFFER_FIRST_BYTES = 1024;
     private static final int BUFFER_KEPT_PAGES = 4; // a page that grew larger for one record is not written to again
-    private static final int BUFFER_LEFT_PART = 8; // of a page, so that most last records fit and the buffer need not double
+    private static final int BUFFER_LEFT_PART =
+            8; // of a page, so that most last records fit and the buffer need not double
     private static final int AHEAD_PART = 8; // so much of what is needed is booked ahead, a page at most
 
     /** What becomes of the next element. */

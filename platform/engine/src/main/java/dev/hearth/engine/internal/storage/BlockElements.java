@@ -32,8 +32,7 @@ public final class BlockElements implements Iterator<@Nullable Object>, AutoClos
     private long left;
     private boolean closed;
 
-    BlockElements(
-            KeptBlocks blocks, BlockId id, BlockContent content, RecordFormat.Reader reader, Runnable check) {
+    BlockElements(KeptBlocks blocks, BlockId id, BlockContent content, RecordFormat.Reader reader, Runnable check) {
         this.blocks = blocks;
         this.id = id;
         this.content = content;

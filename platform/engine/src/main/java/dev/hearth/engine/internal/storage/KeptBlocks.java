@@ -75,15 +75,14 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
         this.unchangeable = unchangeable;
         this.sizes = sizes;
         this.listener = listener;
-        this.pageBytes = (int)
-                Math.max(PAGE_BYTES_MIN, Math.min(SegmentWriter.FRAME_BYTES, memory.total() / PAGES_OF_ALL));
+        this.pageBytes =
+                (int) Math.max(PAGE_BYTES_MIN, Math.min(SegmentWriter.FRAME_BYTES, memory.total() / PAGES_OF_ALL));
         memory.evictables(() -> List.of(this));
     }
 
     /** Begins to keep a block. */
     public BlockDraft begin(BlockId id, StorageLevel level) {
-        return new BlockDraft(
-                this, id, level, new ValuesDraft(unchangeable, sizes, pageBytes / Long.BYTES), pageBytes);
+        return new BlockDraft(this, id, level, new ValuesDraft(unchangeable, sizes, pageBytes / Long.BYTES), pageBytes);
     }
 
     /** The elements of a block, if it is kept; close them. {@code check} is called before each and may throw. */

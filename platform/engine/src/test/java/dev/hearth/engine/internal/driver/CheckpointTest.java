@@ -155,7 +155,8 @@ class CheckpointTest {
         WeakReference<Object> shuffled = new WeakReference<>(new Object());
         for (int round = 1; round <= 1_000; round++) {
             if (round == 500) {
-                PairRdd<Integer, Integer> reduced = dataset.mapToPair(n -> Pair.of(n, n)).reduceByKey(Integer::sum, 2);
+                PairRdd<Integer, Integer> reduced =
+                        dataset.mapToPair(n -> Pair.of(n, n)).reduceByKey(Integer::sum, 2);
                 shuffled = new WeakReference<>(reduced);
                 dataset = reduced.keys();
             }
@@ -198,8 +199,10 @@ class CheckpointTest {
     @Test
     void removesTheFilesOfWhatWasDroppedWhenToldTo() throws IOException {
         HearthContext context = local.open(Map.of(
-                "hearth.cleaner.referenceTracking.cleanCheckpoints", "true",
-                "hearth.checkpoint.dir", directory.toString()));
+                "hearth.cleaner.referenceTracking.cleanCheckpoints",
+                "true",
+                "hearth.checkpoint.dir",
+                directory.toString()));
         WeakReference<Rdd<Integer>> dropped = new WeakReference<>(checkpointed(context));
         assertFalse(files().isEmpty());
         assertTrue(isCollected(dropped));

@@ -77,8 +77,7 @@ class KeptDatasetsTest {
     @Test
     void givesEachReaderItsOwnCopyOfWhatCanChange() {
         HearthContext context = local.open();
-        Rdd<Point> points =
-                context.parallelize(numbers(10), 2).map(Point::new).cache();
+        Rdd<Point> points = context.parallelize(numbers(10), 2).map(Point::new).cache();
         Rdd<Integer> moved = points.map(point -> point.x += 100);
         List<Integer> expected = numbers(10).stream().map(n -> n + 100).toList();
         assertEquals(expected, moved.collect(), "as they pass");
@@ -143,7 +142,9 @@ class KeptDatasetsTest {
                 .persist(StorageLevel.MEMORY_AND_DISK);
         assertEquals(0, squares.first());
         KeptDatasetView shown = driver.keeper().view().datasets().get(0);
-        assertEquals(List.of(0), shown.blocks().stream().map(KeptBlockView::partition).toList());
+        assertEquals(
+                List.of(0),
+                shown.blocks().stream().map(KeptBlockView::partition).toList());
         assertEquals(1_000, squares.named("square numbers").count());
         shown = driver.monitoring().monitor().status().storage().datasets().get(0);
         assertEquals(List.of(squares.id(), "square numbers", 4), List.of(shown.id(), shown.name(), shown.partitions()));
@@ -155,7 +156,8 @@ class KeptDatasetsTest {
     }
 
     private static WeakReference<Rdd<Integer>> dropped(HearthContext context) {
-        Rdd<Integer> kept = context.parallelize(numbers(1_000), 4).map(n -> n + 1).cache();
+        Rdd<Integer> kept =
+                context.parallelize(numbers(1_000), 4).map(n -> n + 1).cache();
         assertEquals(1_000, kept.count());
         return new WeakReference<>(kept);
     }
@@ -201,8 +203,7 @@ class KeptDatasetsTest {
         HearthContext context = local.open();
         Rdd<Integer> numbers = context.parallelize(numbers(10), 2).cache();
         numbers.persist(StorageLevel.MEMORY_ONLY);
-        HearthException failure =
-                assertThrows(HearthException.class, () -> numbers.persist(StorageLevel.DISK_ONLY));
+        HearthException failure = assertThrows(HearthException.class, () -> numbers.persist(StorageLevel.DISK_ONLY));
         assertEquals("BAD_ARGUMENT", failure.code());
         assertTrue(failure.getMessage().contains("MEMORY_ONLY"), failure.getMessage());
         assertThrows(HearthException.class, () -> numbers.persist(StorageLevel.NONE));

@@ -114,10 +114,10 @@ class KeptPlansTest {
     }
 
     private static Made first(HearthContext context, SplittableRandom random) {
-        List<Integer> numbers = IntStream.range(0, 1 + random.nextInt(ELEMENTS_MAX)).boxed().toList();
+        List<Integer> numbers =
+                IntStream.range(0, 1 + random.nextInt(ELEMENTS_MAX)).boxed().toList();
         int partitions = 1 + random.nextInt(PARTITIONS_MAX);
-        return new Made(
-                context.parallelize(numbers, partitions), sorted(numbers), context.longAccumulator("given"), 0);
+        return new Made(context.parallelize(numbers, partitions), sorted(numbers), context.longAccumulator("given"), 0);
     }
 
     private static Made next(HearthContext context, int number, Made from, SplittableRandom random) {
@@ -131,7 +131,12 @@ class KeptPlansTest {
                     return "text " + number + " of " + element;
                 });
                 yield new Made(
-                        texts, sorted(from.expected().stream().map(e -> "text " + number + " of " + e).toList()), computed, size);
+                        texts,
+                        sorted(from.expected().stream()
+                                .map(e -> "text " + number + " of " + e)
+                                .toList()),
+                        computed,
+                        size);
             }
             case 1 -> {
                 Rdd<Row> rows = from.dataset().map(element -> {
@@ -139,7 +144,12 @@ class KeptPlansTest {
                     return new Row(String.valueOf(element).length());
                 });
                 yield new Made(
-                        rows, sorted(from.expected().stream().map(e -> new Row(e.length())).toList()), computed, size);
+                        rows,
+                        sorted(from.expected().stream()
+                                .map(e -> new Row(e.length()))
+                                .toList()),
+                        computed,
+                        size);
             }
             case 2 -> {
                 Rdd<String> changed = from.dataset().map(element -> {
@@ -173,14 +183,28 @@ class KeptPlansTest {
                     return String.valueOf(element).hashCode() % 3 != 0;
                 });
                 yield new Made(
-                        some, from.expected().stream().filter(e -> e.hashCode() % 3 != 0).toList(), computed, size);
+                        some,
+                        from.expected().stream()
+                                .filter(e -> e.hashCode() % 3 != 0)
+                                .toList(),
+                        computed,
+                        size);
             }
         };
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"NONE", "MEMORY_ONLY_2", "MEMORY_ONLY_SER_2", "DISK_ONLY_2",
-        "DISK_ONLY_3", "MEMORY_AND_DISK_2", "MEMORY_AND_DISK_SER_2"})
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {
+                "NONE",
+                "MEMORY_ONLY_2",
+                "MEMORY_ONLY_SER_2",
+                "DISK_ONLY_2",
+                "DISK_ONLY_3",
+                "MEMORY_AND_DISK_2",
+                "MEMORY_AND_DISK_SER_2"
+            })
     void neverFailsForWantOfRoom(StorageLevel level) {
         HearthContext context = local.open(LITTLE);
         List<Integer> numbers = IntStream.range(0, 20_000).boxed().toList();

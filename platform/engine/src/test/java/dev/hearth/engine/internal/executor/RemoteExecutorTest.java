@@ -259,7 +259,8 @@ class RemoteExecutorTest {
                 .map(end -> ((Object[]) ((Object[]) value(end))[0])[0])
                 .toList();
         assertEquals(List.of(1, 2, 1, 2, 5), found, "what is kept is read, until it is dropped");
-        List<Boolean> told = driver.blocks.stream().map(block -> block.memoryBytes() > 0).toList();
+        List<Boolean> told =
+                driver.blocks.stream().map(block -> block.memoryBytes() > 0).toList();
         assertEquals(List.of(true, true, false, false, true), told);
         assertEquals(7, driver.blocks.get(0).dataset());
         assertTrue(driver.blocks.get(0).memoryMax() > 0);

@@ -68,7 +68,17 @@ class KeptBlocksTest {
     void givesBackWhatWasKeptAtEveryLevel(StorageLevel level) {
         TestingBlocks kept = blocks();
         Object[] all = {
-            1, 2, 3L, null, "text", 2.5, Pair.of(1, "x"), Pair.of(null, 2L), List.of(5), Pair.of(1, new ArrayList<>()), 9
+            1,
+            2,
+            3L,
+            null,
+            "text",
+            2.5,
+            Pair.of(1, "x"),
+            Pair.of(null, 2L),
+            List.of(5),
+            Pair.of(1, new ArrayList<>()),
+            9
         };
         kept.keep(FIRST, level, all);
         kept.keep(SECOND, level);
@@ -194,9 +204,8 @@ class KeptBlocksTest {
     void handsElementsOnThatFindNoRoom() {
         TestingBlocks kept = blocks();
         int[] computed = {0};
-        Iterator<Object> source = Arrays.stream(arrays(200_000))
-                .peek(element -> computed[0]++)
-                .iterator();
+        Iterator<Object> source =
+                Arrays.stream(arrays(200_000)).peek(element -> computed[0]++).iterator();
         BlockDraft draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
         List<Object> passed = new ArrayList<>();
         DraftElements passing = new DraftElements(source, draft);
