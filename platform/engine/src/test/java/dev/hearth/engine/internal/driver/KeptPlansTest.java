@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -30,10 +31,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("serial") // its functions reach what is private to it
 class KeptPlansTest {
     private static final Map<String, String> LITTLE = Map.of("hearth.memory.total", "1m");
+    private static final List<StorageLevel> LEVELS = List.of(StorageLevel.values());
     private static final int DATASETS = 8;
     private static final int ACTIONS = 40;
     private static final int PARTITIONS_MAX = 6;
     private static final int ELEMENTS_MAX = 4_000;
+    private static final int KEYS = 500;
 
     @RegisterExtension
     private final LocalContext local = new LocalContext();
@@ -76,7 +79,7 @@ class KeptPlansTest {
         }
         for (int action = 0; action < ACTIONS; action++) {
             Made made = all.get(random.nextInt(all.size()));
-            StorageLevel level = StorageLevel.values()[random.nextInt(StorageLevel.values().length)];
+            StorageLevel level = LEVELS.get(random.nextInt(LEVELS.size()));
             switch (random.nextInt(4)) {
                 case 0 -> made.dataset().unpersist(random.nextBoolean());
                 case 1 -> {
@@ -122,75 +125,74 @@ class KeptPlansTest {
 
     private static Made next(HearthContext context, int number, Made from, SplittableRandom random) {
         Accumulator<Long, Long> computed = context.longAccumulator("computed " + number);
-        int partitions = 1 + random.nextInt(PARTITIONS_MAX);
-        int size = from.expected().size();
         return switch (random.nextInt(5)) {
-            case 0 -> {
-                Rdd<String> texts = from.dataset().map(element -> {
-                    computed.add(1L);
-                    return "text " + number + " of " + element;
-                });
-                yield new Made(
-                        texts,
-                        sorted(from.expected().stream()
-                                .map(e -> "text " + number + " of " + e)
-                                .toList()),
-                        computed,
-                        size);
-            }
-            case 1 -> {
-                Rdd<Row> rows = from.dataset().map(element -> {
-                    computed.add(1L);
-                    return new Row(String.valueOf(element).length());
-                });
-                yield new Made(
-                        rows,
-                        sorted(from.expected().stream()
-                                .map(e -> new Row(e.length()))
-                                .toList()),
-                        computed,
-                        size);
-            }
-            case 2 -> {
-                Rdd<String> changed = from.dataset().map(element -> {
-                    computed.add(1L);
-                    if (element instanceof Row row) {
-                        row.changes++; // what is kept must not change with it
-                    }
-                    return String.valueOf(element);
-                });
-                List<String> expected = from.expected().stream()
-                        .map(e -> e.startsWith("row ") && e.endsWith(" 0") ? e.substring(0, e.length() - 1) + "1" : e)
-                        .toList();
-                yield new Made(changed, sorted(expected), computed, size);
-            }
-            case 3 -> {
-                Rdd<Pair<Integer, Integer>> sums = from.dataset()
-                        .mapToPair(element -> {
-                            computed.add(1L);
-                            return Pair.of(Math.floorMod(String.valueOf(element).hashCode(), 500), 1);
-                        })
-                        .reduceByKey(Integer::sum, partitions);
-                Map<Integer, Integer> expected = new TreeMap<>();
-                from.expected().forEach(e -> expected.merge(Math.floorMod(e.hashCode(), 500), 1, Integer::sum));
-                List<Pair<Integer, Integer>> pairs = new ArrayList<>();
-                expected.forEach((key, value) -> pairs.add(Pair.of(key, value)));
-                yield new Made(sums, sorted(pairs), computed, size);
-            }
-            default -> {
-                Rdd<?> some = from.dataset().filter(element -> {
-                    computed.add(1L);
-                    return String.valueOf(element).hashCode() % 3 != 0;
-                });
-                yield new Made(
-                        some,
-                        from.expected().stream()
-                                .filter(e -> e.hashCode() % 3 != 0)
-                                .toList(),
-                        computed,
-                        size);
-            }
+            case 0 -> texts(from, computed, "text " + number + " of ");
+            case 1 -> rows(from, computed);
+            case 2 -> changed(from, computed);
+            case 3 -> sums(from, computed, 1 + random.nextInt(PARTITIONS_MAX));
+            default -> some(from, computed);
         };
+    }
+
+    private static Made made(Rdd<?> dataset, Stream<?> expected, Accumulator<Long, Long> computed, Made from) {
+        return new Made(
+                dataset, sorted(expected.toList()), computed, from.expected().size());
+    }
+
+    private static Made texts(Made from, Accumulator<Long, Long> computed, String before) {
+        Rdd<String> texts = from.dataset().map(element -> {
+            computed.add(1L);
+            return before + element;
+        });
+        return made(texts, from.expected().stream().map(before::concat), computed, from);
+    }
+
+    private static Made rows(Made from, Accumulator<Long, Long> computed) {
+        Rdd<Row> rows = from.dataset().map(element -> {
+            computed.add(1L);
+            return new Row(String.valueOf(element).length());
+        });
+        return made(rows, from.expected().stream().map(text -> new Row(text.length())), computed, from);
+    }
+
+    /** Changes what it reads: what is kept must not change with it. */
+    private static Made changed(Made from, Accumulator<Long, Long> computed) {
+        Rdd<String> changed = from.dataset().map(element -> {
+            computed.add(1L);
+            if (element instanceof Row row) {
+                row.changes++;
+            }
+            return String.valueOf(element);
+        });
+        Stream<String> expected = from.expected().stream()
+                .map(text -> text.startsWith("row ") && text.endsWith(" 0")
+                        ? text.substring(0, text.length() - 1) + "1"
+                        : text);
+        return made(changed, expected, computed, from);
+    }
+
+    private static Made sums(Made from, Accumulator<Long, Long> computed, int partitions) {
+        Rdd<Pair<Integer, Integer>> sums = from.dataset()
+                .mapToPair(element -> {
+                    computed.add(1L);
+                    return Pair.of(Math.floorMod(String.valueOf(element).hashCode(), KEYS), 1);
+                })
+                .reduceByKey(Integer::sum, partitions);
+        Map<Integer, Integer> expected = new TreeMap<>();
+        from.expected().forEach(text -> expected.merge(Math.floorMod(text.hashCode(), KEYS), 1, Integer::sum));
+        return made(
+                sums,
+                expected.entrySet().stream().map(entry -> Pair.of(entry.getKey(), entry.getValue())),
+                computed,
+                from);
+    }
+
+    private static Made some(Made from, Accumulator<Long, Long> computed) {
+        Rdd<?> some = from.dataset().filter(element -> {
+            computed.add(1L);
+            return String.valueOf(element).hashCode() % 3 != 0;
+        });
+        return made(some, from.expected().stream().filter(text -> text.hashCode() % 3 != 0), computed, from);
     }
 
     @ParameterizedTest
