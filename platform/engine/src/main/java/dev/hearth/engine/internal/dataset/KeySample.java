@@ -36,8 +36,8 @@ final class KeySample {
     static KeySample of(Runner runner, Lineage from, CallSite site, int ranges) {
         int wanted = (int) Math.min(KEYS_MAX, (long) KEYS_PER_RANGE * ranges);
         int each = Math.max(1, (int) Math.ceil((double) DRAWN_FACTOR * wanted / from.partitions()));
-        List<@Nullable Object[]> drawn = new ArrayList<>(
-                draw(runner, from, site, each, IntStream.range(0, from.partitions()).toArray()));
+        List<@Nullable Object[]> drawn = new ArrayList<>(draw(
+                runner, from, site, each, IntStream.range(0, from.partitions()).toArray()));
         double total = drawn.stream().mapToDouble(KeySample::pairs).sum();
         double due = wanted / Math.max(total, wanted); // of each pair
         int[] sparse = IntStream.range(0, drawn.size())

@@ -1,6 +1,5 @@
 package dev.hearth.engine.internal.executor;
 
-import dev.hearth.api.Pair;
 import dev.hearth.api.function.ActionFunction;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.TaskFunction;
@@ -41,7 +40,8 @@ final class TaskSinks {
                         attempt,
                         ((TaskFunction<Object, @Nullable Object>) function).apply(attempt, elements),
                         "result of a task");
-            case SAMPLE -> array(attempt, new KeyDraw(sink.limit(), attempt.partition()).draw(elements), "sampled keys");
+            case SAMPLE ->
+                array(attempt, new KeyDraw(sink.limit(), attempt.partition()).draw(elements), "sampled keys");
             case SAVE_TEXT, SAVE_OBJECTS -> {
                 FileSinks.write(sink, attempt, elements);
                 yield TaskValue.NONE;

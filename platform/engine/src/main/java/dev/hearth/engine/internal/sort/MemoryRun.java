@@ -105,17 +105,9 @@ final class MemoryRun {
 
     void sort() {
         switch (kind) {
-            case LONG, INTEGER, DOUBLE ->
-                PrefixSort.sort(prefixes, rows, new long[size], new long[size], 0, size);
+            case LONG, INTEGER, DOUBLE -> PrefixSort.sort(prefixes, rows, new long[size], new long[size], 0, size);
             case TEXT ->
-                new TextSort(
-                                texts,
-                                wide,
-                                order.isDescending(),
-                                prefixes,
-                                rows,
-                                new long[size],
-                                new long[size])
+                new TextSort(texts, wide, order.isDescending(), prefixes, rows, new long[size], new long[size])
                         .sort(size);
             case OTHER -> {
                 arranged = new long[size];

@@ -22,7 +22,8 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
     private static final int PIECE_BYTES = 1024 * 1024; // of a page that cannot be held whole
     private static final int CHUNK_PAIRS = 4096; // that came one by one are held together
     private static final int PAIR_BYTES = 2 * Long.BYTES; // two references
-    private static final int SAMPLED_PAIRS = 64; // between looks at what objects take
+    private static final long UNCOUNTED_BYTES = 256 * 1024; // of objects, about, between looks at what they take
+    private static final int UNCOUNTED_PAIRS_MAX = 1024;
 
     private final SortServices services;
     private final SortOrder order;
@@ -35,6 +36,7 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
     private @Nullable KeyKind kind; // once the first key was seen
     private @Nullable SizeSampling objects; // once there are any
     private long objectBytes; // booked for them
+    private long looks; // how many pairs before the next look
     private boolean open; // the last source is being read
     private long openBytes; // booked for that
     private @Nullable Object[] chunkKeys = {};
@@ -204,8 +206,7 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
             chunkKeys = new Object[CHUNK_PAIRS];
             chunkValues = new Object[CHUNK_PAIRS];
             chunkSize = 0;
-            sources.add(
-                    new Column.Objects(chunkKeys, CHUNK_PAIRS), new Column.Objects(chunkValues, CHUNK_PAIRS));
+            sources.add(new Column.Objects(chunkKeys, CHUNK_PAIRS), new Column.Objects(chunkValues, CHUNK_PAIRS));
             services.alive().run();
         }
         sample(key, value);
@@ -319,8 +320,10 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
             objects = sampling;
         }
         sampling.added(key, value);
-        if (sampling.count() % SAMPLED_PAIRS == 0) {
-            long more = sampling.estimate() - objectBytes;
+        if (--looks <= 0) {
+            long all = sampling.estimate();
+            long more = all - objectBytes;
+            looks = Math.min(UNCOUNTED_PAIRS_MAX, UNCOUNTED_BYTES / Math.max(1, all / sampling.count()));
             if (more > 0) {
                 obtain(more);
                 objectBytes += more;
@@ -343,7 +346,9 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
             objects.clear();
         }
         objectBytes = 0;
-        booking.spilled(booking.giveAllBut(entryBytes() + openBytes),
+        looks = 0;
+        booking.spilled(
+                booking.giveAllBut(entryBytes() + openBytes),
                 written.bytes(RunWriter.KEYED) + written.bytes(RunWriter.NULLS));
         return true;
     }

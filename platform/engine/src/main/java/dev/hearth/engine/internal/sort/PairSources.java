@@ -75,9 +75,7 @@ final class PairSources {
 
     /** The row of something in the last source. */
     long row(int offset, int length) {
-        return (long) (size - 1) << SOURCE_SHIFT
-                | (long) offset << OFFSET_SHIFT
-                | Math.min(length, LENGTH_UNKNOWN);
+        return (long) (size - 1) << SOURCE_SHIFT | (long) offset << OFFSET_SHIFT | Math.min(length, LENGTH_UNKNOWN);
     }
 
     private Source source(long row) {

@@ -16,7 +16,8 @@ public final class SortOrder {
 
     public SortOrder(Optional<Comparator<Object>> given, boolean descending) {
         boolean reversed = given.filter(Comparator.reverseOrder()::equals).isPresent();
-        boolean natural = reversed || given.filter(Comparator.naturalOrder()::equals).isPresent();
+        boolean natural =
+                reversed || given.filter(Comparator.naturalOrder()::equals).isPresent();
         this.given = natural ? Optional.empty() : given;
         this.descending = reversed != descending;
         this.nullsLast = descending;

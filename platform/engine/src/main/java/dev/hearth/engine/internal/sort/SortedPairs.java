@@ -71,9 +71,7 @@ final class SortedPairs implements Iterator<Object> {
             throw new NoSuchElementException("sorted pairs: no more");
         }
         alive.run();
-        return order.isNullsLast()
-                ? (hasKeyed() ? nextKeyed() : nextNull())
-                : (hasNull() ? nextNull() : nextKeyed());
+        return order.isNullsLast() ? (hasKeyed() ? nextKeyed() : nextNull()) : (hasNull() ? nextNull() : nextKeyed());
     }
 
     private Cursor first() {

@@ -22,10 +22,36 @@ class EncodedTest {
     @Test
     void skipsEveryRecordToItsEnd() {
         List<Object> records = List.of(
-                true, false, (byte) 1, (short) 2, 'c', 3, 70_000, 4L, 1L << 40, 1.5f, 2.5, "text", "\u4e2d", "",
-                new byte[300], new boolean[3], new short[2], new char[5], new int[7], new long[200], new float[1],
-                new double[2], Pair.of(1, "x"), Pair.of(Pair.of(1, 2L), new byte[9]), BigInteger.TEN.pow(50),
-                new BigDecimal("1.25"), new UUID(1, 2), new Date(5), LocalDate.EPOCH, new ArrayList<>(List.of(1, "y")));
+                true,
+                false,
+                (byte) 1,
+                (short) 2,
+                'c',
+                3,
+                70_000,
+                4L,
+                1L << 40,
+                1.5f,
+                2.5,
+                "text",
+                "\u4e2d",
+                "",
+                new byte[300],
+                new boolean[3],
+                new short[2],
+                new char[5],
+                new int[7],
+                new long[200],
+                new float[1],
+                new double[2],
+                Pair.of(1, "x"),
+                Pair.of(Pair.of(1, 2L), new byte[9]),
+                BigInteger.TEN.pow(50),
+                new BigDecimal("1.25"),
+                new UUID(1, 2),
+                new Date(5),
+                LocalDate.EPOCH,
+                new ArrayList<>(List.of(1, "y")));
         for (Object record : records) {
             byte[] bytes = hand.write(record);
             RecordInput in = new RecordInput().on(Arrays.copyOf(bytes, bytes.length + 50), 0, bytes.length + 50);
@@ -33,7 +59,10 @@ class EncodedTest {
             assertEquals(bytes.length, in.position(), record.getClass().getName());
             in.on(bytes, 0, bytes.length - 1);
             if (bytes.length > 1) {
-                assertThrows(DamagedRecord.class, () -> hand.reader.skip(in), record.getClass().getName());
+                assertThrows(
+                        DamagedRecord.class,
+                        () -> hand.reader.skip(in),
+                        record.getClass().getName());
             }
         }
     }

@@ -1,10 +1,16 @@
 package dev.hearth.engine.internal.sort;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.api.Pair;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -13,8 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +39,7 @@ class PairSorterTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource(SortedKeys.class)
     void sortsAsCollectionsDo(SortedKeys keys) throws Exception {
-        for (long seed = 1; seed <= 25; seed++) {
+        for (long seed = 1; seed <= 12; seed++) {
             String which = keys + " seed " + seed;
             Random random = new Random(seed);
             List<Pair<@Nullable Object, Object>> pairs = new ArrayList<>();
@@ -60,6 +68,114 @@ class PairSorterTest {
             case 2 -> new ArrayList<>(List.of(number, "x"));
             default -> List.of((byte) number, "y".repeat(random.nextInt(300)));
         };
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(
+            value = SortedKeys.class,
+            names = {"LONGS", "ALL_CHARACTERS", "RECORDS"})
+    void mergesMoreRunsThanMayBeOpenInSeveralPasses(SortedKeys keys) {
+        Random random = new Random(5);
+        List<Pair<@Nullable Object, Object>> pairs = pairs(keys, random, 60_000);
+        try (SortFixture fixture = new SortFixture(directory, random, 60_000, 0)) {
+            assertSorted(
+                    pairs, fixture.sort(pairs, keys.order(), false, "many runs"), keys.order(), false, "many runs");
+            assertTrue(fixture.memory.spills > SpilledRuns.MERGED_MAX, fixture.memory.spills + " runs");
+            fixture.assertNothingLeft("many runs");
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(SortedKeys.class)
+    void givesMemoryBackBetweenAnyTwoPairs(SortedKeys keys) {
+        for (long seed = 1; seed <= 10; seed++) {
+            Random random = new Random(seed);
+            List<Pair<@Nullable Object, Object>> pairs = pairs(keys, random, 1 + random.nextInt(2_000));
+            boolean descending = random.nextBoolean();
+            long memory = random.nextBoolean() ? Long.MAX_VALUE / 2 : 200_000;
+            String which = keys + " seed " + seed;
+            try (SortFixture fixture = new SortFixture(directory, random, memory, 0).wantingMemoryBack()) {
+                assertSorted(
+                        pairs, fixture.sort(pairs, keys.order(), descending, which), keys.order(), descending, which);
+                fixture.assertNothingLeft(which);
+            }
+        }
+    }
+
+    @Test
+    void aRunThatWasDamagedFailsByItsName() throws Exception {
+        Random random = new Random(3);
+        List<Pair<@Nullable Object, Object>> pairs = pairs(SortedKeys.LONGS, random, 20_000);
+        try (SortFixture fixture = new SortFixture(directory, random, 300_000, 0)) {
+            damage(fixture, pairs);
+            fixture.assertNothingLeft("damage");
+        }
+    }
+
+    private static void damage(SortFixture fixture, List<Pair<@Nullable Object, Object>> pairs) throws IOException {
+        try (PairSorter sorter = new PairSorter(fixture.services, new SortOrder(Optional.empty(), false), "damage")) {
+            fixture.give(pairs, sorter);
+            Path run = fixture.someFile();
+            try (FileChannel channel = FileChannel.open(run, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                ByteBuffer one = ByteBuffer.allocate(1);
+                channel.read(one, channel.size() / 3);
+                one.put(0, (byte) (one.get(0) ^ 0x10));
+                channel.write(one.rewind(), channel.size() / 3);
+            }
+            HearthException damage = assertThrows(HearthException.class, () -> drain(sorter.sorted()));
+            assertEquals("FILE_DAMAGED", damage.code());
+            assertTrue(String.valueOf(damage.getMessage()).contains(run.toString()), damage::getMessage);
+        }
+    }
+
+    @Test
+    void aTaskThatWasToldToEndLeavesNothing() {
+        for (int until = 0; until < 60; until++) {
+            Random random = new Random(until);
+            List<Pair<@Nullable Object, Object>> pairs = pairs(SortedKeys.WORDS, random, 6_000);
+            try (SortFixture fixture = new SortFixture(directory, random, 100_000, 0)) {
+                fixture.dieAfter(until * 7);
+                assertThrows(
+                        CancellationException.class, () -> fixture.sort(pairs, Optional.empty(), false, "told to end"));
+                fixture.assertNothingLeft("told to end after " + until);
+            }
+        }
+    }
+
+    @Test
+    void aComparatorThatAnswersByChanceEndsAndLosesNothing() {
+        for (long seed = 1; seed <= 30; seed++) {
+            Random random = new Random(seed);
+            List<Pair<@Nullable Object, Object>> pairs = pairs(SortedKeys.LONGS, random, 3_000);
+            Random answers = new Random(seed);
+            Optional<Comparator<Object>> chance = Optional.of((left, right) -> answers.nextInt(3) - 1);
+            try (SortFixture fixture = new SortFixture(directory, random, 100_000 + random.nextInt(300_000), 0)) {
+                assertEquals(counted(pairs), counted(fixture.sort(pairs, chance, false, "chance")), "seed " + seed);
+                fixture.assertNothingLeft("seed " + seed);
+            }
+        }
+    }
+
+    @Test
+    void largePairsOneByOneAreNotHeldPastTheirRun() {
+        Random random = new Random(9);
+        try (SortFixture fixture = new SortFixture(directory, random, 1_000_000, 0);
+                PairSorter sorter = new PairSorter(fixture.services, new SortOrder(Optional.empty(), false), "large")) {
+            for (long i = 0; i < 64; i++) {
+                sorter.pair(i, new byte[1_000_000]);
+            }
+            assertTrue(fixture.memory.spills >= 30, fixture.memory.spills + " runs of 64 MB in 1 MB");
+            assertEquals(64, drain(sorter.sorted()).size());
+        }
+    }
+
+    private static List<Pair<@Nullable Object, Object>> pairs(SortedKeys keys, Random random, int size) {
+        List<Pair<@Nullable Object, Object>> pairs = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            pairs.add(new Pair<>(
+                    random.nextInt(100) == 0 ? null : keys.key(random, random.nextInt(size)), value(random, i)));
+        }
+        return pairs;
     }
 
     @SuppressWarnings("unchecked")

@@ -15,6 +15,8 @@ import dev.hearth.engine.internal.record.RecordOutput;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.shuffle.LateReader;
 import dev.hearth.testkit.FakeTicker;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +25,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a sort needs, with files below a directory, and ways to give it pairs by chance. */
@@ -32,15 +36,41 @@ final class SortFixture implements AutoCloseable {
     final LocalSegmentFiles files;
     final SortServices services;
     private final Random random;
+    private final Path directory;
     private boolean memoryWantedBack;
+    private int looksLeft = Integer.MAX_VALUE; // until the task is told to end
 
     SortFixture(Path directory, Random random, long memory, int refusedOf) {
         this.random = random;
+        this.directory = directory;
         this.memory = new RefusingMemory(random, memory, refusedOf);
         Compression compression = Compression.values()[random.nextInt(Compression.values().length)];
         this.files = LocalSegmentFiles.of(
-                new DiskSettings(List.of(directory), new CompressionSettings(compression, true, true)), new FakeTicker());
-        this.services = new SortServices(this.memory, () -> records, () -> files, ObjectSizes::new, () -> {});
+                new DiskSettings(List.of(directory), new CompressionSettings(compression, true, true)),
+                new FakeTicker());
+        this.services = new SortServices(this.memory, () -> records, () -> files, ObjectSizes::new, this::live);
+    }
+
+    private void live() {
+        if (looksLeft-- <= 0) {
+            throw new CancellationException("told to end");
+        }
+    }
+
+    /** The task is told to end when it has looked so often whether it was. */
+    void dieAfter(int looks) {
+        looksLeft = looks;
+    }
+
+    /** One of the files there are. */
+    Path someFile() throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> file.getFileName().toString().startsWith("segment-"))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     /** From now on memory is asked back while pairs are handed out. */
@@ -87,7 +117,8 @@ final class SortFixture implements AutoCloseable {
     }
 
     static Column column(List<Pair<@Nullable Object, Object>> pairs, boolean keys) {
-        @Nullable Object[] values =
+        @Nullable
+        Object[] values =
                 pairs.stream().map(pair -> keys ? pair.key() : pair.value()).toArray();
         if (Arrays.stream(values).allMatch(Long.class::isInstance)) {
             return new Column.Longs(
@@ -113,7 +144,8 @@ final class SortFixture implements AutoCloseable {
             writer.write(pair.key(), out);
             writer.write(pair.value(), out);
         }
-        RecordFormat.Reader reader = random.nextInt(4) == 0 ? records.reader(records.names()) : LateReader.made(sorter.reader());
+        RecordFormat.Reader reader =
+                random.nextInt(4) == 0 ? records.reader(records.names()) : LateReader.made(sorter.reader());
         sorter.encoded(out.array(), before, out.position(), lasting, reader);
         if (!lasting) {
             Arrays.fill(out.array(), (byte) 0xEE);

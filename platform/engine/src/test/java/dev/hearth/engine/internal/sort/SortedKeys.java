@@ -25,7 +25,15 @@ enum SortedKeys {
     TEXT_BY_LENGTH;
 
     private static final double[] SPECIAL = {
-        0.0, -0.0, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, -Double.MAX_VALUE, 1.5, -1.5
+        0.0,
+        -0.0,
+        Double.NaN,
+        Double.POSITIVE_INFINITY,
+        Double.NEGATIVE_INFINITY,
+        Double.MIN_VALUE,
+        -Double.MAX_VALUE,
+        1.5,
+        -1.5
     };
 
     /** A key with an order of its own. */
