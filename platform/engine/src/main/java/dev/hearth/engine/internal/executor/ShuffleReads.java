@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.executor;
 
-import dev.hearth.api.Pair;
-import dev.hearth.api.function.Combiner;
-import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.engine.internal.aggregate.Combining;
+import dev.hearth.engine.internal.aggregate.Grouping;
+import dev.hearth.engine.internal.aggregate.Merging;
 import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.record.RecordFormat;
@@ -14,61 +14,45 @@ import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import dev.hearth.engine.internal.sort.PairSorter;
 import dev.hearth.engine.internal.sort.SortOrder;
 import dev.hearth.engine.internal.sort.SortServices;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/** Brings together what all map tasks have for one reader, by key, in the order of their first appearance. No state of its own. */
+/** Brings together what all map tasks have for one reader, by key. No state of its own. */
 final class ShuffleReads {
     private ShuffleReads() {}
 
-    @SuppressWarnings("unchecked") // the compiler checked the types where the shuffle was written
     static Iterator<?> read(TaskAttempt attempt, Pipeline.Source source, Object function) throws MissingOutput {
         return switch (source.kind()) {
-            case GROUPED -> entries(attempt, byKey(attempt, source, 0, ShuffleReads::group));
-            case REDUCED ->
-                entries(
-                        attempt,
-                        byKey(
-                                attempt,
-                                source,
-                                0,
-                                (map, key, value) -> join(map, key, value, (ReduceFunction<Object>) function)));
-            case COMBINED -> {
-                Combiner<Object, Object> combiner = (Combiner<Object, Object>) function;
-                yield entries(
-                        attempt, byKey(attempt, source, 0, (map, key, value) -> join(map, key, value, combiner::join)));
-            }
+            case GROUPED -> grouping(attempt, source).groups();
+            case REDUCED -> combined(attempt, source, Merging.reducing(function));
+            case COMBINED -> combined(attempt, source, Merging.joining(function));
             case PAIRS -> new ShuffledPairs(attempt, source.shuffles().get(0));
             case SORTED -> sorted(attempt, source, function);
-            case COGROUPED -> cogrouped(attempt, source).iterator();
-            case JOINED ->
-                cogrouped(attempt, source).stream()
-                        .flatMap(ShuffleReads::joined)
-                        .iterator();
-            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS ->
+            case COGROUPED -> grouping(attempt, source).cogroups();
+            case JOINED -> grouping(attempt, source).joined();
+            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS, CHECKPOINT, KEPT ->
                 throw new IllegalStateException("source " + source.kind() + ": reads no shuffle");
         };
     }
 
-    /** Adds a value to what is there under its key. */
-    private interface Adding {
-        void add(Map<@Nullable Object, @Nullable Object> byKey, @Nullable Object key, @Nullable Object value);
+    private static Iterator<Object> combined(TaskAttempt attempt, Pipeline.Source source, Merging merging)
+            throws MissingOutput {
+        Combining combining = Combining.ofAll(new TaskBench(attempt), merging);
+        attempt.atEnd(combining::close);
+        each(attempt, source.shuffles().get(0), combining);
+        return combining.pairs();
     }
 
-    private static Map<@Nullable Object, @Nullable Object> byKey(
-            TaskAttempt attempt, Pipeline.Source source, int side, Adding adding) throws MissingOutput {
-        Map<@Nullable Object, @Nullable Object> byKey = new LinkedHashMap<>();
-        each(attempt, source.shuffles().get(side), (key, value) -> adding.add(byKey, key, value));
-        return byKey;
+    private static Grouping grouping(TaskAttempt attempt, Pipeline.Source source) throws MissingOutput {
+        List<Integer> shuffles = source.shuffles();
+        Grouping grouping = new Grouping(new TaskBench(attempt), shuffles.size());
+        attempt.atEnd(grouping::close);
+        for (int side = 0; side < shuffles.size(); side++) {
+            each(attempt, shuffles.get(side), grouping.side(side));
+        }
+        return grouping;
     }
 
     /** Hands all pairs of a shuffle for this task to {@code receiver}; damaged output is given up, to be made again. */
@@ -91,12 +75,6 @@ final class ShuffleReads {
         }
     }
 
-    private static List<Pair<?, ?>> pairs(TaskAttempt attempt, Pipeline.Source source) throws MissingOutput {
-        List<Pair<?, ?>> pairs = new ArrayList<>();
-        each(attempt, source.shuffles().get(0), (key, value) -> pairs.add(new Pair<>(key, value)));
-        return pairs;
-    }
-
     @SuppressWarnings("unchecked") // it compares keys, and is given no others
     private static Iterator<Object> sorted(TaskAttempt attempt, Pipeline.Source source, Object function)
             throws MissingOutput {
@@ -111,96 +89,5 @@ final class ShuffleReads {
         attempt.atEnd(sorter::close);
         each(attempt, source.shuffles().get(0), sorter, sorter.reader());
         return sorter.sorted();
-    }
-
-    private static List<Pair<?, ?>> cogrouped(TaskAttempt attempt, Pipeline.Source source) throws MissingOutput {
-        int sides = source.shuffles().size();
-        Map<@Nullable Object, List<@Nullable Object>[]> byKey = new LinkedHashMap<>();
-        for (int side = 0; side < sides; side++) {
-            int at = side;
-            each(
-                    attempt,
-                    source.shuffles().get(side),
-                    (key, value) -> byKey.computeIfAbsent(key, missing -> lists(sides))[at].add(value));
-        }
-        List<Pair<?, ?>> found = new ArrayList<>();
-        byKey.forEach((key, lists) -> found.add(new Pair<>(key, lists)));
-        return found;
-    }
-
-    @SuppressWarnings("unchecked") // an array of lists
-    private static List<@Nullable Object>[] lists(int sides) {
-        List<@Nullable Object>[] lists = (List<@Nullable Object>[]) new List<?>[sides];
-        Arrays.setAll(lists, side -> new ArrayList<>());
-        return lists;
-    }
-
-    private static Stream<Pair<?, ?>> joined(Pair<?, ?> cogroup) {
-        List<?>[] lists = (List<?>[]) cogroup.value();
-        return lists[0].stream()
-                .flatMap(left -> lists[1].stream().map(right -> new Pair<>(cogroup.key(), new Pair<>(left, right))));
-    }
-
-    private static Iterator<?> entries(TaskAttempt attempt, Map<@Nullable Object, @Nullable Object> byKey) {
-        return new Entries(byKey.entrySet().iterator(), attempt);
-    }
-
-    @SuppressWarnings("unchecked") // lists are all that is put there
-    private static void group(
-            Map<@Nullable Object, @Nullable Object> byKey, @Nullable Object key, @Nullable Object value) {
-        List<@Nullable Object> values = (List<@Nullable Object>) byKey.get(key);
-        if (values == null) {
-            values = new ArrayList<>();
-            byKey.put(key, values);
-        }
-        values.add(value);
-    }
-
-    /** Joins {@code value} with what is there under the key. */
-    static void join(
-            Map<@Nullable Object, @Nullable Object> byKey,
-            @Nullable Object key,
-            @Nullable Object value,
-            ReduceFunction<Object> function) {
-        Object known = byKey.get(key);
-        if (known == null && !byKey.containsKey(key)) {
-            byKey.put(key, value);
-            return;
-        }
-        try {
-            byKey.put(key, function.apply(known, value));
-        } catch (Exception thrown) {
-            throw Thrown.unchecked(thrown);
-        }
-    }
-
-    /** Hands out pairs, and ends when the attempt is told to. */
-    private static final class Entries implements Iterator<Object> {
-        private final Iterator<Map.Entry<@Nullable Object, @Nullable Object>> entries;
-        private final TaskAttempt attempt;
-
-        Entries(Iterator<Map.Entry<@Nullable Object, @Nullable Object>> entries, TaskAttempt attempt) {
-            this.entries = entries;
-            this.attempt = attempt;
-        }
-
-        @Override
-        public boolean hasNext() {
-            return entries.hasNext();
-        }
-
-        @Override
-        public Object next() {
-            attempt.checkKilled();
-            Map.Entry<@Nullable Object, @Nullable Object> entry = entries.next();
-            return new Pair<>(entry.getKey(), entry.getValue());
-        }
-
-        @Override
-        public void forEachRemaining(Consumer<? super Object> action) {
-            while (entries.hasNext()) {
-                action.accept(next());
-            }
-        }
     }
 }

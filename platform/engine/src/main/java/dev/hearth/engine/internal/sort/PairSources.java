@@ -32,6 +32,7 @@ final class PairSources {
     private int touched;
 
     /** One page of which {@code limit} bytes are filled, or two columns. */
+    @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
     private record Source(
             byte @Nullable [] page,
             int limit,

@@ -147,8 +147,7 @@ class PairSorterTest {
         for (long seed = 1; seed <= 30; seed++) {
             Random random = new Random(seed);
             List<Pair<@Nullable Object, Object>> pairs = pairs(SortedKeys.LONGS, random, 3_000);
-            Random answers = new Random(seed);
-            Optional<Comparator<Object>> chance = Optional.of((left, right) -> answers.nextInt(3) - 1);
+            Optional<Comparator<Object>> chance = Optional.of(byChance(seed));
             try (SortFixture fixture = new SortFixture(directory, random, 100_000 + random.nextInt(300_000), 0)) {
                 assertEquals(counted(pairs), counted(fixture.sort(pairs, chance, false, "chance")), "seed " + seed);
                 fixture.assertNothingLeft("seed " + seed);
@@ -167,6 +166,12 @@ class PairSorterTest {
             assertTrue(fixture.memory.spills >= 30, fixture.memory.spills + " runs of 64 MB in 1 MB");
             assertEquals(64, drain(sorter.sorted()).size());
         }
+    }
+
+    @SuppressWarnings("UnusedVariable") // that is the point
+    private static Comparator<Object> byChance(long seed) {
+        Random answers = new Random(seed);
+        return (left, right) -> answers.nextInt(3) - 1;
     }
 
     private static List<Pair<@Nullable Object, Object>> pairs(SortedKeys keys, Random random, int size) {

@@ -44,7 +44,8 @@ final class SortFixture implements AutoCloseable {
         this.random = random;
         this.directory = directory;
         this.memory = new RefusingMemory(random, memory, refusedOf);
-        Compression compression = Compression.values()[random.nextInt(Compression.values().length)];
+        Compression[] all = Compression.values();
+        Compression compression = all[random.nextInt(all.length)];
         this.files = LocalSegmentFiles.of(
                 new DiskSettings(List.of(directory), new CompressionSettings(compression, true, true)),
                 new FakeTicker());
