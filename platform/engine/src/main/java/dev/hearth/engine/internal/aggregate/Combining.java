@@ -45,7 +45,10 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     private final @Nullable Object[] aheadValues = new @Nullable Object[AHEAD];
     private final long[] aheadFound = new long[AHEAD];
     private int ahead;
-    private int seen; // see KeyTable.lookAhead
+
+    @SuppressWarnings("UnusedVariable") // kept, so that KeyTable.lookAhead is not left out
+    private int seen;
+
     private long passing; // pairs that go to the receiver as they are
 
     private Combining(Workbench bench, Merging merging, @Nullable PairReceiver next) {

@@ -92,14 +92,7 @@ public final class ShuffleStore implements Evictable {
         long memoryBytes = pieces == null ? 0 : PairSlot.bytes(pieces) + objectBytes;
         if (pieces == null || parts.memory().keep(memoryBytes)) {
             return new MapOutput(
-                    shuffle,
-                    map,
-                    records,
-                    segments,
-                    pieces,
-                    memoryBytes,
-                    pieces == null ? 0 : objectBytes,
-                    this::drop);
+                    shuffle, map, records, segments, pieces, memoryBytes, pieces == null ? 0 : objectBytes, this::drop);
         }
         List<Segment> all = new ArrayList<>(segments);
         all.add(MapOutput.write(parts, "shuffle " + shuffle + ", map task " + map, pieces));

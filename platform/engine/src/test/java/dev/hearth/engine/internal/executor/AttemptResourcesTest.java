@@ -91,14 +91,14 @@ public class AttemptResourcesTest {
                 .mapToObj(number -> Pair.of("a word of some length, the " + number, 1))
                 .toArray();
         TaskEnd end = tasks.run(TestingTasks.plan(
-                        SHUFFLE,
-                        TestingTasks.pipeline(sink),
-                        partition -> new TaskInput.Shared(words),
-                        1,
-                        false))
+                        SHUFFLE, TestingTasks.pipeline(sink), partition -> new TaskInput.Shared(words), 1, false))
                 .get(0);
-        assertTrue(end.metrics().shuffleWriteBytes() > 1_000 * 60L, "bytes " + end.metrics().shuffleWriteBytes());
-        assertTrue(end.metrics().shuffleWriteBytes() < 1_000 * 140L, "bytes " + end.metrics().shuffleWriteBytes());
+        assertTrue(
+                end.metrics().shuffleWriteBytes() > 1_000 * 60L,
+                "bytes " + end.metrics().shuffleWriteBytes());
+        assertTrue(
+                end.metrics().shuffleWriteBytes() < 1_000 * 140L,
+                "bytes " + end.metrics().shuffleWriteBytes());
         tasks.data.shuffles().remove(SHUFFLE);
         assertNothingIsHeld();
     }

@@ -251,7 +251,8 @@ class PartitionedWriterTest {
             }
             assertEquals(PartitionedWriter.SEGMENTS_MAX + 1, parts.segments().size());
             assertTrue(memory.memorySpilled() > memory.diskSpilled(), "arrays have room left, files have none");
-            assertTrue(memory.diskSpilled() > 0 && memory.diskSpilled() < parts.files().bytes());
+            assertTrue(memory.diskSpilled() > 0
+                    && memory.diskSpilled() < parts.files().bytes());
             MapOutput output = writer.finish();
             assertEquals(1, parts.segments().size());
             assertEquals(0, memory.close());
