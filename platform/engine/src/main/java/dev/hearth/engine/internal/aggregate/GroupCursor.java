@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.aggregate;
 
 import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.column.ColumnList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ final class GroupCursor {
     /** Copies what it stands on, so that the columns may go. */
     void detach() {
         for (int side = 0; side < columns.length; side++) {
-            columns[side] = GroupList.slice(columns[side], from[side], until[side]);
+            columns[side] = ColumnList.slice(columns[side], from[side], until[side]);
             until[side] -= from[side];
             from[side] = 0;
         }
@@ -62,7 +63,7 @@ final class GroupCursor {
     }
 
     List<?> list(int side) {
-        return GroupList.of(columns[side], from[side], until[side]);
+        return ColumnList.of(columns[side], from[side], until[side]);
     }
 
     List<?>[] lists() {

@@ -51,13 +51,12 @@ final class HashRuns implements AutoCloseable {
     private int open(int wanted) {
         TaskMemory memory = bench.memory();
         int most = Math.min(wanted, OPEN_MAX);
-        long got = memory.take(most * OPEN_BYTES, frames);
-        int open = (int) Math.max(OPEN_MIN, got / OPEN_BYTES);
-        long surplus = got - Math.min(open, most) * OPEN_BYTES;
-        if (surplus > 0) {
-            memory.give(surplus, frames);
-        }
-        taken += got - Math.max(0, surplus);
+        long bytes = most * OPEN_BYTES;
+        long got = memory.take(bytes, frames);
+        long kept = got < bytes ? got / 2 : got; // half of the little there is is left to whoever takes what is read
+        memory.give(got - kept, frames);
+        taken += kept;
+        int open = (int) Math.max(OPEN_MIN, kept / OPEN_BYTES);
         return open;
     }
 

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.record;
 
+import dev.hearth.engine.internal.column.ColumnList;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +30,9 @@ final class CollectionForms {
 
     @SuppressWarnings("JdkObsolete") // programs have them
     static void addTo(Map<Class<?>, Form> forms) {
-        forms.put(ArrayList.class, new Lists());
+        Form lists = new Lists();
+        forms.put(ArrayList.class, lists);
+        forms.put(ColumnList.class, lists);
         forms.put(LinkedList.class, new Elements(Tag.LINKED_LIST, size -> new LinkedList<>()));
         forms.put(ArrayDeque.class, new Elements(Tag.ARRAY_DEQUE, ArrayDeque::new));
         forms.put(HashSet.class, new Elements(Tag.HASH_SET, size -> new HashSet<>(capacity(size))));
@@ -122,7 +125,7 @@ final class CollectionForms {
 
         @Override
         void write(Object value, RecordWriter out) {
-            ArrayList<?> list = (ArrayList<?>) value;
+            List<?> list = (List<?>) value;
             int size = list.size();
             out.out().writeSize(size);
             for (int i = 0; i < size; i++) {

@@ -9,6 +9,8 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.Pair;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.record.RecordInput;
+import dev.hearth.engine.internal.record.RecordOutput;
 import dev.hearth.engine.internal.shuffle.PairReceiver;
 import java.io.IOException;
 import java.io.Serializable;
@@ -287,5 +289,21 @@ class AggregationFaultTest {
         assertEquals(count, received[0] + received[1]);
         assertTrue(received[0] > count / 2, "passed by: " + received[0]);
         assertEquals(0, bench.memory.left());
+    }
+
+    @Test
+    void writesListsOfGroupsAsListsOfTheJdk() {
+        TestingBench bench = new TestingBench(new Random(1), 0, 0);
+        Grouping grouping = new Grouping(bench, 1);
+        grouping.side(0).pair(1, 2);
+        grouping.side(0).pair(1, 3);
+        Object list = ((Pair<?, ?>) grouping.groups().next()).value();
+        RecordOutput out = new RecordOutput(16);
+        bench.format().writer().write(list, out);
+        Object read = bench.format().reader().read(new RecordInput().on(out.array(), 0, out.position()));
+        assertSame(ArrayList.class, read.getClass());
+        assertEquals(List.of(2, 3), read);
+        assertTrue(out.position() < 20, "bytes: " + out.position());
+        grouping.close();
     }
 }

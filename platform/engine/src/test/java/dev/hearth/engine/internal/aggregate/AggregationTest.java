@@ -192,7 +192,7 @@ class AggregationTest {
 
     /** Runs a check with many seeds; afterwards no memory is held, and no file is left. */
     private void each(int refused, int spilled, Check check) {
-        for (long seed = 1; seed <= 60; seed++) {
+        for (long seed = 1; seed <= 40; seed++) {
             TestingBench bench = new TestingBench(new Random(~seed), refused, spilled);
             try {
                 check.on(bench, seed);

@@ -1,11 +1,11 @@
-package dev.hearth.engine.internal.aggregate;
+package dev.hearth.engine.internal.column;
 
-import dev.hearth.engine.internal.column.Column;
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
@@ -14,22 +14,23 @@ import org.jspecify.annotations.Nullable;
  * sorted, but none added or removed. Owned by the user's code that is given it; travels as an {@link ArrayList}.
  */
 @SuppressWarnings("serial") // what is written is the list that replaces it
-final class GroupList extends AbstractList<@Nullable Object> implements RandomAccess, Serializable {
+public final class ColumnList extends AbstractList<@Nullable Object> implements RandomAccess, Serializable {
     @Serial
     private static final long serialVersionUID = 1L;
 
     private transient Column values;
 
-    private GroupList(Column values) {
+    private ColumnList(Column values) {
         this.values = values;
     }
 
-    static GroupList of(Column values, int from, int until) {
-        return new GroupList(slice(values, from, until));
+    /** A list of a copy of a part. */
+    public static List<?> of(Column values, int from, int until) {
+        return new ColumnList(slice(values, from, until));
     }
 
     /** A copy of a part. */
-    static Column slice(Column values, int from, int until) {
+    public static Column slice(Column values, int from, int until) {
         int size = until - from;
         if (values instanceof Column.Ints ints) {
             return new Column.Ints(Arrays.copyOfRange(ints.values(), from, until), size);

@@ -1,12 +1,10 @@
-package dev.hearth.engine.internal.aggregate;
+package dev.hearth.engine.internal.column;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.hearth.engine.internal.column.Column;
-import dev.hearth.engine.internal.column.ColumnBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What users may do with the values of a key. */
-class GroupListTest {
+class ColumnListTest {
     private static List<Object> list(@Nullable Object... values) {
         return list(column(values), 0, values.length);
     }
 
     @SuppressWarnings("unchecked") // of anything
     private static List<Object> list(Column column, int from, int until) {
-        return (List<Object>) (List<?>) GroupList.of(column, from, until);
+        return (List<Object>) ColumnList.of(column, from, until);
     }
 
     private static Column column(@Nullable Object... values) {
