@@ -72,8 +72,9 @@ class PairSpillsTest {
 
     @Test
     void reducesWhatDoesNotFit() {
-        Map<String, Integer> lengths =
-                pairs(1).mapValues(String::length).reduceByKey(Integer::sum, PARTITIONS).collectAsMap();
+        Map<String, Integer> lengths = pairs(1).mapValues(String::length)
+                .reduceByKey(Integer::sum, PARTITIONS)
+                .collectAsMap();
         Map<String, Integer> expected = new HashMap<>();
         for (int i = 0; i < PAIRS; i++) {
             expected.merge("key " + i % KEYS, ("value " + i).length(), Integer::sum);
