@@ -182,6 +182,24 @@ final class AttemptMemory implements TaskMemory {
     }
 
     @Override
+    public boolean keep(long bytes, Spillable holder) {
+        Use use = use(holder);
+        if (amount(bytes) > use.bytes) {
+            throw gaveTooMuch(bytes, use.bytes);
+        }
+        if (!process.keepTaken(part, bytes)) {
+            return false;
+        }
+        held -= bytes;
+        use.bytes -= bytes;
+        if (use.bytes == 0 && wantedWhileSpilling == 0) {
+            uses.remove(use);
+            latest = null;
+        }
+        return true;
+    }
+
+    @Override
     public void give(long bytes) {
         if (amount(bytes) > required) {
             throw gaveTooMuch(bytes, required);

@@ -141,6 +141,23 @@ public final class ProcessMemory {
         }
     }
 
+    /** Keeps what an attempt has; false, and nothing changed, when so much may not be kept. */
+    boolean keepTaken(Part part, long bytes) {
+        lock.lock();
+        try {
+            ledger.give(part, bytes);
+            if (ledger.canKeep(part, bytes) && bytes <= ledger.free(part)) {
+                ledger.keep(part, bytes);
+                signal(); // what an attempt must have before it is refused is less now
+                return true;
+            }
+            ledger.take(part, bytes);
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void drop(Part part, long bytes) {
         lock.lock();
         try {

@@ -19,6 +19,14 @@ public interface TaskMemory {
     /** Gives back. */
     void give(long bytes, Spillable holder);
 
+    /**
+     * Makes kept data of what {@code holder} has, to be dropped through the {@link MemoryBudget}; nobody gets it in between. False
+     * when so much may not be kept: then it stays the holder's.
+     */
+    default boolean keep(long bytes, Spillable holder) {
+        return false; // an account without a budget keeps nothing
+    }
+
     /** Gives back what was {@link #require}d. */
     void give(long bytes);
 

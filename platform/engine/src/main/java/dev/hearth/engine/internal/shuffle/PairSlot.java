@@ -150,7 +150,8 @@ final class PairSlot {
         for (int reader = 0; reader < pieces.length; reader++) {
             List<PairPiece> some = pieces[reader];
             for (int i = 0; some != null && i < some.size(); i++) {
-                bytes += ARRAYS_BYTES + some.get(i).bytes();
+                PairPiece piece = some.get(i);
+                bytes += piece.bytes() + (piece instanceof PairPiece.Page ? PAGE_OVERHEAD_BYTES : ARRAYS_BYTES);
             }
         }
         return bytes;

@@ -341,10 +341,30 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
             join();
         }
         long objectBytes = sampling == null ? 0 : sampling.estimate();
-        giveAll();
-        MapOutput output = store.seal(shuffle, map, records, segments, pieces, objectBytes);
+        MapOutput output;
+        if (pieces == null) {
+            output = store.onDisk(shuffle, map, records, segments);
+        } else {
+            long bytes = PairSlot.bytes(pieces) + objectBytes;
+            if (keep(bytes)) {
+                output = store.inMemory(shuffle, map, records, segments, pieces, bytes, objectBytes);
+            } else {
+                segments.add(MapOutput.write(parts, subject(), pieces));
+                output = store.onDisk(shuffle, map, records, segments);
+            }
+        }
         ended = true;
+        giveAll();
         return output;
+    }
+
+    /** Makes kept memory of what was taken, if there may be so much of it. */
+    private boolean keep(long bytes) {
+        if ((bytes > taken && !take(bytes - taken)) || !memory.keep(bytes, this)) {
+            return false;
+        }
+        taken -= bytes;
+        return true;
     }
 
     /** Makes one segment of all, frame by frame. */

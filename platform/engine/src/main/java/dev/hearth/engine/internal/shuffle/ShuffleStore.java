@@ -78,25 +78,21 @@ public final class ShuffleStore implements Evictable {
         }
     }
 
-    /**
-     * Makes an output of what an attempt wrote: {@code pieces}, which refer to objects of {@code objectBytes} and whose memory
-     * it has given back, stay in memory if there is room, else become one more segment. Nobody sees it before it is published.
-     */
-    MapOutput seal(
+    /** An output that lies in segments. Nobody sees it before it is published. */
+    MapOutput onDisk(int shuffle, int map, int[] records, List<Segment> segments) {
+        return new MapOutput(shuffle, map, records, segments, null, 0, 0, this::drop);
+    }
+
+    /** As {@link #onDisk}, with more in memory, which is kept already: {@code objectBytes} of that for what it refers to. */
+    MapOutput inMemory(
             int shuffle,
             int map,
             int[] records,
             List<Segment> segments,
-            @Nullable List<PairPiece> @Nullable [] pieces,
+            @Nullable List<PairPiece>[] pieces,
+            long memoryBytes,
             long objectBytes) {
-        long memoryBytes = pieces == null ? 0 : PairSlot.bytes(pieces) + objectBytes;
-        if (pieces == null || parts.memory().keep(memoryBytes)) {
-            return new MapOutput(
-                    shuffle, map, records, segments, pieces, memoryBytes, pieces == null ? 0 : objectBytes, this::drop);
-        }
-        List<Segment> all = new ArrayList<>(segments);
-        all.add(MapOutput.write(parts, "shuffle " + shuffle + ", map task " + map, pieces));
-        return new MapOutput(shuffle, map, records, all, null, 0, 0, this::drop);
+        return new MapOutput(shuffle, map, records, segments, pieces, memoryBytes, objectBytes, this::drop);
     }
 
     private void drop(long bytes) {

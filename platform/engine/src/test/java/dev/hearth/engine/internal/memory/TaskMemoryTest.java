@@ -44,6 +44,21 @@ class TaskMemoryTest {
     }
 
     @Test
+    void makesKeptDataOfWhatAHolderHas() {
+        fill();
+        assertTrue(memory.keep(400, large));
+        assertEquals(600, budget.executionUsed());
+        assertEquals(400, budget.storageUsed());
+        assertThrows(HearthException.class, () -> memory.keep(101, large), "more than it has left");
+        budget.drop(400);
+        assertEquals(400, asker.take(400));
+        assertEquals(List.of(), large.asked, "there was room");
+        budget.close();
+        assertEquals(false, memory.keep(100, large), "nothing is kept any more");
+        assertEquals(1000, memory.close());
+    }
+
+    @Test
     void asksNobodyMoreThanNeeded() {
         fill();
         assertEquals(100, asker.take(100));
