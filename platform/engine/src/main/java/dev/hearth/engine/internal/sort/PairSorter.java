@@ -347,9 +347,7 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
         }
         objectBytes = 0;
         looks = 0;
-        booking.spilled(
-                booking.giveAllBut(entryBytes() + openBytes),
-                written.bytes(RunWriter.KEYED) + written.bytes(RunWriter.NULLS));
+        booking.spilled(booking.giveAllBut(entryBytes() + openBytes), SpilledRuns.bytes(written));
         return true;
     }
 
@@ -393,14 +391,14 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
         if (closed || pairs == null) {
             return 0; // while it takes pairs nobody of its task takes memory but itself
         }
-        if (!pairs.spill()) {
-            return 0;
-        }
+        long written = pairs.spill();
         long inputs = (long) spills.count() * SpilledRuns.INPUT_BYTES;
         run.drop();
         sources.clear(false);
         long given = booking.giveAllBut(Math.min(booking.held(), inputs));
-        booking.spilled(given, 0);
+        if (written > 0) {
+            booking.spilled(given, written);
+        }
         return given;
     }
 

@@ -125,11 +125,11 @@ final class SortedPairs implements Iterator<Object> {
         return pair;
     }
 
-    /** Writes what is left in memory to disk; false when that is nothing. */
-    boolean spill() {
+    /** Writes what is left in memory to disk and returns how much that took; nothing of memory is read afterwards. */
+    long spill() {
         int passed = memory.passed();
         if (ended || (passed >= run.size() && nullsPassed >= run.nullsSize())) {
-            return false;
+            return 0;
         }
         Segment rest = spills.write(run, passed, nullsPassed);
         Cursor cursor = spills.open(rest, RunWriter.KEYED, kind);
@@ -142,7 +142,7 @@ final class SortedPairs implements Iterator<Object> {
         } else {
             tree.replace(memory, cursor);
         }
-        return true;
+        return SpilledRuns.bytes(rest);
     }
 
     void close() {

@@ -26,6 +26,11 @@ final class SpilledRuns {
         this.subject = subject;
     }
 
+    /** What a run takes on disk. */
+    static long bytes(Segment run) {
+        return run.bytes(RunWriter.KEYED) + run.bytes(RunWriter.NULLS);
+    }
+
     int count() {
         return runs.size();
     }
