@@ -213,6 +213,9 @@ public final class DagScheduler {
     }
 
     private static String words(FetchFailure fetch) {
+        if (fetch.shuffle() == StagePlan.RESULT) { // something that was kept
+            return fetch.reason();
+        }
         return (fetch.map() < 0 ? "outputs" : "output " + fetch.map()) + " of shuffle " + fetch.shuffle()
                 + " could not be read"
                 + fetch.executor().map(id -> " from executor " + id).orElse("")

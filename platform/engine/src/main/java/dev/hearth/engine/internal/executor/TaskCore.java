@@ -3,7 +3,9 @@ package dev.hearth.engine.internal.executor;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.launch.TaskRuntime;
 import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.shuffle.MissingOutput;
+import dev.hearth.engine.internal.storage.DamagedBlock;
 import dev.hearth.engine.internal.task.AccumulatorPart;
 import dev.hearth.engine.internal.task.FetchFailure;
 import dev.hearth.engine.internal.task.TaskEnd;
@@ -265,6 +267,11 @@ public final class TaskCore {
         String reason = attempt.killReason();
         if (reason != null) {
             return TaskEnd.ended(task, TaskOutcome.KILLED, TaskFailure.of(reason), metrics);
+        }
+        if (thrown instanceof DamagedBlock damaged) { // the stage is tried again, and computes it
+            FetchFailure fetch =
+                    new FetchFailure(StagePlan.RESULT, -1, Optional.empty(), "", String.valueOf(damaged.getMessage()));
+            return TaskEnd.fetchFailed(task, fetch, TaskFailure.of(fetch.reason()), metrics);
         }
         if (thrown instanceof MissingOutput missing) {
             FetchFailure fetch = new FetchFailure(

@@ -6,7 +6,6 @@ import dev.hearth.engine.internal.disk.SegmentInput;
 import dev.hearth.engine.internal.record.DamagedRecord;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordInput;
-import dev.hearth.spi.error.ErrorCode;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -165,7 +164,7 @@ public final class BlockElements implements Iterator<@Nullable Object>, AutoClos
         String file = segment == null || what.contains(segment.file()) ? "" : segment.file() + ": ";
         blocks.damaged(id, content, what);
         close();
-        return ErrorCode.FILE_DAMAGED.failure(
+        return new DamagedBlock(
                 id + ": " + file + what + " (expected: as it was written); it was dropped and is computed anew", cause);
     }
 

@@ -1,6 +1,5 @@
 package dev.hearth.engine.internal.storage;
 
-import dev.hearth.api.HearthException;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.disk.Segment;
 import dev.hearth.engine.internal.disk.SegmentFiles;
@@ -250,37 +249,46 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
 
     private long evict(Block victim) {
         BlockContent before = victim.content; // nobody else changes it while it moves
-        Segment segment = victim.level.usesDisk() ? move(victim.id, before) : null;
+        Segment moved = null;
+        List<BlockContent> gone = List.of();
+        try {
+            moved = victim.level.usesDisk() ? move(victim.id, before) : null;
+        } finally { // whatever was thrown, memory above all: without a file it is dropped
+            gone = settle(victim, before, moved);
+        }
+        return gone.stream().mapToLong(this::release).sum();
+    }
+
+    /** Has a block lie in {@code moved}, or nowhere; returns what is to be released. */
+    private List<BlockContent> settle(Block victim, BlockContent before, @Nullable Segment moved) {
         List<BlockContent> gone = new ArrayList<>();
-        boolean kept = false;
+        boolean there;
         lock.lock();
         try {
             victim.moving = false;
-            if (blocks.get(victim.id) == victim) {
-                if (segment == null) {
-                    remove(victim, gone);
-                } else {
-                    kept = true;
-                    recent.remove(victim.id);
-                    giveUp(before, gone);
-                    victim.content = BlockContent.onDisk(before.records, segment);
-                    stored(victim);
-                }
+            there = blocks.get(victim.id) == victim; // else it was given up meanwhile
+            if (there && moved == null) {
+                remove(victim, gone);
+            } else if (there && moved != null) {
+                recent.remove(victim.id);
+                giveUp(before, gone);
+                victim.content = BlockContent.onDisk(before.records, moved);
+                stored(victim);
             }
         } finally {
             lock.unlock();
         }
-        if (segment != null && !kept) {
-            segment.delete(); // it was given up meanwhile
+        if (!there && moved != null) {
+            moved.delete();
         }
-        return gone.stream().mapToLong(this::release).sum();
+        return gone;
     }
 
     private @Nullable Segment move(BlockId id, BlockContent content) {
         try {
             return ChunkFile.write(files(), id, writer(), pageBytes, content.chunks);
-        } catch (HearthException failure) {
-            LOG.warn("{}: dropped, for it cannot be written: {}", id, failure.getMessage());
+        } catch (RuntimeException failure) {
+            LOG.warn("{}: dropped, for it cannot be written: {}", id, String.valueOf(failure.getMessage()));
             return null;
         }
     }

@@ -12,18 +12,26 @@ import dev.hearth.api.Pair;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.api.task.TaskContext;
 import dev.hearth.spi.monitor.KeptBlockView;
 import dev.hearth.spi.monitor.KeptDatasetView;
+import java.io.IOException;
 import java.io.Serializable;
 import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -196,6 +204,77 @@ class KeptDatasetsTest {
         }
         assertEquals(1, context.parallelize(List.of(1), 1).count());
         assertTrue(driver.data().kept().memoryBytes() > 0);
+    }
+
+    @Test
+    void computesAgainWhatADiskHasDamaged(@TempDir Path directory) throws IOException {
+        HearthContext context = local.open(Map.of("hearth.local.dir", directory.toString()));
+        Accumulator<Long, Long> computed = context.longAccumulator("computed");
+        ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
+        context.addListener(event -> {
+            if (event instanceof ApplicationEvent.TaskEnded ended
+                    && !ended.failure().isEmpty()) {
+                failures.add(ended.failure());
+            }
+        });
+        Rdd<String> texts = context.parallelize(numbers(1_000), 1)
+                .map(n -> {
+                    computed.add(1L);
+                    return "text of number " + n;
+                })
+                .persist(StorageLevel.DISK_ONLY);
+        assertEquals(1_000, texts.count());
+        Path file;
+        try (Stream<Path> all = Files.walk(directory)) {
+            file = all.filter(path -> Files.isRegularFile(path) && path.toFile().length() > 1_000)
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 8;
+        Files.write(file, bytes);
+        assertEquals(numbers(1_000).stream().map(n -> "text of number " + n).toList(), texts.collect());
+        assertEquals(2_000, computed.value());
+        assertEquals(1_000, texts.count());
+        assertEquals(2_000, computed.value(), "and kept again");
+        context.close();
+        assertEquals(1, failures.size());
+        assertTrue(failures.element().contains(file.getFileName().toString()), failures.element());
+    }
+
+    @Test
+    void keepsNothingOfAttemptsThatFail() {
+        HearthContext context = local.open(Map.of("hearth.task.maxFailures", "3"));
+        Driver driver = ((DriverContext) context).driver();
+        Rdd<Integer> kept =
+                context.parallelize(numbers(1_000), 2).map(n -> n + 1).cache();
+        Rdd<Integer> failing = kept.map(n -> {
+            if (n == 990 && TaskContext.current().attempt() < 2) {
+                throw new IllegalStateException("not yet");
+            }
+            return n;
+        });
+        Accumulator<Long, Long> computed = context.longAccumulator("computed");
+        failing.foreach(n -> computed.add(1L));
+        assertEquals(1_000, computed.value());
+        assertEquals(driver.data().memory().storageUsed(), driver.data().kept().memoryBytes());
+        kept.unpersist(true);
+        assertEquals(0, driver.data().memory().storageUsed());
+    }
+
+    @Test
+    void sortsWhatIsKeptWithoutComputingItTwice() {
+        HearthContext context = local.open();
+        Accumulator<Long, Long> computed = context.longAccumulator("computed");
+        Rdd<Integer> kept = context.parallelize(numbers(1_000), 4)
+                .map(n -> {
+                    computed.add(1L);
+                    return 999 - n;
+                })
+                .cache();
+        assertEquals(
+                numbers(1_000), kept.keyBy(n -> n).sortByKey(true, 3).keys().collect());
+        assertEquals(1_000, computed.value(), "by the job that draws a sample");
     }
 
     @Test

@@ -308,8 +308,7 @@ class KeptBlocksTest {
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length / 2] ^= 1;
         Files.write(file, bytes);
-        HearthException failure = assertThrows(HearthException.class, () -> kept.read(FIRST));
-        assertEquals("FILE_DAMAGED", failure.code());
+        DamagedBlock failure = assertThrows(DamagedBlock.class, () -> kept.read(FIRST));
         assertTrue(failure.getMessage().contains(file.getFileName().toString()), failure.getMessage());
         assertFalse(kept.isKept(FIRST));
         kept.keep(FIRST, StorageLevel.DISK_ONLY, 1, 2);
