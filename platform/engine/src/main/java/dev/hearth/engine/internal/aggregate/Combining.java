@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.aggregate;
 import dev.hearth.api.Pair;
 import dev.hearth.engine.internal.column.Column;
 import dev.hearth.engine.internal.column.ColumnBuilder.Kind;
+import dev.hearth.engine.internal.column.ColumnList;
 import dev.hearth.engine.internal.memory.GrowthSampling;
 import dev.hearth.engine.internal.memory.Spillable;
 import dev.hearth.engine.internal.shuffle.PairReceiver;
@@ -27,6 +28,8 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     private static final int PASSED_FACTOR = 16; // times as many pairs then pass by, before it is tried again
 
     private static final int AHEAD = 32; // pairs that are looked up together
+
+    private static final int HANDED_PAIRS = 4096; // at a time
 
     private final Workbench bench;
     private final Merging merging;
@@ -244,23 +247,28 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     }
 
     private void handOver(PairReceiver receiver, int except) {
+        int size = values.size();
+        Column handedKeys = keys.keys();
+        Column handedValues = values.values();
+        long placesBytes = keys.placesBytes();
+        forget();
         handing = true;
         try {
-            int size = values.size();
-            if (except == KeyTable.NONE) {
-                if (size > 0) {
-                    Column handedKeys = keys.keys();
-                    Column handedValues = values.values();
-                    forget();
-                    receiver.columns(handedKeys, handedValues);
-                }
-            } else {
-                for (int slot = 0; slot < size; slot++) {
-                    if (slot != except) {
-                        receiver.pair(keys.key(slot), values.value(slot));
+            account.give(Math.min(account.taken(), placesBytes));
+            long held = account.taken();
+            for (int from = 0; from < size; from += HANDED_PAIRS) {
+                int until = Math.min(size, from + HANDED_PAIRS);
+                if (from <= except && except < until) {
+                    for (int slot = from; slot < until; slot++) {
+                        if (slot != except) {
+                            receiver.pair(handedKeys.value(slot), handedValues.value(slot));
+                        }
                     }
+                } else {
+                    receiver.columns(
+                            ColumnList.slice(handedKeys, from, until), ColumnList.slice(handedValues, from, until));
                 }
-                forget();
+                account.give(held * (until - from) / size); // the receiver takes memory for them as they come
             }
             account.giveAll();
         } finally {

@@ -73,6 +73,11 @@ final class KeyTable {
         return bytes(places.length, kind.width());
     }
 
+    /** Of that, what is gone when keys are all that is wanted of it. */
+    long placesBytes() {
+        return (long) places.length * Long.BYTES;
+    }
+
     /** What it takes once it has grown. */
     long grownBytes() {
         return bytes(places.length * 2, kind.width());

@@ -306,4 +306,32 @@ class AggregationFaultTest {
         assertTrue(out.position() < 20, "bytes: " + out.position());
         grouping.close();
     }
+
+    @Test
+    void givesMemoryBackWhileItHandsATableOver() {
+        TestingBench bench = new TestingBench(new Random(1), 0, 0);
+        List<Long> left = new ArrayList<>();
+        Combining combining = Combining.towards(
+                new PairReceiver() {
+                    @Override
+                    public void pair(@Nullable Object key, @Nullable Object value) {
+                        throw new AssertionError("a pair of " + key);
+                    }
+
+                    @Override
+                    public void columns(Column keys, Column values) {
+                        left.add(bench.memory.left());
+                    }
+                },
+                bench,
+                Merging.reducing(new Adding()));
+        for (int i = 0; i < 100_000; i++) {
+            combining.pair(i, 1);
+        }
+        long before = bench.memory.left();
+        combining.finish();
+        assertTrue(left.get(0) < before / 2 + before / 4, left + " of " + before);
+        assertTrue(left.get(left.size() / 2) < before / 2, left + " of " + before);
+        assertTrue(left.get(left.size() - 1) < before / 10, left + " of " + before);
+    }
 }
