@@ -98,36 +98,11 @@ class PartitionedWriterTest {
     private static void check(Kind kind, Random random, String which, TestingParts parts) throws Exception {
         int readers = List.of(1, 3, 17).get(random.nextInt(3));
         int count = random.nextInt(20_000);
-        boolean spills = random.nextBoolean();
-        boolean columns = random.nextBoolean();
-        List<@Nullable Object> batch = new ArrayList<>();
         ShuffleStore store = new ShuffleStore(parts);
         store.open(SHUFFLE, 1, readers);
         TaskMemory memory = parts.task();
         PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, readers, Optional.empty());
-        List<List<@Nullable Object>> expected = new ArrayList<>();
-        for (int reader = 0; reader < readers; reader++) {
-            expected.add(new ArrayList<>());
-        }
-        HashPartitioner hashes = new HashPartitioner(readers);
-        for (int at = 0; at < count; at++) {
-            Object key = kind.key(random, at);
-            Object value = kind.value(random, at);
-            if (columns) {
-                batch.add(key);
-                batch.add(value);
-            } else {
-                writer.pair(key, value);
-            }
-            if (batch.size() > random.nextInt(2_000)) {
-                columns(batch, writer);
-            }
-            expected.get(hashes.partition(key)).addAll(Arrays.asList(key, value));
-            if (spills && random.nextInt(SPILLS_ONE_IN) == 0) {
-                writer.spill(1);
-            }
-        }
-        columns(batch, writer);
+        List<List<@Nullable Object>> expected = write(kind, random, readers, count, writer);
         MapOutput output = writer.finish();
         writer.close();
         assertEquals(0, memory.close(), which);
@@ -150,6 +125,38 @@ class PartitionedWriterTest {
         store.remove(SHUFFLE);
         assertEquals(List.of(), parts.segments(), which);
         assertEquals(0, parts.files().bytes(), which);
+    }
+
+    /** Writes pairs one by one or in columns, with spills or without; returns what each reader is to get. */
+    private static List<List<@Nullable Object>> write(
+            Kind kind, Random random, int readers, int count, PartitionedWriter writer) {
+        List<List<@Nullable Object>> expected = new ArrayList<>();
+        for (int reader = 0; reader < readers; reader++) {
+            expected.add(new ArrayList<>());
+        }
+        boolean spills = random.nextBoolean();
+        boolean columns = random.nextBoolean();
+        List<@Nullable Object> batch = new ArrayList<>();
+        HashPartitioner hashes = new HashPartitioner(readers);
+        for (int at = 0; at < count; at++) {
+            Object key = kind.key(random, at);
+            Object value = kind.value(random, at);
+            if (columns) {
+                batch.add(key);
+                batch.add(value);
+            } else {
+                writer.pair(key, value);
+            }
+            if (batch.size() > random.nextInt(2_000)) {
+                columns(batch, writer);
+            }
+            expected.get(hashes.partition(key)).addAll(Arrays.asList(key, value));
+            if (spills && random.nextInt(SPILLS_ONE_IN) == 0) {
+                writer.spill(1);
+            }
+        }
+        columns(batch, writer);
+        return expected;
     }
 
     /** Hands over pairs in columns of their kinds. */
