@@ -72,14 +72,12 @@ class RulesCatchTest {
 
     static Stream<Arguments> wrongLibraries() {
         String everyBundle = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J]";
-        String core =
-                ": imports no library but java.* and [ANNOTATIONS, SLF4J, COMPONENTS, AIRCOMPRESSOR, MANAGEMENT, XML]";
+        String core = ": imports no library but java.* and "
+                + "[ANNOTATIONS, SLF4J, COMPONENTS, AIRCOMPRESSOR, MANAGEMENT, XML]";
         String standalone = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J, MACHINE]";
+        String netty = "only [platform/rpc, itests/bench]: imports [io.netty]";
         return Stream.of(
-                wrong(
-                        using("dev.hearth.engine.Wrong", "io.netty.buffer.Used"),
-                        "platform/engine" + core,
-                        "only [platform/rpc, itests/bench]: imports [io.netty]"),
+                wrong(using("dev.hearth.engine.Wrong", "io.netty.buffer.Used"), "platform/engine" + core, netty),
                 wrong(
                         using("dev.hearth.standalone.Wrong", "org.apache.felix.framework.Used"),
                         "cluster-managers/standalone" + standalone,
