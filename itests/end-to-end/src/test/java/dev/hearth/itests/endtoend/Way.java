@@ -9,9 +9,11 @@ import java.util.List;
 enum Way {
     EMBEDDED {
         @Override
-        List<String> command(Programs programs, String main, List<String> arguments) {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> command(Programs programs, List<String> javaOptions, String main, List<String> arguments) {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(javaOptions);
+            command.addAll(List.of(
                     "-cp",
                     String.join(File.pathSeparator, programs.jar().toString(), Programs.embedded(), Programs.slf4j()),
                     main));
@@ -21,16 +23,22 @@ enum Way {
     },
     SUBMIT {
         @Override
-        List<String> command(Programs programs, String main, List<String> arguments) {
-            List<String> command = new ArrayList<>(List.of(
-                    programs.home().resolve("bin/submit").toString(),
-                    "--class",
-                    main,
-                    programs.fatJar().toString()));
+        List<String> command(Programs programs, List<String> javaOptions, String main, List<String> arguments) {
+            List<String> command = new ArrayList<>();
+            command.add(programs.home().resolve("bin/submit").toString());
+            if (!javaOptions.isEmpty()) {
+                command.addAll(List.of("--driver-java-options", String.join(" ", javaOptions)));
+            }
+            command.addAll(List.of("--class", main, programs.fatJar().toString()));
             command.addAll(arguments);
             return command;
         }
     };
 
-    abstract List<String> command(Programs programs, String main, List<String> arguments);
+    List<String> command(Programs programs, String main, List<String> arguments) {
+        return command(programs, List.of(), main, arguments);
+    }
+
+    /** With options of the JVM that hold no spaces. */
+    abstract List<String> command(Programs programs, List<String> javaOptions, String main, List<String> arguments);
 }

@@ -1,0 +1,259 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Spilling programs that are killed, told to end, whose disk is full or damaged: results are right or the failure says what. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(180)
+class DataFaultsIT {
+    private static final String MAIN = "user.ByKey";
+    private static final String DISK_BYTES = "1m";
+    private static final long COMMAND_SECONDS_MAX = 30;
+
+    @TempDir
+    static Path scratch;
+
+    private static Programs programs;
+
+    @BeforeAll
+    static void compile() throws IOException {
+        programs = Programs.compile(Installation.in(scratch).home(), scratch);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void theNextProcessRemovesWhatAKilledOneLeftAndNothingElse(Way way) throws Exception {
+        Path local = Files.createTempDirectory(scratch, "local");
+        Path other = Files.createDirectory(local.resolve("hearth-other"));
+        List<Path> foreign = List.of(other, Files.writeString(other.resolve("kept"), "by its owner"));
+        try (Gate gate = new Gate();
+                Launched killed = spilling(way, gate, local)) {
+            gate.next(); // the other task may wait for what this one holds
+            assertFalse(segments(local).isEmpty(), "nothing was spilled");
+            killed.kill();
+        }
+        assertFalse(segments(local).isEmpty(), "kill -9 leaves what there was");
+        try (Launched next = launch(way, "spills", "0", local)) {
+            assertEquals(0, next.status(), next::errors);
+            assertEquals("right, spilled\n", next.output());
+        }
+        assertEquals(foreign, files(local));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"EMBEDDED, INT, 130", "SUBMIT, INT, 130", "SUBMIT, TERM, 143"})
+    void aProcessThatIsToldToEndLeavesNothing(Way way, String signal, int status) throws Exception {
+        Path local = Files.createTempDirectory(scratch, "local");
+        try (Gate gate = new Gate();
+                Launched launched = spilling(way, gate, local)) {
+            gate.next(); // the other task may wait for what this one holds
+            assertFalse(segments(local).isEmpty(), "nothing was spilled");
+            assertEquals("", tried("kill", "-" + signal, String.valueOf(launched.pid())));
+            assertEquals(status, launched.status(), launched::errors);
+            assertEquals(List.of(), files(local));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void aFullDiskIsPassedOverWhereThereIsAnother(Way way) throws Exception {
+        Path disk = smallDisk();
+        Path other = Files.createTempDirectory(scratch, "other");
+        try (Launched launched = launch(way, "spills", "0", disk + "," + other)) {
+            assertEquals(0, launched.status(), launched::errors);
+            assertEquals("right, spilled\n", launched.output());
+            if (way == Way.SUBMIT) { // the other way brings no log
+                assertTrue(launched.errors().contains(disk + ": No space left on device"), launched::errors);
+            }
+            assertEquals(List.of(), files(disk));
+            assertEquals(List.of(), files(other));
+        } finally {
+            assertEquals("", tried("umount", disk.toString()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void aFullDiskWithoutAnotherFailsTheJobByName(Way way) throws Exception {
+        Path disk = smallDisk();
+        try (Launched launched = launch(way, "spills", "0", disk.toString())) {
+            assertTrue(launched.status() != 0, launched::output);
+            for (String said : List.of(disk + ": No space left on device", "make room", "hearth.local.dir")) {
+                assertTrue(launched.errors().contains(said), launched::errors);
+            }
+            assertEquals("", launched.output());
+            assertEquals(List.of(), files(disk));
+        } finally {
+            assertEquals("", tried("umount", disk.toString()));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"EMBEDDED, FLIPPED", "EMBEDDED, DELETED", "SUBMIT, FLIPPED", "SUBMIT, CUT"})
+    void damagedOutputOfMapTasksIsMadeAgain(Way way, Damage damage) throws Exception {
+        Path local = Files.createTempDirectory(scratch, "local");
+        try (Gate gate = new Gate();
+                Launched launched = launch(way, "again", String.valueOf(gate.port()), local.toString())) {
+            Gate.Visitor driver = gate.next();
+            List<Path> found = segments(local);
+            assertFalse(found.isEmpty(), "nothing lies on disk");
+            for (Path segment : found) {
+                damage.on(segment);
+            }
+            driver.pass();
+            assertEquals(0, launched.status(), launched::errors);
+            assertEquals("right, map tasks ran again\n", launched.output());
+            assertEquals(List.of(), files(local));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"EMBEDDED, FLIPPED", "SUBMIT, DELETED"})
+    void damagedSpillsOfAMapTaskHaveItMadeAgain(Way way, Damage damage) throws Exception {
+        Path local = Files.createTempDirectory(scratch, "local");
+        try (Gate gate = new Gate();
+                Launched launched = spilling(way, gate, local)) {
+            damageAtTheGate(gate, local, damage);
+            assertEquals(0, launched.status(), launched::errors);
+            assertEquals("right, spilled, tasks ran again\n", launched.output());
+            assertEquals(List.of(), files(local));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"EMBEDDED, CUT, 1", "SUBMIT, FLIPPED, 1", "EMBEDDED, FLIPPED, 4", "SUBMIT, CUT, 4"})
+    void damagedRunsOfASortFailItsTaskByNameAndItIsTriedAgainWhereItMay(Way way, Damage damage, int failures)
+            throws Exception {
+        Path local = Files.createTempDirectory(scratch, "local");
+        try (Gate gate = new Gate();
+                Launched launched = launch(
+                        way,
+                        "merges",
+                        String.valueOf(gate.port()),
+                        local,
+                        "hearth.memory.total=4m",
+                        "hearth.master=local[2," + failures + "]")) {
+            List<Path> damaged = damageAtTheGate(gate, local, damage);
+            if (failures > 1) {
+                assertEquals(0, launched.status(), launched::errors);
+                assertEquals("right, spilled\n", launched.output());
+            } else {
+                assertTrue(launched.status() != 0, launched::output);
+                assertTrue(
+                        damaged.stream().anyMatch(file -> launched.errors().contains(file.toString())),
+                        launched::errors);
+            }
+            assertEquals(List.of(), files(local));
+        }
+    }
+
+    /** Damages all there is once a task waits at the gate, and lets it and all others pass. */
+    private static List<Path> damageAtTheGate(Gate gate, Path local, Damage damage) throws Exception {
+        Gate.Visitor first = gate.next();
+        List<Path> found = segments(local);
+        assertFalse(found.isEmpty(), "nothing was spilled");
+        for (Path segment : found) {
+            damage.on(segment);
+        }
+        gate.open();
+        first.pass();
+        return found;
+    }
+
+    /** What can happen to a file. */
+    enum Damage {
+        FLIPPED {
+            @Override
+            void on(Path file) throws IOException {
+                byte[] bytes = Files.readAllBytes(file);
+                bytes[bytes.length / 2] ^= 4;
+                Files.write(file, bytes);
+            }
+        },
+        CUT {
+            @Override
+            void on(Path file) throws IOException {
+                byte[] bytes = Files.readAllBytes(file);
+                Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
+            }
+        },
+        DELETED {
+            @Override
+            void on(Path file) throws IOException {
+                Files.delete(file);
+            }
+        };
+
+        abstract void on(Path file) throws IOException;
+    }
+
+    private static Launched spilling(Way way, Gate gate, Path local) throws IOException {
+        return launch(way, "spills", String.valueOf(gate.port()), local.toString());
+    }
+
+    private static Launched launch(Way way, String program, String port, Object local, String... settings)
+            throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                program,
+                port,
+                "hearth.local.dir=" + local,
+                "hearth.memory.total=1m",
+                "hearth.shuffle.compress=false",
+                "hearth.shuffle.spill.compress=false"));
+        arguments.addAll(List.of(settings));
+        return Launched.start(scratch, way.command(programs, MAIN, arguments));
+    }
+
+    private static Path smallDisk() throws Exception {
+        Path disk = Files.createTempDirectory(scratch, "disk");
+        String refusal = tried("mount", "-t", "tmpfs", "-o", "size=" + DISK_BYTES, "tmpfs", disk.toString());
+        assumeTrue(refusal.isEmpty(), () -> "no small disk: " + refusal + " (expected: root, who may mount one)");
+        return disk;
+    }
+
+    /** All below the directory but itself. */
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(path -> !path.equals(directory)).sorted().toList();
+        }
+    }
+
+    private static List<Path> segments(Path directory) throws IOException {
+        return files(directory).stream()
+                .filter(file -> file.getFileName().toString().startsWith("segment-"))
+                .filter(Files::isRegularFile)
+                .toList();
+    }
+
+    /** What a command says against doing it; empty when it has done it. */
+    private static String tried(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (!process.waitFor(COMMAND_SECONDS_MAX, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            return command[0] + " does not end";
+        }
+        return process.exitValue() == 0 ? "" : "exit " + process.exitValue() + " " + said;
+    }
+}

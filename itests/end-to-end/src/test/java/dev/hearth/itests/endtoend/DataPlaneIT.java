@@ -1,0 +1,160 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Programs that hold more than they may, which check their results themselves: on a plain class path and by bin/submit. */
+@Timeout(180)
+class DataPlaneIT {
+    private static final String MAIN = "user.ByKey";
+    private static final Pattern CODEC = Pattern.compile(" user\\.Kinds\\$(\\w+)\\$RecordCodec");
+    /** What a program that counts numbers has no use for. */
+    private static final Pattern DATA_PLANE = Pattern.compile(
+            "dev\\.hearth\\.engine\\.internal\\.(aggregate|codec|column|compress|disk|files|memory|record|sort)\\.\\w+");
+
+    @TempDir
+    static Path scratch;
+
+    private static Programs programs;
+
+    @BeforeAll
+    static void compile() throws IOException {
+        programs = Programs.compile(Installation.in(scratch).home(), scratch);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"EMBEDDED, snappy, Snappy", "SUBMIT, zstd, Zstd", "SUBMIT, lz4, Lz4"})
+    void computesByKeyMoreThanItMayHold(Way way, String codec, String library) throws Exception {
+        Path local = Files.createTempDirectory(scratch, "local");
+        Path loaded = scratch.resolve("loaded-" + way + "-" + codec);
+        String output = run(
+                way,
+                List.of("-Xlog:class+load:file=" + loaded),
+                "operations",
+                "hearth.memory.total=3m",
+                "hearth.io.compression.codec=" + codec,
+                "hearth.local.dir=" + local);
+        assertEquals("right, spilled\ncodecs beside our classes " + (way == Way.SUBMIT) + "\n", output);
+        assertEquals(List.of(), files(local));
+        String classes = Files.readString(loaded);
+        assertEquals(
+                List.of("Parcel", "Place", "Task"),
+                CODEC.matcher(classes).results().map(found -> found.group(1)).sorted().toList());
+        for (String half : List.of("Compressor ", "Decompressor ")) {
+            assertTrue(classes.contains(library + half), () -> half + "of " + library);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void writesAndReadsFilesOfEveryCodec(Way way) throws Exception {
+        Path local = Files.createTempDirectory(scratch, "local");
+        Path output = Files.createTempDirectory(scratch, "output");
+        assertEquals(
+                "PATH_EXISTS\nright\n",
+                run(
+                        way,
+                        List.of(),
+                        "files",
+                        output.toString(),
+                        "hearth.memory.total=2m",
+                        "hearth.local.dir=" + local));
+        assertEquals(List.of(), files(local));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void givesEachContextItsOwnBudget(Way way) throws Exception {
+        Path local = Files.createTempDirectory(scratch, "local");
+        assertEquals("small spilled, large held\n", run(way, List.of(), "two", "hearth.local.dir=" + local));
+        assertEquals(List.of(), files(local));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void removesTheFilesOfAContextThatIsClosedWhileItsTasksSpill(Way way) throws Exception {
+        Path local = Files.createTempDirectory(scratch, "local");
+        try (Gate gate = new Gate();
+                Launched launched = Launched.start(
+                        scratch,
+                        way.command(
+                                programs,
+                                MAIN,
+                                List.of(
+                                        "closed",
+                                        String.valueOf(gate.port()),
+                                        "hearth.memory.total=1m",
+                                        "hearth.local.dir=" + local)))) {
+            Gate.Visitor driver = gate.next();
+            Gate.Visitor task = gate.next();
+            if (task.who().equals("driver")) {
+                Gate.Visitor first = driver;
+                driver = task;
+                task = first;
+            }
+            assertFalse(files(local).isEmpty(), "nothing was spilled");
+            driver.pass(); // the task stays
+            Gate.Visitor closed = gate.next();
+            while (closed.who().equals("task")) {
+                closed = gate.next();
+            }
+            assertEquals(List.of(), files(local));
+            gate.open();
+            closed.pass();
+            assertEquals(0, launched.status(), launched::errors);
+            assertEquals("CONTEXT_CLOSED\nright\n", launched.output());
+        }
+        assertEquals(List.of(), files(local));
+    }
+
+    @Test
+    void loadsNothingOfItForAProgramThatOnlyCounts() throws Exception {
+        for (Way way : Way.values()) {
+            Path loaded = scratch.resolve("loaded by squares-" + way).toAbsolutePath();
+            Path plain = scratch.resolve("loaded-by-squares-" + way);
+            List<String> command =
+                    way.command(programs, List.of("-Xlog:class+load:file=" + plain), "user.Squares", List.of());
+            try (Launched launched = Launched.start(scratch, command)) {
+                assertEquals(0, launched.status(), launched::errors);
+            }
+            assertEquals(
+                    List.of(),
+                    DATA_PLANE.matcher(Files.readString(plain)).results()
+                            .map(found -> found.group())
+                            .sorted()
+                            .toList(),
+                    () -> way + " " + loaded);
+        }
+    }
+
+    private static String run(Way way, List<String> javaOptions, String... arguments) throws Exception {
+        try (Launched launched =
+                Launched.start(scratch, way.command(programs, javaOptions, MAIN, List.of(arguments)))) {
+            assertEquals(0, launched.status(), launched::errors);
+            return launched.output();
+        }
+    }
+
+    /** All below the directory but itself. */
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return new ArrayList<>(all.filter(path -> !path.equals(directory)).toList());
+        }
+    }
+}
