@@ -46,7 +46,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     private final @Nullable Object[] aheadKeys =
             new @Nullable Object[AHEAD]; // that have come and are not in the table yet
     private final @Nullable Object[] aheadValues = new @Nullable Object[AHEAD];
-    private final long[] aheadFound = new long[AHEAD];
+    private final int[] aheadFound = new int[AHEAD];
     private int ahead;
 
     @SuppressWarnings("UnusedVariable") // kept, so that KeyTable.lookAhead is not left out
@@ -75,6 +75,11 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
 
     @Override
     public void pair(@Nullable Object key, @Nullable Object value) {
+        if (!isPlain(key) || !isPlain(value)) { // may be changed by whoever hands it over, once this returns
+            addAhead();
+            add(key, value);
+            return;
+        }
         aheadKeys[ahead] = key;
         aheadValues[ahead] = value;
         if (++ahead == AHEAD) {
@@ -82,11 +87,19 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         }
     }
 
+    /** Whether it stays as it is and says its hash code at once: what most keys and sums are. */
+    private static boolean isPlain(@Nullable Object object) {
+        return object instanceof String
+                || object instanceof Integer
+                || object instanceof Long
+                || object instanceof Double;
+    }
+
     private void addAhead() {
         int count = ahead;
         ahead = 0;
         if (passing == 0) {
-            seen += keys.lookAhead(aheadKeys, aheadFound, count);
+            seen += keys.lookAhead(aheadKeys, aheadFound, count) + values.lookAhead(aheadFound, count);
         }
         for (int i = 0; i < count; i++) {
             add(aheadKeys[i], aheadValues[i]);

@@ -205,19 +205,20 @@ final class KeyTable {
 
     /**
      * Reads what {@link #slot} will read for these keys, all of them at once: what is not in the processor's caches then comes
-     * together, and not one after the other. Returns a number that means nothing, so that nobody leaves the reading out.
+     * together, and not one after the other. {@code found} becomes, for each, the number that it probably has, or less than 0.
+     * Returns a number that means nothing, so that nobody leaves the reading out.
      */
-    int lookAhead(@Nullable Object[] ahead, long[] found, int count) {
+    int lookAhead(@Nullable Object[] ahead, int[] found, int count) {
         long[] all = places;
         int mask = all.length - 1;
         for (int i = 0; i < count; i++) {
             Object key = ahead[i];
-            found[i] = all[at(key == null ? 0 : key.hashCode()) & mask];
+            found[i] = (int) all[at(key == null ? 0 : key.hashCode()) & mask] - 1;
         }
         int seen = 0;
         if (kind == Kind.OBJECTS) {
             for (int i = 0; i < count; i++) {
-                Object known = found[i] == 0 ? null : objects[(int) found[i] - 1];
+                Object known = found[i] < 0 ? null : objects[found[i]];
                 seen += known instanceof String text && !text.isEmpty() ? text.charAt(0) : 0;
             }
         }

@@ -109,6 +109,21 @@ final class SlotValues {
         };
     }
 
+    /** As {@link KeyTable#lookAhead}, for the values of these numbers as far as there are any. */
+    int lookAhead(int[] slots, int count) {
+        int seen = 0;
+        if (kind == Kind.INTS) {
+            for (int i = 0; i < count; i++) {
+                seen += slots[i] < 0 ? 0 : ints[slots[i]];
+            }
+        } else if (kind == Kind.LONGS) {
+            for (int i = 0; i < count; i++) {
+                seen += slots[i] < 0 ? 0 : (int) longs[slots[i]];
+            }
+        }
+        return seen;
+    }
+
     void turnIntoObjects() {
         @Nullable Object[] boxed = new @Nullable Object[limit];
         for (int slot = 0; slot < size; slot++) {
