@@ -43,7 +43,7 @@ final class KeptSteps {
         for (int i = steps.size() - 1; i >= 0 && foundAt == NOTHING; i--) {
             if (steps.get(i).kind() == StepKind.KEEP && isKept(steps.get(i).keeping())) {
                 Optional<BlockElements> there =
-                        blocks(attempt).read(id(attempt, steps.get(i).keeping()), attempt::checkKilled);
+                        read(attempt, steps.get(i).keeping());
                 if (there.isPresent()) {
                     found = there.get();
                     foundAt = i;
@@ -59,6 +59,10 @@ final class KeptSteps {
 
     private static KeptBlocks blocks(TaskAttempt attempt) {
         return attempt.services.data().kept();
+    }
+
+    private static Optional<BlockElements> read(TaskAttempt attempt, Keeping keeping) {
+        return blocks(attempt).read(id(attempt, keeping), keeping.level(), attempt::checkKilled);
     }
 
     private static BlockId id(TaskAttempt attempt, Keeping keeping) {
@@ -117,6 +121,7 @@ final class KeptSteps {
         }
         BlockElements there = found;
         if (there != null && attempt != null) {
+            there.requireReadable();
             attempt.recordsRead += there.taken();
             there.close();
         }

@@ -236,6 +236,13 @@ public final class BlockDraft {
         }
     }
 
+    /** Elements are missing from here on: it is given up, unless all had passed before. */
+    void breakOff() {
+        if (state != State.FINISHED) {
+            giveUp();
+        }
+    }
+
     private void giveUp() {
         state = State.GIVEN_UP;
         chunks.clear();

@@ -30,6 +30,7 @@ public final class BlockElements implements Iterator<@Nullable Object>, AutoClos
     private int nextValue;
     private long left;
     private boolean closed;
+    private @Nullable RuntimeException failure; // what could not be read is behind it
 
     BlockElements(KeptBlocks blocks, BlockId id, BlockContent content, RecordFormat.Reader reader, Runnable check) {
         this.blocks = blocks;
@@ -48,6 +49,7 @@ public final class BlockElements implements Iterator<@Nullable Object>, AutoClos
 
     /** Passes over all that are left, without making them; returns how many those were. */
     public long skipAll() {
+        requireReadable();
         long skipped = left;
         left = 0;
         close();
@@ -59,6 +61,7 @@ public final class BlockElements implements Iterator<@Nullable Object>, AutoClos
         if (left > 0) {
             return true;
         }
+        requireReadable();
         close();
         return false;
     }
@@ -66,6 +69,7 @@ public final class BlockElements implements Iterator<@Nullable Object>, AutoClos
     @Override
     public @Nullable Object next() {
         if (left <= 0) {
+            requireReadable();
             throw new NoSuchElementException(id + ": no more elements");
         }
         check.run();
@@ -88,6 +92,7 @@ public final class BlockElements implements Iterator<@Nullable Object>, AutoClos
 
     @Override
     public void forEachRemaining(Consumer<? super @Nullable Object> action) {
+        requireReadable();
         while (left > 0) {
             Chunk.Values under = values;
             if (in.hasMore()) {
@@ -124,6 +129,22 @@ public final class BlockElements implements Iterator<@Nullable Object>, AutoClos
             return reader.read(in);
         } catch (DamagedRecord damage) {
             throw damaged(String.valueOf(damage.getMessage()), damage);
+        } catch (RuntimeException refused) { // the user's code threw; where the next one begins nobody knows
+            throw failed(refused);
+        }
+    }
+
+    private RuntimeException failed(RuntimeException why) {
+        failure = why;
+        left = 0;
+        close();
+        return why;
+    }
+
+    /** Throws again what whoever asked for elements may have passed over. */
+    public void requireReadable() {
+        if (failure != null) {
+            throw failure;
         }
     }
 
@@ -163,9 +184,9 @@ public final class BlockElements implements Iterator<@Nullable Object>, AutoClos
         Segment segment = content.segment;
         String file = segment == null || what.contains(segment.file()) ? "" : segment.file() + ": ";
         blocks.damaged(id, content, what);
-        close();
-        return new DamagedBlock(
-                id + ": " + file + what + " (expected: as it was written); it was dropped and is computed anew", cause);
+        return failed(new DamagedBlock(
+                id + ": " + file + what + " (expected: as it was written); it was dropped and is computed anew",
+                cause));
     }
 
     /** Lets the block go on. Later calls do nothing. */

@@ -16,8 +16,15 @@ public final class DraftElements implements Iterator<@Nullable Object> {
 
     @Override
     public boolean hasNext() {
-        if (source.hasNext()) {
-            return true;
+        boolean whole = false;
+        try {
+            boolean more = source.hasNext();
+            whole = true;
+            if (more) {
+                return true;
+            }
+        } finally {
+            passed(whole);
         }
         draft.finish();
         return false;
@@ -25,18 +32,37 @@ public final class DraftElements implements Iterator<@Nullable Object> {
 
     @Override
     public @Nullable Object next() {
-        Object element = source.next();
-        draft.add(element); // before anybody can change it
-        return element;
+        boolean whole = false;
+        try {
+            Object element = source.next();
+            draft.add(element); // before anybody can change it
+            whole = true;
+            return element;
+        } finally {
+            passed(whole);
+        }
     }
 
     @Override
     public void forEachRemaining(Consumer<? super @Nullable Object> action) {
-        source.forEachRemaining(element -> {
-            draft.add(element);
-            action.accept(element);
-        });
+        boolean whole = false;
+        try {
+            source.forEachRemaining(element -> {
+                draft.add(element);
+                action.accept(element);
+            });
+            whole = true;
+        } finally {
+            passed(whole);
+        }
         draft.finish();
+    }
+
+    /** An element that failed is missing, even where whoever asked for it goes on without. */
+    private void passed(boolean whole) {
+        if (!whole) {
+            draft.breakOff();
+        }
     }
 
     /** Takes what nobody asked for, so that the block is whole. */

@@ -84,8 +84,16 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
         return new BlockDraft(this, id, level, new ValuesDraft(unchangeable, sizes, pageBytes / Long.BYTES), pageBytes);
     }
 
-    /** The elements of a block, if it is kept; close them. {@code check} is called before each and may throw. */
-    public Optional<BlockElements> read(BlockId id, Runnable check) {
+    /** As the other one, whatever its level. */
+    Optional<BlockElements> read(BlockId id, Runnable check) {
+        return read(id, StorageLevel.NONE, check);
+    }
+
+    /**
+     * The elements of a block, if it is kept; close them. {@code check} is called before each and may throw. Goes on to disk from now
+     * on where {@code wanted} has it, for that may have changed since it was kept.
+     */
+    public Optional<BlockElements> read(BlockId id, StorageLevel wanted, Runnable check) {
         BlockContent content;
         lock.lock();
         try {
@@ -94,6 +102,9 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
                 return Optional.empty();
             }
             recent.get(id); // makes it the one read last
+            if (wanted.usesDisk() && !block.level.usesDisk()) {
+                block.level = wanted;
+            }
             content = block.content;
             content.beginReading();
         } finally {
@@ -251,23 +262,35 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
         BlockContent before = victim.content; // nobody else changes it while it moves
         Segment moved = null;
         List<BlockContent> gone = List.of();
+        boolean toDisk = usesDisk(victim);
         try {
-            moved = victim.level.usesDisk() ? move(victim.id, before) : null;
+            moved = toDisk ? move(victim.id, before) : null;
         } finally { // whatever was thrown, memory above all: without a file it is dropped
-            gone = settle(victim, before, moved);
+            gone = settle(victim, before, moved, toDisk);
         }
         return gone.stream().mapToLong(this::release).sum();
     }
 
+    private boolean usesDisk(Block block) {
+        lock.lock();
+        try {
+            return block.level.usesDisk();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Has a block lie in {@code moved}, or nowhere; returns what is to be released. */
-    private List<BlockContent> settle(Block victim, BlockContent before, @Nullable Segment moved) {
+    private List<BlockContent> settle(
+            Block victim, BlockContent before, @Nullable Segment moved, boolean toDisk) {
         List<BlockContent> gone = new ArrayList<>();
         boolean there;
         lock.lock();
         try {
             victim.moving = false;
             there = blocks.get(victim.id) == victim; // else it was given up meanwhile
-            if (there && moved == null) {
+            boolean mustStay = !toDisk && victim.level.usesDisk(); // since a moment ago: it goes to disk the next time
+            if (there && moved == null && !mustStay) {
                 remove(victim, gone);
             } else if (there && moved != null) {
                 recent.remove(victim.id);

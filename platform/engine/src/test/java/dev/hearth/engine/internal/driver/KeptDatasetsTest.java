@@ -21,6 +21,7 @@ import java.io.Serializable;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -80,6 +81,57 @@ class KeptDatasetsTest {
         assertEquals(StorageLevel.NONE, squares.storageLevel());
         assertEquals(1_000, squares.count());
         assertEquals(2_000, computed.value());
+    }
+
+    @Test
+    void keepsNothingOfWhatATolerantFunctionPassedOver() {
+        HearthContext context = local.open();
+        Rdd<Integer> shares = context.parallelize(numbers(10), 1).map(n -> 100 / (n - 4)).cache();
+        Rdd<Integer> tolerant = shares.mapPartitions(elements -> {
+            List<Integer> good = new ArrayList<>();
+            while (elements.hasNext()) {
+                try {
+                    good.add(elements.next());
+                } catch (ArithmeticException byZero) {
+                    good.add(0);
+                }
+            }
+            return good.iterator();
+        });
+        List<Integer> first = tolerant.collect();
+        assertEquals(10, first.size());
+        assertEquals(first, tolerant.collect(), "the same again");
+        assertThrows(HearthException.class, shares::count, "one of them cannot be made");
+    }
+
+    @Test
+    void readsAgainWhatATolerantFunctionFoundDamaged(@TempDir Path directory) throws IOException {
+        HearthContext context = local.open(Map.of("hearth.local.dir", directory.toString()));
+        Rdd<Integer> kept = context.parallelize(numbers(100_000), 1).map(n -> n + 1).persist(StorageLevel.DISK_ONLY);
+        assertEquals(100_000, kept.count());
+        Path file;
+        try (Stream<Path> all = Files.walk(directory)) {
+            file = all.filter(Files::isRegularFile)
+                    .filter(path -> path.toFile().length() > 10_000)
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length - bytes.length / 4] ^= 1;
+        Files.write(file, bytes);
+        Rdd<Integer> sizes = kept.mapPartitions(elements -> {
+            int size = 0;
+            try {
+                while (elements.hasNext()) {
+                    elements.next();
+                    size++;
+                }
+            } catch (RuntimeException passedOver) {
+                return List.of(size).iterator();
+            }
+            return List.of(size).iterator();
+        });
+        assertEquals(List.of(100_000), sizes.collect());
     }
 
     @Test

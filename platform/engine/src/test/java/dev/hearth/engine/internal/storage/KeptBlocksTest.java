@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -278,6 +279,136 @@ class KeptBlocksTest {
         passing.complete();
         draft.publish();
         assertEquals(Optional.of(Arrays.asList(numbers(10))), kept.read(FIRST));
+    }
+
+    private static Iterator<Object> failingAt(int place, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(n -> {
+                    if (n == place) {
+                        throw new IllegalArgumentException("element " + n);
+                    }
+                    return (Object) n;
+                })
+                .iterator();
+    }
+
+    @Test
+    void keepsNothingWhereAnElementGotLostOnTheWay() {
+        TestingBlocks kept = blocks();
+        for (StorageLevel level : List.of(StorageLevel.MEMORY_ONLY, StorageLevel.DISK_ONLY)) {
+            BlockDraft draft = kept.blocks.begin(FIRST, level);
+            Iterator<Object> numbers = Arrays.asList(numbers(10)).iterator();
+            DraftElements passing = new DraftElements(new Iterator<>() {
+                @Override
+                public boolean hasNext() {
+                    return numbers.hasNext();
+                }
+
+                @Override
+                public Object next() {
+                    Object number = numbers.next();
+                    if (number.equals(4)) {
+                        throw new IllegalArgumentException("four");
+                    }
+                    return number;
+                }
+            }, draft);
+            int passed = 0;
+            while (passing.hasNext()) {
+                try {
+                    passing.next();
+                    passed++;
+                } catch (IllegalArgumentException lost) { // as a tolerant function of the user's does
+                    assertEquals("four", lost.getMessage());
+                }
+            }
+            assertEquals(9, passed);
+            passing.complete();
+            draft.publish();
+            assertFalse(kept.isKept(FIRST), "one of ten is missing");
+            assertEquals(0, kept.memory.storageUsed());
+            assertEquals(0, kept.files.bytes());
+        }
+    }
+
+    @Test
+    void keepsNothingWhereAnElementCouldNotBeKept() {
+        TestingBlocks kept = blocks();
+        BlockDraft draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
+        DraftElements passing = new DraftElements(Arrays.<Object>asList(1, new Thread(), 3).iterator(), draft);
+        assertEquals(1, passing.next());
+        assertThrows(HearthException.class, passing::next);
+        assertEquals(3, passing.next());
+        passing.complete();
+        draft.publish();
+        assertFalse(kept.isKept(FIRST));
+    }
+
+    @Test
+    void keepsNothingOfAPushThatBrokeOff() {
+        TestingBlocks kept = blocks();
+        BlockDraft draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
+        DraftElements passing = new DraftElements(failingAt(3, 10), draft);
+        assertThrows(IllegalArgumentException.class, () -> passing.forEachRemaining(element -> {}));
+        passing.complete();
+        draft.publish();
+        assertFalse(kept.isKept(FIRST));
+    }
+
+    @Test
+    void keepsTheWholeWhateverIsAskedBehindTheEnd() {
+        TestingBlocks kept = blocks();
+        BlockDraft draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
+        DraftElements passing = new DraftElements(Arrays.asList(numbers(3)).iterator(), draft);
+        passing.next();
+        passing.forEachRemaining(element -> {});
+        assertFalse(passing.hasNext());
+        assertThrows(NoSuchElementException.class, passing::next);
+        passing.forEachRemaining(element -> {});
+        passing.complete();
+        draft.publish();
+        assertEquals(Optional.of(Arrays.asList(numbers(3))), kept.read(FIRST));
+    }
+
+    /** Cannot be read once {@link #closed} is set. */
+    private record Door(int number) implements Serializable {
+        static boolean closed;
+
+        Door {
+            if (closed && number == 1) {
+                throw new IllegalStateException("door " + number);
+            }
+        }
+    }
+
+    @Test
+    void readsNothingOnBehindWhatCouldNotBeRead() {
+        TestingBlocks kept = blocks();
+        Door.closed = false;
+        for (StorageLevel level : List.of(StorageLevel.MEMORY_ONLY_SER, StorageLevel.DISK_ONLY)) {
+            kept.keep(FIRST, level, new Door(0), new Door(1), new Door(2));
+            Door.closed = true;
+            try (BlockElements elements = kept.blocks.read(FIRST, () -> {}).orElseThrow()) {
+                assertEquals(new Door(0), elements.next());
+                assertThrows(RuntimeException.class, elements::next);
+                assertThrows(RuntimeException.class, elements::hasNext, "it is not at its end");
+                assertThrows(RuntimeException.class, elements::next);
+                assertThrows(RuntimeException.class, () -> elements.forEachRemaining(element -> {}));
+            } finally {
+                Door.closed = false;
+            }
+            kept.blocks.remove(FIRST.dataset());
+        }
+    }
+
+    @Test
+    void keepsOnDiskWhatIsReadByThoseWhoWantThat() {
+        TestingBlocks kept = blocks();
+        kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(30_000));
+        kept.blocks.read(FIRST, StorageLevel.MEMORY_AND_DISK, () -> {}).orElseThrow().close();
+        kept.keep(SECOND, StorageLevel.MEMORY_ONLY, arrays(50_000));
+        assertTrue(kept.isKept(FIRST), "a local checkpoint is made of it");
+        assertFalse(kept.isInMemory(FIRST));
     }
 
     @Test
