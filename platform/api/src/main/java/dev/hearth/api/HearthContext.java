@@ -6,9 +6,13 @@ import dev.hearth.api.accumulator.DoubleSum;
 import dev.hearth.api.accumulator.Elements;
 import dev.hearth.api.accumulator.LongSum;
 import dev.hearth.api.event.ApplicationListener;
+import dev.hearth.api.function.EstimateFunction;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.api.launch.ContextHolder;
 import dev.hearth.api.launch.ContextRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +46,53 @@ public interface HearthContext extends AutoCloseable {
     default <T> Rdd<T> parallelize(List<? extends T> elements) {
         return parallelize(elements, defaultParallelism());
     }
+
+    /** {@link #parallelize} of pairs. */
+    default <K, V> PairRdd<K, V> parallelizePairs(List<Pair<K, V>> pairs, int partitions) {
+        return pairs(this.<Pair<K, V>>parallelize(pairs, partitions));
+    }
+
+    default <K, V> PairRdd<K, V> parallelizePairs(List<Pair<K, V>> pairs) {
+        return parallelizePairs(pairs, defaultParallelism());
+    }
+
+    /** {@link #parallelize} of numbers. */
+    default DoubleRdd parallelizeDoubles(List<Double> numbers, int partitions) {
+        return doubles(this.<Double>parallelize(numbers, partitions));
+    }
+
+    default DoubleRdd parallelizeDoubles(List<Double> numbers) {
+        return parallelizeDoubles(numbers, defaultParallelism());
+    }
+
+    /** A dataset without partitions. */
+    <T> Rdd<T> emptyRdd();
+
+    /** The numbers from {@code from} up to, and without, {@code until}, by {@code step}; made by the tasks. */
+    default Rdd<Long> range(long from, long until, long step, int partitions) {
+        return NumberRange.of(from, until, step, Arguments.partitions("range", partitions)).in(this);
+    }
+
+    default Rdd<Long> range(long from, long until) {
+        return range(from, until, 1, defaultParallelism());
+    }
+
+    /** All elements of all, repeated as they are; partitions one after the other. Pairs spread alike stay so. */
+    <T> Rdd<T> union(List<? extends Rdd<? extends T>> datasets);
+
+    @SuppressWarnings("unchecked") // given as a list at once
+    default <T> Rdd<T> union(Rdd<? extends T> first, Rdd<? extends T>... others) {
+        List<Rdd<? extends T>> all = new ArrayList<>();
+        all.add(first);
+        all.addAll(Arrays.asList(others));
+        return union(all);
+    }
+
+    /** The same dataset with the operations of pairs; costs nothing. */
+    <K, V> PairRdd<K, V> pairs(Rdd<Pair<K, V>> dataset);
+
+    /** The same dataset with the operations of numbers; costs nothing. */
+    DoubleRdd doubles(Rdd<Double> dataset);
 
     /** One partition per element, each with hosts where its task would best run. */
     <T> Rdd<T> parallelizeAt(List<Placed<T>> elements);
@@ -106,6 +157,12 @@ public interface HearthContext extends AutoCloseable {
 
     /** As {@link #runJob}, without waiting. */
     <T, R> JobFuture<List<R>> submitJob(Rdd<T> dataset, TaskFunction<T, R> function, List<Integer> partitions);
+
+    /** What {@code estimate} makes of those results of {@code function} that are there after {@code timeout}. */
+    default <T, S, R> PartialResult<R> runApproximateJob(
+            Rdd<T> dataset, TaskFunction<T, S> function, EstimateFunction<S, R> estimate, Duration timeout) {
+        return dataset.approximate(function, estimate, timeout);
+    }
 
     /** The settings this context was opened with, secrets left out. */
     Map<String, String> settings();

@@ -1,95 +1,238 @@
 package dev.hearth.api;
 
+import dev.hearth.api.function.AddFunction;
 import dev.hearth.api.function.Combiner;
+import dev.hearth.api.function.FilterFunction;
+import dev.hearth.api.function.FlatMapFunction;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.ReduceFunction;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A dataset of keys and values. Keys are compared by {@code equals} and {@code hashCode}, which must not change and must be the
  * same for copies: a class that has none of its own brings nothing together, and arrays are refused.
+ * <p>Where no partitioner is given, that of the largest dataset is used if there is one, and nothing of that travels again.
  */
-public interface PairRdd<K, V> extends Rdd<Pair<K, V>> {
-    /** Joins the values of each key; values of one partition are joined before they travel. */
-    PairRdd<K, V> reduceByKey(ReduceFunction<V> function, int partitions);
-
+public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairActions<K, V> {
+    /** Joins the values of each key; values of one partition are joined before they travel. <pre>{@code counts.reduceByKey(Integer::sum);}</pre> */
     default PairRdd<K, V> reduceByKey(ReduceFunction<V> function) {
-        return reduceByKey(function, partitions());
+        return reduceByKey(function, Defaults.partitioner(this));
     }
 
-    /** All values of each key, in no particular order. */
-    PairRdd<K, List<V>> groupByKey(int partitions);
+    /** As the other, over so many partitions. <pre>{@code counts.reduceByKey(Integer::sum, 4);}</pre> */
+    default PairRdd<K, V> reduceByKey(ReduceFunction<V> function, int partitions) {
+        return reduceByKey(function, Arguments.hash("reduceByKey", partitions));
+    }
 
+    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.reduceByKey(Integer::sum, new HashPartitioner(4));}</pre> */
+    PairRdd<K, V> reduceByKey(ReduceFunction<V> function, Partitioner partitioner);
+
+    /** As {@link #reduceByKey}, from a neutral value on. <pre>{@code counts.foldByKey(0, Integer::sum);}</pre> */
+    default PairRdd<K, V> foldByKey(V zero, ReduceFunction<V> function) {
+        return foldByKey(zero, function, Defaults.partitioner(this));
+    }
+
+    /** As the other, over so many partitions. <pre>{@code counts.foldByKey(0, Integer::sum, 4);}</pre> */
+    default PairRdd<K, V> foldByKey(V zero, ReduceFunction<V> function, int partitions) {
+        return foldByKey(zero, function, Arguments.hash("foldByKey", partitions));
+    }
+
+    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.foldByKey(0, Integer::sum, new HashPartitioner(4));}</pre> */
+    default PairRdd<K, V> foldByKey(V zero, ReduceFunction<V> function, Partitioner partitioner) {
+        return combineByKey(new FromZero<V, V>(zero, function::apply, function), partitioner);
+    }
+
+    /** All values of each key, in no particular order. <pre>{@code PairRdd<String, List<Integer>> groups = counts.groupByKey();}</pre> */
     default PairRdd<K, List<V>> groupByKey() {
-        return groupByKey(partitions());
+        return groupByKey(Defaults.partitioner(this));
     }
 
-    /** The values of each key made into one of another kind; those of one partition before they travel. */
-    <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner, int partitions);
+    /** As the other, over so many partitions. <pre>{@code counts.groupByKey(4);}</pre> */
+    default PairRdd<K, List<V>> groupByKey(int partitions) {
+        return groupByKey(Arguments.hash("groupByKey", partitions));
+    }
 
+    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.groupByKey(new HashPartitioner(4));}</pre> */
+    PairRdd<K, List<V>> groupByKey(Partitioner partitioner);
+
+    /** The values of each key made into one of another kind; those of one partition before they travel. <pre>{@code counts.combineByKey(Combiner.of(Long::valueOf, (sum, one) -> sum + one, Long::sum));}</pre> */
     default <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner) {
-        return combineByKey(combiner, partitions());
+        return combineByKey(combiner, Defaults.partitioner(this));
     }
 
-    /** The same pairs, each in the partition that {@code partitioner} gives its key. */
+    /** As the other, over so many partitions. <pre>{@code counts.combineByKey(Combiner.of(Long::valueOf, (sum, one) -> sum + one, Long::sum), 4);}</pre> */
+    default <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner, int partitions) {
+        return combineByKey(combiner, Arguments.hash("combineByKey", partitions));
+    }
+
+    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.combineByKey(Combiner.of(Long::valueOf, (sum, one) -> sum + one, Long::sum), new HashPartitioner(4));}</pre> */
+    <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner, Partitioner partitioner);
+
+    /** As the other; {@code before}: values of one partition are combined before they travel. <pre>{@code counts.combineByKey(Combiner.of(Long::valueOf, (sum, one) -> sum + one, Long::sum), new HashPartitioner(4), false);}</pre> */
+    default <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner, Partitioner partitioner, boolean before) {
+        return (before ? this : partitionBy(partitioner)).combineByKey(combiner, partitioner);
+    }
+
+    /** As the other, by three functions. <pre>{@code PairRdd<String, Long> sums = counts.combineByKey(Long::valueOf, (sum, one) -> sum + one, Long::sum);}</pre> */
+    default <C> PairRdd<K, C> combineByKey(
+            MapFunction<? super V, ? extends C> create, AddFunction<C, ? super V> add, ReduceFunction<C> join) {
+        return combineByKey(Combiner.of(create, add, join));
+    }
+
+    /** As the other, over so many partitions. <pre>{@code PairRdd<String, Long> sums = counts.combineByKey(Long::valueOf, (sum, one) -> sum + one, Long::sum, 4);}</pre> */
+    default <C> PairRdd<K, C> combineByKey(
+            MapFunction<? super V, ? extends C> create,
+            AddFunction<C, ? super V> add,
+            ReduceFunction<C> join,
+            int partitions) {
+        return combineByKey(Combiner.of(create, add, join), partitions);
+    }
+
+    /** As the other, over the partitions of {@code partitioner}. <pre>{@code PairRdd<String, Long> sums = counts.combineByKey(Long::valueOf, (sum, one) -> sum + one, Long::sum, new HashPartitioner(4));}</pre> */
+    default <C> PairRdd<K, C> combineByKey(
+            MapFunction<? super V, ? extends C> create,
+            AddFunction<C, ? super V> add,
+            ReduceFunction<C> join,
+            Partitioner partitioner) {
+        return combineByKey(Combiner.of(create, add, join), partitioner);
+    }
+
+    /** Gathers the values of each key, from a neutral {@code zero} on, of which each key gets a copy. <pre>{@code PairRdd<String, Long> sums = counts.aggregateByKey(0L, (sum, one) -> sum + one, Long::sum);}</pre> */
+    default <C> PairRdd<K, C> aggregateByKey(C zero, AddFunction<C, ? super V> add, ReduceFunction<C> join) {
+        return aggregateByKey(zero, Defaults.partitioner(this), add, join);
+    }
+
+    /** As the other, over so many partitions. <pre>{@code PairRdd<String, Long> sums = counts.aggregateByKey(0L, 4, (sum, one) -> sum + one, Long::sum);}</pre> */
+    default <C> PairRdd<K, C> aggregateByKey(
+            C zero, int partitions, AddFunction<C, ? super V> add, ReduceFunction<C> join) {
+        return aggregateByKey(zero, Arguments.hash("aggregateByKey", partitions), add, join);
+    }
+
+    /** As the other, over the partitions of {@code partitioner}. <pre>{@code PairRdd<String, Long> sums = counts.aggregateByKey(0L, new HashPartitioner(4), (sum, one) -> sum + one, Long::sum);}</pre> */
+    default <C> PairRdd<K, C> aggregateByKey(
+            C zero, Partitioner partitioner, AddFunction<C, ? super V> add, ReduceFunction<C> join) {
+        return combineByKey(new FromZero<V, C>(zero, add, join), partitioner);
+    }
+
+    /** About how many different values each key has; {@code error} is the usual relative one. <pre>{@code PairRdd<String, Long> about = counts.countApproxDistinctByKey(0.05);}</pre> */
+    default PairRdd<K, Long> countApproxDistinctByKey(double error) {
+        return countApproxDistinctByKey(error, Defaults.partitioner(this));
+    }
+
+    /** As the other, over so many partitions. <pre>{@code counts.countApproxDistinctByKey(0.05, 4);}</pre> */
+    default PairRdd<K, Long> countApproxDistinctByKey(double error, int partitions) {
+        return countApproxDistinctByKey(error, Arguments.hash("countApproxDistinctByKey", partitions));
+    }
+
+    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.countApproxDistinctByKey(0.05, new HashPartitioner(4));}</pre> */
+    default PairRdd<K, Long> countApproxDistinctByKey(double error, Partitioner partitioner) {
+        return combineByKey(DistinctSketch.<V>combiner("countApproxDistinctByKey", error), partitioner)
+                .mapValues(DistinctSketch.estimating());
+    }
+
+    /** The same pairs, each in the partition that {@code partitioner} gives its key. <pre>{@code counts.partitionBy(new HashPartitioner(4));}</pre> */
     PairRdd<K, V> partitionBy(Partitioner partitioner);
+
+    /** As {@link #partitionBy}, each partition in the own order of its keys. <pre>{@code counts.repartitionAndSortWithinPartitions(new HashPartitioner(4));}</pre> */
+    PairRdd<K, V> repartitionAndSortWithinPartitions(Partitioner partitioner);
+
+    /** As the other, by an order that must be {@link java.io.Serializable}. <pre>{@code counts.repartitionAndSortWithinPartitions(new HashPartitioner(4), Comparator.reverseOrder());}</pre> */
+    PairRdd<K, V> repartitionAndSortWithinPartitions(Partitioner partitioner, Comparator<? super K> order);
 
     /**
      * By the own order of the keys, which must be {@link Comparable}; null first, or last when descending. Partitions follow one
      * another in that order and hold about equally many pairs, as far as equal keys, which stay together, allow.
      * <p>For that the first action draws a sample by a job of its own, which computes this dataset once, and waits for it on the
      * calling thread, actions that do not wait too; with one partition there is no need. Persist what is costly to compute.
+     * <pre>{@code counts.sortByKey();}</pre>
      */
-    PairRdd<K, V> sortByKey(boolean ascending, int partitions);
-
-    default PairRdd<K, V> sortByKey(boolean ascending) {
-        return sortByKey(ascending, partitions());
-    }
-
     default PairRdd<K, V> sortByKey() {
         return sortByKey(true);
     }
 
+    /** As the other, or from the largest key on. <pre>{@code counts.sortByKey(false);}</pre> */
+    default PairRdd<K, V> sortByKey(boolean ascending) {
+        return sortByKey(ascending, partitions());
+    }
+
+    /** As the other, over so many partitions. <pre>{@code counts.sortByKey(false, 2);}</pre> */
+    PairRdd<K, V> sortByKey(boolean ascending, int partitions);
+
     /**
-     * As {@link #sortByKey(boolean, int)}, by an order that must be {@link java.io.Serializable}; it is never asked about null. One
-     * that contradicts itself gives some order, and all pairs.
+     * By an order that must be {@link java.io.Serializable}; it is never asked about null. One that contradicts itself gives some
+     * order, and all pairs. <pre>{@code counts.sortByKey(Comparator.reverseOrder());}</pre>
      */
+    default PairRdd<K, V> sortByKey(Comparator<? super K> order) {
+        return sortByKey(order, true);
+    }
+
+    /** As the other, or from the largest key on. <pre>{@code counts.sortByKey(Comparator.reverseOrder(), false);}</pre> */
+    default PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending) {
+        return sortByKey(order, ascending, partitions());
+    }
+
+    /** As the other, over so many partitions. <pre>{@code counts.sortByKey(Comparator.reverseOrder(), false, 2);}</pre> */
     PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending, int partitions);
 
-    /** A pair for each value here and value there that have the same key. */
-    <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other, int partitions);
-
-    default <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other) {
-        return join(other, Math.max(partitions(), other.partitions()));
+    /** The pairs whose keys are from {@code lower} to {@code upper}, both included; of a sorted dataset only such partitions. <pre>{@code counts.filterByRange("a", "c");}</pre> */
+    default PairRdd<K, V> filterByRange(K lower, K upper) {
+        return filterByRange(new Natural<K>(), lower, upper);
     }
 
-    /** For each key of either, all values here and all values there. */
-    <W> PairRdd<K, Pair<List<V>, List<W>>> cogroup(PairRdd<K, W> other, int partitions);
-
-    default <W> PairRdd<K, Pair<List<V>, List<W>>> cogroup(PairRdd<K, W> other) {
-        return cogroup(other, Math.max(partitions(), other.partitions()));
+    /** As the other, by an order that must be {@link java.io.Serializable}. <pre>{@code counts.filterByRange(Comparator.naturalOrder(), "a", "c");}</pre> */
+    default PairRdd<K, V> filterByRange(Comparator<? super K> order, K lower, K upper) {
+        return KeyRange.filter(this, order, lower, upper);
     }
 
-    /** For engines: lists by dataset as a pair of them. */
-    @SuppressWarnings("unchecked") // that is what is in them
-    static <K, V, W> PairRdd<K, Pair<List<V>, List<W>>> inTwo(PairRdd<K, List<?>[]> lists) {
-        return lists.mapValues(found -> new Pair<>((List<V>) found[0], (List<W>) found[1]));
-    }
-
+    /** What {@code function} makes of each value, under its key. <pre>{@code counts.mapValues(count -> count + 1);}</pre> */
     <W> PairRdd<K, W> mapValues(MapFunction<? super V, ? extends W> function);
 
+    /** All that is made of each value, under its key. <pre>{@code counts.flatMapValues(count -> List.of(count, count).iterator());}</pre> */
+    <W> PairRdd<K, W> flatMapValues(FlatMapFunction<? super V, ? extends W> function);
+
+    @Override
+    default List<V> lookup(K key) {
+        return Lookup.in(this, key);
+    }
+
+    /** The keys, repeated as they are. <pre>{@code Rdd<String> keys = counts.keys();}</pre> */
     default Rdd<K> keys() {
         return map(Pair::key);
     }
 
+    /** The values. <pre>{@code Rdd<Integer> values = counts.values();}</pre> */
     default Rdd<V> values() {
         return map(Pair::value);
     }
 
-    /** All pairs in the memory of the caller; of several with one key the last one found stays. */
-    Map<K, V> collectAsMap();
+    /** Some pairs: those of a key with the probability that {@code fractions} has for it, 0 where it has none. <pre>{@code counts.sampleByKey(false, Map.of("a", 0.5));}</pre> */
+    default PairRdd<K, V> sampleByKey(boolean withReplacement, Map<K, Double> fractions) {
+        return sampleByKey(withReplacement, fractions, ThreadLocalRandom.current().nextLong());
+    }
+
+    /** As the other, the same pairs for the same seed. <pre>{@code counts.sampleByKey(true, Map.of("a", 1.5), 42);}</pre> */
+    default PairRdd<K, V> sampleByKey(boolean withReplacement, Map<K, Double> fractions, long seed) {
+        return context().pairs(mapPartitionsWithIndex(
+                new KeySampling<K, V>(
+                        withReplacement, Arguments.fractions("sampleByKey", fractions, withReplacement), seed),
+                true));
+    }
+
+    /** As {@link #sampleByKey}, of each key exactly its fraction of pairs, rounded up; the first action counts them before. <pre>{@code counts.sampleByKeyExact(false, Map.of("a", 0.5));}</pre> */
+    default PairRdd<K, V> sampleByKeyExact(boolean withReplacement, Map<K, Double> fractions) {
+        return sampleByKeyExact(
+                withReplacement, fractions, ThreadLocalRandom.current().nextLong());
+    }
+
+    /** As the other, the same numbers of pairs for the same seed. <pre>{@code counts.sampleByKeyExact(true, Map.of("a", 1.5), 42);}</pre> */
+    default PairRdd<K, V> sampleByKeyExact(boolean withReplacement, Map<K, Double> fractions, long seed) {
+        Map<K, Double> checked = Arguments.fractions("sampleByKeyExact", fractions, withReplacement);
+        return context().pairs(mapPartitionsAfter(
+                new Tallies.OfKeys<K, V>(), new ExactKeySampling<K, V>(withReplacement, checked, seed), true));
+    }
 
     @Override
     PairRdd<K, V> named(String name);
@@ -101,7 +244,79 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>> {
     PairRdd<K, V> unpersist(boolean blocking);
 
     @Override
+    PairRdd<K, V> filter(FilterFunction<? super Pair<K, V>> function);
+
+    @Override
+    PairRdd<K, V> coalesce(int partitions);
+
+    @Override
     default PairRdd<K, V> cache() {
         return persist(StorageLevel.MEMORY_ONLY);
+    }
+
+    @Override
+    default PairRdd<K, V> unpersist() {
+        return unpersist(false);
+    }
+
+    @Override
+    default PairRdd<K, V> distinct() {
+        return distinct(partitions());
+    }
+
+    @Override
+    default PairRdd<K, V> distinct(int partitions) {
+        boolean together = partitioner().isPresent() && partitions == partitions();
+        return context().pairs(together ? Sets.distinctHere(this) : Rdd.super.distinct(partitions));
+    }
+
+    @Override
+    default PairRdd<K, V> union(Rdd<? extends Pair<K, V>> other) {
+        return context().pairs(Rdd.super.union(other));
+    }
+
+    @Override
+    default PairRdd<K, V> intersection(Rdd<Pair<K, V>> other) {
+        return context().pairs(Rdd.super.intersection(other));
+    }
+
+    @Override
+    default PairRdd<K, V> intersection(Rdd<Pair<K, V>> other, int partitions) {
+        return context().pairs(Rdd.super.intersection(other, partitions));
+    }
+
+    @Override
+    default PairRdd<K, V> subtract(Rdd<Pair<K, V>> other) {
+        return subtract(other, partitions());
+    }
+
+    @Override
+    default PairRdd<K, V> subtract(Rdd<Pair<K, V>> other, int partitions) {
+        return context().pairs(Rdd.super.subtract(other, partitions));
+    }
+
+    @Override
+    default PairRdd<K, V> subtract(Rdd<Pair<K, V>> other, Partitioner partitioner) {
+        return context().pairs(Rdd.super.subtract(other, partitioner));
+    }
+
+    @Override
+    default PairRdd<K, V> coalesce(int partitions, boolean shuffle) {
+        return shuffle ? repartition(partitions) : coalesce(partitions);
+    }
+
+    @Override
+    default PairRdd<K, V> repartition(int partitions) {
+        return context().pairs(Rdd.super.repartition(partitions));
+    }
+
+    @Override
+    default PairRdd<K, V> sample(boolean withReplacement, double fraction) {
+        return sample(withReplacement, fraction, ThreadLocalRandom.current().nextLong());
+    }
+
+    @Override
+    default PairRdd<K, V> sample(boolean withReplacement, double fraction, long seed) {
+        return context().pairs(Rdd.super.sample(withReplacement, fraction, seed));
     }
 }

@@ -11,4 +11,12 @@ public interface Combiner<V, C> extends Serializable {
 
     /** May change and return {@code left}. */
     C join(C left, C right) throws Exception;
+
+    /** One of three functions. */
+    static <V, C> Combiner<V, C> of(
+            MapFunction<? super V, ? extends C> create,
+            AddFunction<C, ? super V> add,
+            ReduceFunction<C> join) {
+        return new FunctionCombiner<V, C>(create, add, join);
+    }
 }

@@ -28,4 +28,7 @@ public interface TaskRuntime extends TaskContext {
 
     /** The value broadcast under {@code id}, fetched when this process does not have it yet. */
     Object broadcast(long id);
+
+    /** A copy of a value that travels; the value itself where nobody can change it. */
+    <T> T copy(T value);
 }

@@ -42,8 +42,8 @@ public final class Action<R> {
 
     /** Decides whatever has to be known of the data before the job can be planned, by jobs before it. */
     public void prepare(Runner runner) {
-        for (KeyRanges ranges : UndecidedRanges.below(dataset)) {
-            ranges.decide(runner, site);
+        for (Deferred deferred : Undecided.below(dataset)) {
+            deferred.decide(runner, site);
         }
     }
 

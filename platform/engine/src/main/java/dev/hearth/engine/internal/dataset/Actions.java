@@ -28,7 +28,7 @@ public final class Actions<T> {
     Actions(Runner runner, Lineage dataset, String operation) {
         this.runner = runner;
         this.dataset = dataset;
-        this.operation = operation;
+        this.operation = CallSite.operation(operation);
         this.site = CallSite.of(operation);
     }
 
@@ -94,24 +94,48 @@ public final class Actions<T> {
                 Results.keeping(runner.objects(), (values, objects) -> (List<R>) Arrays.asList(values)));
     }
 
-    /** The first {@code count} elements: of one partition, and of more and more after it until there are enough. */
-    List<T> take(int count) {
+    /** As {@link #running}, over all partitions; results are gathered by {@code arriving} as they come. */
+    <R> Action<List<R>> arriving(TaskFunction<T, R> function, Arriving<R> arriving) {
+        return action(Pipeline.Sink.of(SinkKind.FUNCTION, capture(function)), partitions -> arriving);
+    }
+
+    /** One look of {@link #take}, at the partitions from {@code looked} on; at none where there are no more. */
+    Look<T> look(int looked, int missing) {
+        int until = (int) Math.min(dataset.partitions(), Math.max(1L, (long) looked * (1 + TAKE_GROWTH)));
+        return new Look<>(
+                until,
+                new Action<>(
+                        dataset,
+                        new Pipeline.Sink(SinkKind.TAKE, Capture.NONE, StagePlan.RESULT, missing),
+                        IntStream.range(looked, until).toArray(),
+                        site,
+                        elements()));
+    }
+
+    /** A look at some partitions, up to {@code until}. */
+    record Look<T>(int until, Action<List<T>> action) {}
+
+    int partitions() {
+        return dataset.partitions();
+    }
+
+    static int atLeastNone(String operation, int count) {
         if (count < 0) {
             throw ErrorCode.BAD_ARGUMENT.failure(operation + ": " + count + " elements (expected: 0 or more)");
         }
+        return count;
+    }
+
+    /** The first {@code count} elements: of one partition, and of more and more after it until there are enough. */
+    List<T> take(int count) {
+        atLeastNone(operation, count);
         List<T> found = new ArrayList<>();
         int looked = 0;
         while (found.size() < count && looked < dataset.partitions()) {
-            int until = (int) Math.min(dataset.partitions(), Math.max(1L, (long) looked * (1 + TAKE_GROWTH)));
             int missing = count - found.size();
-            Action<List<T>> look = new Action<>(
-                    dataset,
-                    new Pipeline.Sink(SinkKind.TAKE, Capture.NONE, StagePlan.RESULT, missing),
-                    IntStream.range(looked, until).toArray(),
-                    site,
-                    elements());
-            runner.run(look).stream().limit(missing).forEach(found::add);
-            looked = until;
+            Look<T> look = look(looked, missing);
+            runner.run(look.action()).stream().limit(missing).forEach(found::add);
+            looked = look.until();
         }
         return found;
     }

@@ -1,6 +1,16 @@
 package dev.hearth.engine.internal.dataset;
 
+import dev.hearth.api.DoubleRdd;
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.PairActions;
+import dev.hearth.api.PairJoins;
+import dev.hearth.api.PairRdd;
+import dev.hearth.api.Rdd;
+import dev.hearth.api.RddActions;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Where in the user's code something was asked for: {@code count at Main.java:12}, and the frames below. */
 public record CallSite(String shown, String frames) {
@@ -9,8 +19,32 @@ public record CallSite(String shown, String frames) {
     private static final List<String> OURS =
             List.of("dev.hearth.api.", "dev.hearth.engine.", "dev.hearth.embedded.", "java.", "jdk.");
 
+    private static final Set<String> OPERATIONS = Stream.of(
+                    Rdd.class,
+                    RddActions.class,
+                    PairRdd.class,
+                    PairActions.class,
+                    PairJoins.class,
+                    DoubleRdd.class,
+                    HearthContext.class,
+                    PlannedRdd.class,
+                    PlannedPairs.class,
+                    PlannedDoubles.class)
+            .map(Class::getName)
+            .collect(Collectors.toUnmodifiableSet());
+
+    /** What of ours the user's code called; {@code inner} where that cannot be seen. */
+    static String operation(String inner) {
+        return FRAMES.walk(frames -> frames.takeWhile(frame -> isOurs(frame.getClassName()))
+                .filter(frame -> OPERATIONS.contains(frame.getClassName()))
+                .map(StackWalker.StackFrame::getMethodName)
+                .filter(method -> method.indexOf('$') < 0)
+                .reduce(inner, (before, outer) -> outer));
+    }
+
     /** The place of the innermost frame that is not ours. */
-    static CallSite of(String operation) {
+    static CallSite of(String inner) {
+        String operation = operation(inner);
         List<StackWalker.StackFrame> user =
                 FRAMES.walk(frames -> frames.dropWhile(frame -> isOurs(frame.getClassName()))
                         .limit(FRAMES_MAX)

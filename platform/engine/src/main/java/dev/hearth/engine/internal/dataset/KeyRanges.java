@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Ranges of keys of nearly equal weight, decided from a sample by the first action that needs them and then kept, so that
  * stages which are run again spread keys as before. Guarded by its own lock, which is held while the sample is taken.
  */
-final class KeyRanges implements Spread {
+final class KeyRanges implements Spread, Deferred {
     private final Lineage from;
     private final int partitions;
     private final Optional<Comparator<Object>> order;
@@ -22,6 +22,11 @@ final class KeyRanges implements Spread {
         this.partitions = partitions;
         this.order = order;
         this.descending = descending;
+    }
+
+    /** The dataset whose keys they are of. */
+    Lineage from() {
+        return from;
     }
 
     @Override
@@ -39,7 +44,8 @@ final class KeyRanges implements Spread {
     }
 
     /** Takes the sample, by jobs of its own, unless that was done or one range holds all. What {@code from} reads must be decided. */
-    synchronized void decide(Runner runner, CallSite site) {
+    @Override
+    public synchronized void decide(Runner runner, CallSite site) {
         if (partitioner == null) {
             partitioner = partitions == 1 || from.partitions() == 0
                     ? KeySample.partitioner(List.of(), order, descending, runner.objects())

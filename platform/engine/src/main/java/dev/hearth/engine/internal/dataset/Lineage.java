@@ -1,9 +1,11 @@
 package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Parts;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.Placement;
 import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.serial.Capture;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -47,6 +49,31 @@ sealed interface Lineage {
         @Override
         public List<Lineage> parents() {
             return List.of(from);
+        }
+    }
+
+    /** As {@link Stepped}, by a function that is made once something is known of all partitions. */
+    record Surveyed(int dataset, Lineage from, Survey<?, ?, ?> survey) implements Lineage {
+        @Override
+        public int partitions() {
+            return from.partitions();
+        }
+
+        @Override
+        public List<Lineage> parents() {
+            return List.of(from);
+        }
+    }
+
+    /**
+     * Partitions made of those of other datasets, without a shuffle. {@code parts} name these by their places in {@code parents},
+     * {@code function} is what {@code kind} needs.
+     */
+    record Gathered(
+            int dataset, List<Lineage> parents, SourceKind kind, Parts parts, Capture function, int partitions)
+            implements Lineage {
+        public Gathered {
+            parents = List.copyOf(parents);
         }
     }
 

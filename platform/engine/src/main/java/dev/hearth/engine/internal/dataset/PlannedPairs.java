@@ -1,10 +1,14 @@
 package dev.hearth.engine.internal.dataset;
 
+import dev.hearth.api.HashPartitioner;
 import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.Partitioner;
+import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.api.function.Combiner;
+import dev.hearth.api.function.FilterFunction;
+import dev.hearth.api.function.FlatMapFunction;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.engine.internal.plan.Pipeline;
@@ -13,24 +17,48 @@ import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.spi.error.ErrorCode;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A dataset of keys and values. Immutable. */
-final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements PairRdd<K, V> {
-    private static final Spread HASHED = new Spread.Hashed();
+/** A dataset of keys and values. Immutable. What lies by the wanted partitioner already is not shuffled again. */
+public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements PairRdd<K, V> {
+    private final Optional<Partitioner> spread;
 
     PlannedPairs(Runner runner, Lineage lineage, String name) {
-        super(runner, lineage, name);
+        this(runner, lineage, name, Optional.empty());
+    }
+
+    private PlannedPairs(Runner runner, Lineage lineage, String name, Optional<Partitioner> spread) {
+        super(runner, lineage, name, spread);
+        this.spread = spread;
+    }
+
+    /** The same dataset. */
+    public static <K, V> PairRdd<K, V> of(Runner runner, Rdd<Pair<K, V>> dataset) {
+        runner.refuseTasks("pairs");
+        return dataset instanceof PairRdd<K, V> already
+                ? already
+                : new PlannedPairs<>(
+                        runner, Gathering.mine(runner, dataset, "pairs"), dataset.name(), dataset.partitioner());
+    }
+
+    /** Ranges of a sort as what they are once they are decided, unless there were too few keys for so many of them. */
+    @Override
+    public Optional<Partitioner> partitioner() {
+        return spread.map(known -> known instanceof SortedRanges ranges
+                        && ranges.isDecided()
+                        && ranges.decided().partitions() == partitions()
+                ? ranges.decided()
+                : known);
     }
 
     @Override
     public PairRdd<K, V> named(String given) {
-        runner().keeper().show(id(), given);
-        return new PlannedPairs<>(runner(), lineage(), given);
+        return of(runner(), super.named(given));
     }
 
     @Override
@@ -46,34 +74,79 @@ final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements PairRdd
     }
 
     @Override
-    public PairRdd<K, V> reduceByKey(ReduceFunction<V> function, int partitions) {
+    public PairRdd<K, V> filter(FilterFunction<? super Pair<K, V>> function) {
+        return of(runner(), super.filter(function));
+    }
+
+    @Override
+    public PairRdd<K, V> coalesce(int partitions) {
+        return of(runner(), super.coalesce(partitions));
+    }
+
+    @Override
+    public PairRdd<K, V> reduceByKey(ReduceFunction<V> function, Partitioner partitioner) {
         Capture join = capture(function, "reduceByKey");
-        return new PlannedPairs<>(
-                runner(), shuffled("reduceByKey", partitions, SinkKind.SHUFFLE_REDUCED, SourceKind.REDUCED, join), "");
+        return byKey(
+                "reduceByKey",
+                partitioner,
+                new Kinds(SinkKind.SHUFFLE_REDUCED, SourceKind.REDUCED, StepKind.REDUCE_KEYS),
+                join);
     }
 
     @Override
-    public <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner, int partitions) {
+    public <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner, Partitioner partitioner) {
         Capture combine = capture(combiner, "combineByKey");
-        return new PlannedPairs<>(
-                runner(),
-                shuffled("combineByKey", partitions, SinkKind.SHUFFLE_COMBINED, SourceKind.COMBINED, combine),
-                "");
+        return byKey(
+                "combineByKey",
+                partitioner,
+                new Kinds(SinkKind.SHUFFLE_COMBINED, SourceKind.COMBINED, StepKind.COMBINE_KEYS),
+                combine);
     }
 
     @Override
-    public PairRdd<K, List<V>> groupByKey(int partitions) {
-        return new PlannedPairs<>(
-                runner(), shuffled("groupByKey", partitions, SinkKind.SHUFFLE, SourceKind.GROUPED, Capture.NONE), "");
+    public PairRdd<K, List<V>> groupByKey(Partitioner partitioner) {
+        return byKey(
+                "groupByKey",
+                partitioner,
+                new Kinds(SinkKind.SHUFFLE, SourceKind.GROUPED, StepKind.GROUP_KEYS),
+                Capture.NONE);
+    }
+
+    /** How an operation is done: written and read by a shuffle, or by a step where all of a key are together. */
+    private record Kinds(SinkKind writing, SourceKind reading, StepKind here) {}
+
+    private <W> PairRdd<K, W> byKey(String operation, Partitioner partitioner, Kinds kinds, Capture function) {
+        Spread wanted = spread(operation, partitioner);
+        if (isSpreadBy(partitioner)) {
+            return made(
+                    new Lineage.Stepped(
+                            runner().nextDataset(), lineage(), new Pipeline.Step(kinds.here(), function), false),
+                    partitioner);
+        }
+        Lineage.Side side = side(lineage(), kinds.writing(), function, wanted);
+        return made(gathered(kinds.reading(), partitioner.partitions(), function, List.of(side)), partitioner);
     }
 
     @Override
     public PairRdd<K, V> partitionBy(Partitioner partitioner) {
-        Capture spread = capture(partitioner, "partitionBy");
-        Lineage.Side side =
-                side("partitionBy", partitioner.partitions(), SinkKind.SHUFFLE, Capture.NONE, new Spread.Given(spread));
-        return new PlannedPairs<>(
-                runner(), gathered(SourceKind.PAIRS, partitioner.partitions(), Capture.NONE, side), "");
+        Spread wanted = spread("partitionBy", partitioner);
+        return isSpreadBy(partitioner) ? this : made(moved(wanted, partitioner), partitioner);
+    }
+
+    private Lineage moved(Spread wanted, Partitioner partitioner) {
+        Lineage.Side side = side(lineage(), SinkKind.SHUFFLE, Capture.NONE, wanted);
+        return gathered(SourceKind.PAIRS, partitioner.partitions(), Capture.NONE, List.of(side));
+    }
+
+    @Override
+    public PairRdd<K, V> repartitionAndSortWithinPartitions(Partitioner partitioner) {
+        return sorted("repartitionAndSortWithinPartitions", partitioner, Capture.NONE, false);
+    }
+
+    @Override
+    public PairRdd<K, V> repartitionAndSortWithinPartitions(Partitioner partitioner, Comparator<? super K> order) {
+        Capture compare = capture(order, "repartitionAndSortWithinPartitions");
+        return sorted("repartitionAndSortWithinPartitions", partitioner, compare, false);
     }
 
     @Override
@@ -90,27 +163,65 @@ final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements PairRdd
 
     private PairRdd<K, V> sorted(
             Optional<Comparator<Object>> order, Capture compare, boolean ascending, int partitions) {
+        if (partitions < 1) {
+            throw tooFew(CallSite.operation("sortByKey"), partitions);
+        }
         KeyRanges ranges = new KeyRanges(lineage(), partitions, order, !ascending);
-        Lineage.Side side = side("sortByKey", partitions, SinkKind.SHUFFLE, Capture.NONE, ranges);
-        Pipeline.Source source = new Pipeline.Source(SourceKind.SORTED, List.of(side.shuffle()), compare, !ascending);
-        return new PlannedPairs<>(runner(), gathered(source, partitions, side), "");
+        return sorted("sortByKey", new SortedRanges(runner(), ranges, partitions), compare, !ascending);
+    }
+
+    private PairRdd<K, V> sorted(String operation, Partitioner partitioner, Capture compare, boolean descending) {
+        Lineage.Side side = side(lineage(), SinkKind.SHUFFLE, Capture.NONE, spread(operation, partitioner));
+        Pipeline.Source source = new Pipeline.Source(SourceKind.SORTED, List.of(side.shuffle()), compare, descending);
+        return made(gathered(source, partitioner.partitions(), List.of(side)), partitioner);
     }
 
     @Override
-    public <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other, int partitions) {
-        return new PlannedPairs<>(runner(), both("join", other, partitions, SourceKind.JOINED), "");
+    public <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other, Partitioner partitioner) {
+        return gather("join", partitioner, List.of(other), SourceKind.JOINED, SourceKind.JOINED_PARTS);
     }
 
     @Override
-    public <W> PairRdd<K, Pair<List<V>, List<W>>> cogroup(PairRdd<K, W> other, int partitions) {
-        PairRdd<K, List<?>[]> lists =
-                new PlannedPairs<>(runner(), both("cogroup", other, partitions, SourceKind.COGROUPED), "");
-        return PairRdd.inTwo(lists);
+    public PairRdd<K, List<?>[]> gather(
+            String operation, Partitioner partitioner, List<? extends PairRdd<K, ?>> others) {
+        return gather(operation, partitioner, others, SourceKind.COGROUPED, SourceKind.COGROUPED_PARTS);
+    }
+
+    /** By one shuffle of all; or, where some lie as they must, of those parts as they are and of a shuffle for each of the rest. */
+    private <W> PairRdd<K, W> gather(
+            String operation,
+            Partitioner partitioner,
+            List<? extends PairRdd<K, ?>> others,
+            SourceKind shuffled,
+            SourceKind here) {
+        Spread wanted = spread(operation, partitioner);
+        List<PlannedPairs<K, ?>> all = new ArrayList<>();
+        all.add(this);
+        for (PairRdd<K, ?> other : others) {
+            Gathering.mine(runner(), other, operation);
+            all.add((PlannedPairs<K, ?>) other);
+        }
+        if (all.stream().noneMatch(side -> side.isSpreadBy(partitioner))) {
+            List<Lineage.Side> sides = all.stream()
+                    .map(each -> side(each.lineage(), SinkKind.SHUFFLE, Capture.NONE, wanted))
+                    .toList();
+            return made(gathered(shuffled, partitioner.partitions(), Capture.NONE, sides), partitioner);
+        }
+        List<Lineage> parents = new ArrayList<>();
+        for (PlannedPairs<K, ?> side : all) {
+            parents.add(side.isSpreadBy(partitioner) ? side.lineage() : side.moved(wanted, partitioner));
+        }
+        return made(Gathering.aligned(runner(), here, parents, Capture.NONE), partitioner);
     }
 
     @Override
     public <W> PairRdd<K, W> mapValues(MapFunction<? super V, ? extends W> function) {
-        return new PlannedPairs<>(runner(), then(StepKind.MAP_VALUES, function, "mapValues"), "");
+        return new PlannedPairs<>(runner(), then(StepKind.MAP_VALUES, function, "mapValues"), "", spread);
+    }
+
+    @Override
+    public <W> PairRdd<K, W> flatMapValues(FlatMapFunction<? super V, ? extends W> function) {
+        return new PlannedPairs<>(runner(), then(StepKind.FLAT_MAP_VALUES, function, "flatMapValues"), "", spread);
     }
 
     @Override
@@ -120,43 +231,54 @@ final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements PairRdd
         return found;
     }
 
-    private Lineage both(String operation, PairRdd<K, ?> other, int partitions, SourceKind kind) {
-        PlannedRdd<?> planned = mine(other, operation);
-        Lineage.Side left = side(operation, partitions, SinkKind.SHUFFLE, Capture.NONE, HASHED);
-        Lineage.Side right =
-                new Lineage.Side(planned.lineage(), runner().nextShuffle(), SinkKind.SHUFFLE, Capture.NONE, HASHED);
-        return gathered(kind, partitions, Capture.NONE, left, right);
-    }
-
-    private PlannedRdd<?> mine(PairRdd<K, ?> other, String operation) {
-        if (other instanceof PlannedRdd<?> planned && planned.context() == context()) {
-            return planned;
+    /** Whether all pairs of a key are in the partition that {@code partitioner} gives it. */
+    private boolean isSpreadBy(Partitioner partitioner) {
+        Partitioner known = spread.orElse(null);
+        if (known == null || partitions() != partitioner.partitions()) {
+            return false;
         }
-        throw ErrorCode.BAD_ARGUMENT.failure(
-                operation + ": " + other + " belongs to another context (expected: a dataset of this one)");
+        return known.equals(partitioner)
+                || (known instanceof SortedRanges ranges
+                        && ranges.isDecided()
+                        && ranges.decided().equals(partitioner));
     }
 
-    private Lineage shuffled(String operation, int partitions, SinkKind writing, SourceKind reading, Capture join) {
-        return gathered(reading, partitions, join, side(operation, partitions, writing, join, HASHED));
-    }
-
-    private Lineage.Side side(String operation, int partitions, SinkKind kind, Capture join, Spread spread) {
+    private Spread spread(String operation, Partitioner partitioner) {
         runner().refuseTasks(operation);
-        if (partitions < 1) {
-            throw ErrorCode.BAD_ARGUMENT.failure(operation + ": " + partitions + " partitions (expected: 1 or more)");
+        if (partitioner == null) {
+            throw ErrorCode.BAD_ARGUMENT.failure(CallSite.operation(operation) + ": partitioner null (expected: one)");
         }
-        return new Lineage.Side(lineage(), runner().nextShuffle(), kind, join, spread);
+        if (partitioner.partitions() < 1) {
+            throw tooFew(CallSite.operation(operation), partitioner.partitions());
+        }
+        if (partitioner instanceof HashPartitioner) {
+            return new Spread.Hashed();
+        }
+        return partitioner instanceof SortedRanges sorted
+                ? sorted.ranges()
+                : new Spread.Given(capture(partitioner, operation));
     }
 
-    private Lineage gathered(SourceKind kind, int partitions, Capture join, Lineage.Side... sides) {
-        List<Integer> shuffles =
-                List.of(sides).stream().map(Lineage.Side::shuffle).toList();
+    private static RuntimeException tooFew(String operation, int partitions) {
+        return ErrorCode.BAD_ARGUMENT.failure(operation + ": " + partitions + " partitions (expected: 1 or more)");
+    }
+
+    private Lineage.Side side(Lineage from, SinkKind kind, Capture join, Spread wanted) {
+        return new Lineage.Side(from, runner().nextShuffle(), kind, join, wanted);
+    }
+
+    private Lineage gathered(SourceKind kind, int partitions, Capture join, List<Lineage.Side> sides) {
+        List<Integer> shuffles = sides.stream().map(Lineage.Side::shuffle).toList();
         return gathered(new Pipeline.Source(kind, shuffles, join, false), partitions, sides);
     }
 
-    private Lineage gathered(Pipeline.Source source, int partitions, Lineage.Side... sides) {
-        Lineage gathered = new Lineage.Shuffled(runner().nextDataset(), List.of(sides), source, partitions);
+    private Lineage gathered(Pipeline.Source source, int partitions, List<Lineage.Side> sides) {
+        Lineage gathered = new Lineage.Shuffled(runner().nextDataset(), sides, source, partitions);
         source.shuffles().forEach(shuffle -> runner().watch(gathered, shuffle));
         return gathered;
+    }
+
+    private <W> PairRdd<K, W> made(Lineage lineage, Partitioner partitioner) {
+        return new PlannedPairs<>(runner(), lineage, "", Optional.of(partitioner));
     }
 }

@@ -4,9 +4,12 @@ import dev.hearth.api.BarrierRdd;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.JobFuture;
 import dev.hearth.api.PairRdd;
+import dev.hearth.api.PartialResult;
+import dev.hearth.api.Partitioner;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.api.function.ActionFunction;
+import dev.hearth.api.function.EstimateFunction;
 import dev.hearth.api.function.FilterFunction;
 import dev.hearth.api.function.FlatMapFunction;
 import dev.hearth.api.function.IndexedPartitionFunction;
@@ -14,6 +17,8 @@ import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.PairFunction;
 import dev.hearth.api.function.PartitionFunction;
 import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.api.function.TaskFunction;
+import dev.hearth.api.function.ZipFunction;
 import dev.hearth.engine.internal.codec.FileCodec;
 import dev.hearth.engine.internal.files.OutputDirectory;
 import dev.hearth.engine.internal.files.OutputTarget;
@@ -23,8 +28,10 @@ import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.spi.error.ErrorCode;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -35,11 +42,17 @@ public class PlannedRdd<T> implements Rdd<T> {
     private final Runner runner;
     private final Lineage.Cuttable lineage;
     private final String name;
+    private final Optional<Partitioner> partitioner;
 
     PlannedRdd(Runner runner, Lineage lineage, String name) {
+        this(runner, lineage, name, Optional.empty());
+    }
+
+    PlannedRdd(Runner runner, Lineage lineage, String name, Optional<Partitioner> partitioner) {
         this.runner = runner;
         this.lineage = Lineage.cuttable(lineage);
         this.name = name;
+        this.partitioner = partitioner;
     }
 
     /** A dataset of elements given by the driver. */
@@ -66,7 +79,17 @@ public class PlannedRdd<T> implements Rdd<T> {
     @Override
     public Rdd<T> named(String given) {
         runner.keeper().show(lineage.dataset(), given);
-        return new PlannedRdd<>(runner, lineage, given);
+        return new PlannedRdd<>(runner, lineage, given, partitioner);
+    }
+
+    @Override
+    public Optional<Partitioner> partitioner() {
+        return partitioner;
+    }
+
+    @Override
+    public String toDebugString() {
+        return LineageText.of(lineage, runner.keeper());
     }
 
     @Override
@@ -120,7 +143,7 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     @Override
     public Rdd<T> filter(FilterFunction<? super T> function) {
-        return new PlannedRdd<>(runner, then(StepKind.FILTER, function, "filter"), "");
+        return new PlannedRdd<>(runner, then(StepKind.FILTER, function, "filter"), "", partitioner);
     }
 
     @Override
@@ -129,13 +152,55 @@ public class PlannedRdd<T> implements Rdd<T> {
     }
 
     @Override
-    public <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function) {
-        return new PlannedRdd<>(runner, then(StepKind.PARTITIONS, function, "mapPartitions"), "");
+    public <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function, boolean preserves) {
+        return new PlannedRdd<>(
+                runner, then(StepKind.PARTITIONS, function, "mapPartitions"), "", preserved(preserves));
     }
 
     @Override
-    public <R> Rdd<R> mapPartitionsWithIndex(IndexedPartitionFunction<T, R> function) {
-        return new PlannedRdd<>(runner, then(StepKind.INDEXED_PARTITIONS, function, "mapPartitionsWithIndex"), "");
+    public <R> Rdd<R> mapPartitionsWithIndex(IndexedPartitionFunction<T, R> function, boolean preserves) {
+        return new PlannedRdd<>(
+                runner,
+                then(StepKind.INDEXED_PARTITIONS, function, "mapPartitionsWithIndex"),
+                "",
+                preserved(preserves));
+    }
+
+    @Override
+    public <S, R> Rdd<R> mapPartitionsAfter(
+            TaskFunction<T, S> survey,
+            MapFunction<? super List<S>, ? extends IndexedPartitionFunction<T, R>> making,
+            boolean preserves) {
+        Survey<T, S, R> asked = new Survey<>(
+                lineage, CallSite.operation("mapPartitionsAfter"), capture(survey, "mapPartitionsAfter"), making);
+        return new PlannedRdd<>(
+                runner, new Lineage.Surveyed(runner.nextDataset(), lineage, asked), "", preserved(preserves));
+    }
+
+    private Optional<Partitioner> preserved(boolean preserves) {
+        return preserves ? partitioner : Optional.empty();
+    }
+
+    @Override
+    public <U> PairRdd<T, U> cartesian(Rdd<U> other) {
+        return new PlannedPairs<>(runner, Gathering.crossed(runner, lineage, mine(other, "cartesian")), "");
+    }
+
+    @Override
+    public <U, R> Rdd<R> zipPartitions(Rdd<U> other, ZipFunction<T, U, R> function, boolean preserves) {
+        Lineage zipped = Gathering.zipped(
+                runner, lineage, mine(other, "zipPartitions"), capture(function, "zipPartitions"));
+        return new PlannedRdd<>(runner, zipped, "", preserved(preserves));
+    }
+
+    @Override
+    public Rdd<T> coalesce(int partitions) {
+        return new PlannedRdd<>(runner, Gathering.coalesced(runner, lineage, partitions), "");
+    }
+
+    @Override
+    public Rdd<T> pick(List<Integer> partitions) {
+        return new PlannedRdd<>(runner, Gathering.picked(runner, lineage, partitions), "");
     }
 
     @Override
@@ -204,6 +269,30 @@ public class PlannedRdd<T> implements Rdd<T> {
     }
 
     @Override
+    public <R> List<R> evaluate(TaskFunction<T, R> function, List<Integer> partitions) {
+        return runner.run(actions("evaluate").running(function, partitions));
+    }
+
+    @Override
+    public <R> JobFuture<List<R>> evaluateAsync(TaskFunction<T, R> function, List<Integer> partitions) {
+        return runner.start(actions("evaluateAsync").running(function, partitions));
+    }
+
+    @Override
+    public <S, R> PartialResult<R> approximate(
+            TaskFunction<T, S> function, EstimateFunction<S, R> estimate, Duration timeout) {
+        Arriving<S> arriving = new Arriving<>(runner.objects());
+        Action<List<S>> action = actions("approximate").arriving(function, arriving);
+        return Approximation.of(runner, action, arriving, estimate, partitions(), timeout);
+    }
+
+    @Override
+    public JobFuture<List<T>> takeAsync(int count) {
+        Actions<T> actions = actions("takeAsync");
+        return new TakingJobs<>(runner, actions, Actions.atLeastNone("takeAsync", count)).start();
+    }
+
+    @Override
     public JobFuture<Long> countAsync() {
         return runner.start(actions("countAsync").counting());
     }
@@ -268,7 +357,12 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     final Capture capture(Object function, String operation) {
         runner.refuseTasks(operation);
-        return Capture.of(function, runner.objects(), "function given to " + operation);
+        return Capture.of(function, runner.objects(), "function given to " + CallSite.operation(operation));
+    }
+
+    /** The lineage of a dataset of the same context. */
+    final Lineage mine(Rdd<?> other, String operation) {
+        return Gathering.mine(runner, other, operation);
     }
 
     final Lineage then(StepKind kind, Object function, String operation) {

@@ -1,8 +1,10 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.Broadcast;
+import dev.hearth.api.DoubleRdd;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.JobFuture;
+import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.Placed;
 import dev.hearth.api.Rdd;
@@ -17,8 +19,11 @@ import dev.hearth.engine.internal.dag.JobSpec;
 import dev.hearth.engine.internal.dataset.Action;
 import dev.hearth.engine.internal.dataset.CallSite;
 import dev.hearth.engine.internal.dataset.FileDatasets;
+import dev.hearth.engine.internal.dataset.Gathering;
 import dev.hearth.engine.internal.dataset.GivenElements;
 import dev.hearth.engine.internal.dataset.Keeper;
+import dev.hearth.engine.internal.dataset.PlannedDoubles;
+import dev.hearth.engine.internal.dataset.PlannedPairs;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
 import dev.hearth.engine.internal.dataset.Results;
 import dev.hearth.engine.internal.dataset.Runner;
@@ -124,6 +129,26 @@ public final class DriverContext implements HearthContext, Runner {
             throw ErrorCode.BAD_ARGUMENT.failure("parallelize: " + partitions + " partitions (expected: 1 or more)");
         }
         return PlannedRdd.given(this, GivenElements.cut(elements, partitions, objects, driver.hasPort()));
+    }
+
+    @Override
+    public <T> Rdd<T> emptyRdd() {
+        return Gathering.empty(this);
+    }
+
+    @Override
+    public <T> Rdd<T> union(List<? extends Rdd<? extends T>> datasets) {
+        return Gathering.union(this, datasets);
+    }
+
+    @Override
+    public <K, V> PairRdd<K, V> pairs(Rdd<Pair<K, V>> dataset) {
+        return PlannedPairs.of(this, dataset);
+    }
+
+    @Override
+    public DoubleRdd doubles(Rdd<Double> dataset) {
+        return PlannedDoubles.of(this, dataset);
     }
 
     @Override

@@ -41,6 +41,8 @@ final class FileSources {
                 part -> new ObjectInput(part, attempt.services.data().records(), settings);
             case INPUT, GROUPED, REDUCED, COMBINED, PAIRS, SORTED, COGROUPED, JOINED, KEPT ->
                 throw new IllegalStateException("source " + kind + ": reads no files");
+            case UNION, ZIPPED, CROSSED, COGROUPED_PARTS, JOINED_PARTS ->
+                throw new IllegalStateException("source " + kind + ": reads no files");
         };
         return new Parts(attempt, parts, opening);
     }

@@ -29,21 +29,23 @@ final class KeptSteps {
     static final KeptSteps NONE = new KeptSteps();
 
     private final @Nullable TaskAttempt attempt;
+    private final int partition;
     private final List<DraftElements> drafts = new ArrayList<>();
     private @Nullable BlockElements found;
     private int foundAt = NOTHING;
 
     private KeptSteps() {
         this.attempt = null;
+        this.partition = NOTHING;
     }
 
-    /** Looks for the last of those steps whose elements are kept. */
-    KeptSteps(TaskAttempt attempt, List<Pipeline.Step> steps) {
+    /** Looks for the last of those steps whose elements of that partition are kept. */
+    KeptSteps(TaskAttempt attempt, int partition, List<Pipeline.Step> steps) {
         this.attempt = attempt;
+        this.partition = partition;
         for (int i = steps.size() - 1; i >= 0 && foundAt == NOTHING; i--) {
             if (steps.get(i).kind() == StepKind.KEEP && isKept(steps.get(i).keeping())) {
-                Optional<BlockElements> there =
-                        read(attempt, steps.get(i).keeping());
+                Optional<BlockElements> there = read(attempt, steps.get(i).keeping());
                 if (there.isPresent()) {
                     found = there.get();
                     foundAt = i;
@@ -61,18 +63,18 @@ final class KeptSteps {
         return attempt.services.data().kept();
     }
 
-    private static Optional<BlockElements> read(TaskAttempt attempt, Keeping keeping) {
-        return blocks(attempt).read(id(attempt, keeping), keeping.level(), attempt::checkKilled);
+    private Optional<BlockElements> read(TaskAttempt reader, Keeping keeping) {
+        return blocks(reader).read(id(keeping), keeping.level(), reader::checkKilled);
     }
 
-    private static BlockId id(TaskAttempt attempt, Keeping keeping) {
-        return new BlockId(keeping.dataset(), attempt.partition());
+    private BlockId id(Keeping keeping) {
+        return new BlockId(keeping.dataset(), partition);
     }
 
     /** Nothing is kept of what was checkpointed locally. */
-    static HearthException lost(TaskAttempt attempt, List<Pipeline.Step> steps) {
+    static HearthException lost(int partition, List<Pipeline.Step> steps) {
         int dataset = steps.isEmpty() ? -1 : steps.get(0).keeping().dataset();
-        return ErrorCode.CHECKPOINT_LOST.failure("partition " + attempt.partition() + " of dataset " + dataset
+        return ErrorCode.CHECKPOINT_LOST.failure("partition " + partition + " of dataset " + dataset
                 + ": is lost, and what it was made of was forgotten at its local checkpoint (expected: kept by its"
                 + " executor); use checkpoint() for what must outlive executors and their disks");
     }
@@ -97,7 +99,7 @@ final class KeptSteps {
         if (keeper == null) {
             throw new IllegalStateException("KEEP: in a pipeline that keeps nothing");
         }
-        BlockDraft draft = blocks(keeper).begin(id(keeper, keeping), keeping.level());
+        BlockDraft draft = blocks(keeper).begin(id(keeping), keeping.level());
         keeper.keeps(new TaskOutput() {
             @Override
             public void publish() {

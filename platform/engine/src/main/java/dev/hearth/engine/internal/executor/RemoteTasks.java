@@ -48,8 +48,7 @@ final class RemoteTasks {
         Map<Integer, TaskInput> inputs = new LinkedHashMap<>();
         for (TaskLaunch task : message.tasks()) {
             batch.add(task.task(), task.partition(), task.attempt());
-            inputs.put(
-                    task.partition(), task.input().size() == 0 ? TaskInput.NONE : new TaskInput.Encoded(task.input()));
+            inputs.put(task.partition(), StageMessages.input(task));
         }
         runner.launch(batch, partition -> inputs.getOrDefault(partition, TaskInput.NONE));
     }

@@ -23,47 +23,52 @@ import java.util.Optional;
 final class ShuffleReads {
     private ShuffleReads() {}
 
-    static Iterator<?> read(TaskAttempt attempt, Pipeline.Source source, Object function) throws MissingOutput {
+    /** What {@code source} gives for one of its partitions. */
+    static Iterator<?> read(TaskAttempt attempt, Pipeline.Source source, int partition, Object function)
+            throws MissingOutput {
         return switch (source.kind()) {
-            case GROUPED -> grouping(attempt, source).groups();
-            case REDUCED -> combined(attempt, source, Merging.reducing(function));
-            case COMBINED -> combined(attempt, source, Merging.joining(function));
-            case PAIRS -> new ShuffledPairs(attempt, source.shuffles().get(0));
-            case SORTED -> sorted(attempt, source, function);
-            case COGROUPED -> grouping(attempt, source).cogroups();
-            case JOINED -> grouping(attempt, source).joined();
+            case GROUPED -> grouping(attempt, source, partition).groups();
+            case REDUCED -> combined(attempt, source, partition, Merging.reducing(function));
+            case COMBINED -> combined(attempt, source, partition, Merging.joining(function));
+            case PAIRS -> new ShuffledPairs(attempt, source.shuffles().get(0), partition);
+            case SORTED -> sorted(attempt, source, partition, function);
+            case COGROUPED -> grouping(attempt, source, partition).cogroups();
+            case JOINED -> grouping(attempt, source, partition).joined();
             case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS, CHECKPOINT, KEPT ->
                 throw new IllegalStateException("source " + source.kind() + ": reads no shuffle");
+            case UNION, ZIPPED, CROSSED, COGROUPED_PARTS, JOINED_PARTS ->
+                throw new IllegalStateException("source " + source.kind() + ": reads parts");
         };
     }
 
-    private static Iterator<Object> combined(TaskAttempt attempt, Pipeline.Source source, Merging merging)
-            throws MissingOutput {
+    private static Iterator<Object> combined(
+            TaskAttempt attempt, Pipeline.Source source, int partition, Merging merging) throws MissingOutput {
         Combining combining = Combining.ofAll(new TaskBench(attempt), merging);
         attempt.atEnd(combining::close);
-        each(attempt, source.shuffles().get(0), combining);
+        each(attempt, source.shuffles().get(0), partition, combining);
         return combining.pairs();
     }
 
-    private static Grouping grouping(TaskAttempt attempt, Pipeline.Source source) throws MissingOutput {
+    private static Grouping grouping(TaskAttempt attempt, Pipeline.Source source, int partition) throws MissingOutput {
         List<Integer> shuffles = source.shuffles();
         Grouping grouping = new Grouping(new TaskBench(attempt), shuffles.size());
         attempt.atEnd(grouping::close);
         for (int side = 0; side < shuffles.size(); side++) {
-            each(attempt, shuffles.get(side), grouping.side(side));
+            each(attempt, shuffles.get(side), partition, grouping.side(side));
         }
         return grouping;
     }
 
-    /** Hands all pairs of a shuffle for this task to {@code receiver}; damaged output is given up, to be made again. */
-    static void each(TaskAttempt attempt, int shuffle, PairReceiver receiver) throws MissingOutput {
-        each(attempt, shuffle, receiver, new LateReader(attempt.services.data()::records));
+    /** Hands all pairs of a shuffle for one of its readers to {@code receiver}; damaged output is given up, to be made again. */
+    static void each(TaskAttempt attempt, int shuffle, int partition, PairReceiver receiver) throws MissingOutput {
+        each(attempt, shuffle, partition, receiver, new LateReader(attempt.services.data()::records));
     }
 
-    private static void each(TaskAttempt attempt, int shuffle, PairReceiver receiver, RecordFormat.Reader reader)
+    private static void each(
+            TaskAttempt attempt, int shuffle, int partition, PairReceiver receiver, RecordFormat.Reader reader)
             throws MissingOutput {
         ShuffleStore store = attempt.services.data().shuffles();
-        for (PairBlock block : store.read(shuffle, attempt.partition())) {
+        for (PairBlock block : store.read(shuffle, partition)) {
             try (PairBlock.Cursor cursor = block.open(reader)) {
                 do {
                     attempt.checkKilled();
@@ -76,8 +81,8 @@ final class ShuffleReads {
     }
 
     @SuppressWarnings("unchecked") // it compares keys, and is given no others
-    private static Iterator<Object> sorted(TaskAttempt attempt, Pipeline.Source source, Object function)
-            throws MissingOutput {
+    private static Iterator<Object> sorted(
+            TaskAttempt attempt, Pipeline.Source source, int partition, Object function) throws MissingOutput {
         DataPlane data = attempt.services.data();
         Optional<Comparator<Object>> given = function instanceof Comparator<?> comparator
                 ? Optional.of((Comparator<Object>) comparator)
@@ -85,9 +90,9 @@ final class ShuffleReads {
         PairSorter sorter = new PairSorter(
                 new SortServices(attempt.memory(), data::records, data::files, data::sizes, attempt::checkKilled),
                 new SortOrder(given, source.descending()),
-                "sort of partition " + attempt.partition());
+                "sort of partition " + partition);
         attempt.atEnd(sorter::close);
-        each(attempt, source.shuffles().get(0), sorter, sorter.reader());
+        each(attempt, source.shuffles().get(0), partition, sorter, sorter.reader());
         return sorter.sorted();
     }
 }

@@ -25,11 +25,11 @@ final class ShuffledPairs implements Iterator<Object> {
     private @Nullable PairBlock block;
     private PairBlock.@Nullable Cursor cursor;
 
-    ShuffledPairs(TaskAttempt attempt, int shuffle) throws MissingOutput {
+    ShuffledPairs(TaskAttempt attempt, int shuffle, int partition) throws MissingOutput {
         this.attempt = attempt;
         this.store = attempt.services.data().shuffles();
         this.reader = new LateReader(attempt.services.data()::records);
-        this.blocks = store.read(shuffle, attempt.partition()).iterator();
+        this.blocks = store.read(shuffle, partition).iterator();
         attempt.atEnd(this::close);
     }
 

@@ -385,6 +385,14 @@ class TaskAttempt implements TaskRuntime {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // a copy is of the same class
+    public <T> T copy(T value) {
+        return services.objects().unchangeable().isValue(value)
+                ? value
+                : (T) services.objects().read(services.objects().write(value, "zero value"), "zero value");
+    }
+
+    @Override
     public Object broadcast(long id) {
         return services.broadcasts().value(id, this);
     }

@@ -6,6 +6,7 @@ import dev.hearth.api.function.FlatMapFunction;
 import dev.hearth.api.function.IndexedPartitionFunction;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.PartitionFunction;
+import dev.hearth.engine.internal.aggregate.Merging;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.Collections;
@@ -22,22 +23,18 @@ final class TaskSteps {
     private TaskSteps() {}
 
     @SuppressWarnings("unchecked") // the compiler checked the types where the step was written
-    static Iterator<?> step(StepKind kind, TaskAttempt attempt, Object function, Iterator<?> elements)
+    static Iterator<?> step(
+            StepKind kind, TaskAttempt attempt, int partition, Object function, Iterator<?> elements)
             throws Exception {
         Iterator<Object> source = (Iterator<Object>) elements;
         return switch (kind) {
             case MAP -> new Mapped(source, (MapFunction<Object, Object>) function);
             case FILTER -> new Filtered(source, (FilterFunction<Object>) function);
             case FLAT_MAP -> new Flattened(source, (FlatMapFunction<Object, Object>) function, attempt);
-            case PARTITIONS ->
-                new Watched(given(((PartitionFunction<Object, Object>) function).apply(source), kind), attempt);
+            case PARTITIONS -> watched(((PartitionFunction<Object, Object>) function).apply(source), kind, attempt);
             case INDEXED_PARTITIONS ->
-                new Watched(
-                        given(
-                                ((IndexedPartitionFunction<Object, Object>) function)
-                                        .apply(attempt.partition(), source),
-                                kind),
-                        attempt);
+                watched(
+                        ((IndexedPartitionFunction<Object, Object>) function).apply(partition, source), kind, attempt);
             case KEEP -> throw new IllegalStateException("KEEP: not by itself (expected: by KeptSteps)");
             case MAP_VALUES -> {
                 MapFunction<Object, Object> values = (MapFunction<Object, Object>) function;
@@ -46,15 +43,36 @@ final class TaskSteps {
                     return new Pair<>(pair.key(), values.apply(pair.value()));
                 });
             }
+            case FLAT_MAP_VALUES ->
+                new Flattened(source, new EachValue((FlatMapFunction<Object, Object>) function), attempt);
+            case GROUP_KEYS -> KeyedSteps.group(attempt, source);
+            case REDUCE_KEYS -> KeyedSteps.combine(attempt, Merging.reducing(function), source);
+            case COMBINE_KEYS -> KeyedSteps.combine(attempt, Merging.creating(function), source);
         };
     }
 
-    private static Iterator<?> given(@Nullable Iterator<?> made, StepKind kind) {
+    /** What a user's function made, which may never end. */
+    static Iterator<?> watched(@Nullable Iterator<?> made, Enum<?> kind, TaskAttempt attempt) {
+        return new Watched(given(made, kind), attempt);
+    }
+
+    private static Iterator<?> given(@Nullable Iterator<?> made, Enum<?> kind) {
         if (made == null) {
             throw ErrorCode.BAD_ARGUMENT.failure("function of " + kind + ": returned null (expected: an iterator);"
                     + " return Collections.emptyIterator() for nothing");
         }
         return made;
+    }
+
+    /** Pairs of one key for each value that is made of one. */
+    private record EachValue(FlatMapFunction<Object, Object> values) implements FlatMapFunction<Object, Object> {
+        @Override
+        @SuppressWarnings("unchecked") // elements are pairs, and any value will do
+        public Iterator<?> apply(Object element) throws Exception {
+            Pair<Object, Object> pair = (Pair<Object, Object>) element;
+            Iterator<Object> made = (Iterator<Object>) given(values.apply(pair.value()), StepKind.FLAT_MAP_VALUES);
+            return new Mapped(made, value -> new Pair<>(pair.key(), value));
+        }
     }
 
     private static final class Mapped implements Iterator<Object> {

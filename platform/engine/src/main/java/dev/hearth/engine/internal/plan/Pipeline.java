@@ -6,19 +6,42 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What all tasks of a stage share: where elements come from, what happens to them, what becomes of them. Immutable. */
-public record Pipeline(Source source, List<Step> steps, Sink sink, Map<String, String> properties) {
+/**
+ * What all tasks of a stage share: where elements come from, what happens to them, what becomes of them. Immutable.
+ * {@code branches} are what sources of this stage read in place of shuffles and files; they name one another by their places.
+ */
+public record Pipeline(
+        Source source, List<Step> steps, Sink sink, Map<String, String> properties, List<Branch> branches) {
     public Pipeline {
         steps = List.copyOf(steps);
+        branches = List.copyOf(branches);
         properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
     }
 
+    /** Of a stage whose source reads no other. */
+    public Pipeline(Source source, List<Step> steps, Sink sink, Map<String, String> properties) {
+        this(source, steps, sink, properties, List.of());
+    }
+
+    /** A dataset that others of the same stage are made of, without the sink. */
+    public record Branch(Source source, List<Step> steps) {
+        public Branch {
+            steps = List.copyOf(steps);
+        }
+    }
+
     /**
-     * {@code shuffles} are those that it reads. {@code function} joins values, or is a {@link java.util.Comparator} of keys for
+     * {@code shuffles} are those that it reads, {@code parts} what it reads of branches. {@code function} joins values, or is a {@link java.util.Comparator} of keys for
      * {@link SourceKind#SORTED}, none for their own order; {@code descending} turns that round.
      */
-    public record Source(SourceKind kind, List<Integer> shuffles, Capture function, boolean descending) {
+    public record Source(
+            SourceKind kind, List<Integer> shuffles, Capture function, boolean descending, Parts parts) {
         public static final Source INPUT = of(SourceKind.INPUT);
+
+        /** One that reads no branches. */
+        public Source(SourceKind kind, List<Integer> shuffles, Capture function, boolean descending) {
+            this(kind, shuffles, function, descending, Parts.NONE);
+        }
 
         public Source {
             shuffles = List.copyOf(shuffles);

@@ -31,12 +31,32 @@ public enum SourceKind {
     /** As {@link #OBJECTS}, of what was written to be there: nothing that is missing or damaged is passed over. */
     CHECKPOINT,
     /** Nothing but what is kept: a local checkpoint. */
-    KEPT;
+    KEPT,
+    /** The elements of parts, one after the other. */
+    UNION,
+    /** What a {@link dev.hearth.api.function.ZipFunction} makes of two parts. */
+    ZIPPED,
+    /** A pair for each element of the first part and each of the second. */
+    CROSSED,
+    /** As {@link #COGROUPED}, of parts. */
+    COGROUPED_PARTS,
+    /** As {@link #JOINED}, of parts. */
+    JOINED_PARTS;
 
     /** Whether elements come from a shuffle. */
     public boolean reads() {
         return switch (this) {
             case GROUPED, REDUCED, COMBINED, PAIRS, SORTED, COGROUPED, JOINED -> true;
+            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS, CHECKPOINT, KEPT -> false;
+            case UNION, ZIPPED, CROSSED, COGROUPED_PARTS, JOINED_PARTS -> false;
+        };
+    }
+
+    /** Whether elements come from branches of the same stage. */
+    public boolean gathers() {
+        return switch (this) {
+            case UNION, ZIPPED, CROSSED, COGROUPED_PARTS, JOINED_PARTS -> true;
+            case GROUPED, REDUCED, COMBINED, PAIRS, SORTED, COGROUPED, JOINED -> false;
             case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS, CHECKPOINT, KEPT -> false;
         };
     }

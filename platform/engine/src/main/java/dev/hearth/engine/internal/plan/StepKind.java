@@ -10,5 +10,13 @@ public enum StepKind {
     /** Elements are pairs; the function is given the value and makes the new one. */
     MAP_VALUES,
     /** Elements pass as they are and are kept: where they are kept already, nothing before this step is done. */
-    KEEP
+    KEEP,
+    /** Elements are pairs; the function is given the value and makes any number of new ones. */
+    FLAT_MAP_VALUES,
+    /** Elements are pairs, and all of a key are here: as {@link SourceKind#GROUPED}. */
+    GROUP_KEYS,
+    /** As {@link #GROUP_KEYS}, values joined. */
+    REDUCE_KEYS,
+    /** As {@link #GROUP_KEYS}, by a {@link dev.hearth.api.function.Combiner}. */
+    COMBINE_KEYS
 }

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.protocol;
 
 import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.plan.Parts;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StepKind;
@@ -29,8 +30,14 @@ public final class ExecutorProtocol {
 
     private ExecutorProtocol() {}
 
-    /** One attempt at one partition; {@code input} is the partition itself when it came from the driver. */
-    public record TaskLaunch(long task, int partition, int attempt, Bytes input) {}
+    /**
+     * One attempt at one partition; {@code input} is the partition itself when it came from the driver, {@code leaves} those
+     * partitions of branches that did.
+     */
+    public record TaskLaunch(long task, int partition, int attempt, Bytes input, List<LeafBody> leaves) {}
+
+    /** A partition of a branch, as it came from the driver. */
+    public record LeafBody(int branch, int partition, Bytes input) {}
 
     /** Ends the executor. */
     public record Stop(String reason) {}
@@ -46,9 +53,13 @@ public final class ExecutorProtocol {
             Map<String, String> properties,
             int partitions,
             boolean barrier,
-            String name) {}
+            String name,
+            List<BranchBody> branches) {}
 
-    public record SourceBody(SourceKind kind, int shuffle, Bytes function) {}
+    public record SourceBody(SourceKind kind, int shuffle, Bytes function, Parts parts) {}
+
+    /** A dataset that others of the stage are made of. */
+    public record BranchBody(SourceBody source, List<StepBody> steps) {}
 
     /** {@code dataset} and {@code level} are for steps that keep. */
     public record StepBody(StepKind kind, Bytes function, int dataset, StorageLevel level) {}

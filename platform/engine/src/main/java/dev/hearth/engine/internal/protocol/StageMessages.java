@@ -8,7 +8,9 @@ import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.Placement;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.BranchBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.LeafBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.SinkBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.SourceBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
@@ -37,8 +39,10 @@ public final class StageMessages {
 
     /** Why a stage cannot run on executors in other processes, if it cannot. */
     public static Optional<HearthException> refusal(Pipeline pipeline) {
-        boolean shuffles =
-                pipeline.source().kind().reads() || pipeline.sink().kind().shuffles();
+        boolean shuffles = pipeline.source().kind().reads()
+                || pipeline.sink().kind().shuffles()
+                || pipeline.branches().stream()
+                        .anyMatch(branch -> branch.source().kind().reads());
         return shuffles ? Optional.of(noShuffle()) : Optional.empty();
     }
 
@@ -50,29 +54,29 @@ public final class StageMessages {
 
     /** Why no message can carry the stage, if none can. */
     public static Optional<HearthException> tooLarge(StageBody body, int messageBytesMax) {
-        long functions =
-                body.source().function().size() + (long) body.sink().function().size();
-        for (StepBody step : body.steps()) {
-            functions += step.function().size();
+        long functions = bytes(body.source(), body.steps()) + body.sink().function().size();
+        for (BranchBody branch : body.branches()) {
+            functions += bytes(branch.source(), branch.steps());
         }
         long most = bytesMax(messageBytesMax);
         return functions > most ? Optional.of(tooLarge("functions of the job", functions, most)) : Optional.empty();
     }
 
+    private static long bytes(SourceBody source, List<StepBody> steps) {
+        long functions = source.function().size();
+        for (StepBody step : steps) {
+            functions += step.function().size();
+        }
+        return functions;
+    }
+
     /** What the tasks of a stage share. Writes functions that are shared in this process, which runs none of the user's code. */
     public static StageBody body(StagePlan plan, UserObjects objects) {
         Pipeline pipeline = plan.pipeline();
-        Pipeline.Source source = pipeline.source();
         Pipeline.Sink sink = pipeline.sink();
         return new StageBody(
-                new SourceBody(source.kind(), StagePlan.RESULT, bytes(source.function(), objects)),
-                pipeline.steps().stream()
-                        .map(step -> new StepBody(
-                                step.kind(),
-                                bytes(step.function(), objects),
-                                step.keeping().dataset(),
-                                step.keeping().level()))
-                        .toList(),
+                body(pipeline.source(), objects),
+                body(pipeline.steps(), objects),
                 new SinkBody(
                         sink.kind(),
                         bytes(sink.function(), objects),
@@ -84,17 +88,32 @@ public final class StageMessages {
                 pipeline.properties(),
                 plan.partitions(),
                 plan.barrier(),
-                plan.name());
+                plan.name(),
+                pipeline.branches().stream()
+                        .map(branch -> new BranchBody(body(branch.source(), objects), body(branch.steps(), objects)))
+                        .toList());
+    }
+
+    private static SourceBody body(Pipeline.Source source, UserObjects objects) {
+        return new SourceBody(source.kind(), StagePlan.RESULT, bytes(source.function(), objects), source.parts());
+    }
+
+    private static List<StepBody> body(List<Pipeline.Step> steps, UserObjects objects) {
+        return steps.stream()
+                .map(step -> new StepBody(
+                        step.kind(),
+                        bytes(step.function(), objects),
+                        step.keeping().dataset(),
+                        step.keeping().level()))
+                .toList();
     }
 
     /** The content hash of a stage: the first 128 bits of SHA-256 over all that its tasks share. */
     public static TemplateId id(StageBody body) {
         MessageDigest digest = sha256();
-        add(digest, "source " + body.source().kind() + " " + body.source().shuffle());
-        add(digest, body.source().function());
-        for (StepBody step : body.steps()) {
-            add(digest, "step " + step.kind() + " " + step.dataset() + " " + step.level());
-            add(digest, step.function());
+        add(digest, body.source(), body.steps());
+        for (BranchBody branch : body.branches()) {
+            add(digest, branch.source(), branch.steps());
         }
         SinkBody sink = body.sink();
         add(digest, "sink " + sink.kind() + " " + sink.shuffle() + " " + sink.limit());
@@ -112,17 +131,22 @@ public final class StageMessages {
         return new TemplateId(hash.getLong(), hash.getLong());
     }
 
+    private static void add(MessageDigest digest, SourceBody source, List<StepBody> steps) {
+        add(digest, "source " + source.kind() + " " + source.shuffle() + " " + source.parts());
+        add(digest, source.function());
+        for (StepBody step : steps) {
+            add(digest, "step " + step.kind() + " " + step.dataset() + " " + step.level());
+            add(digest, step.function());
+        }
+    }
+
     /** The plan of a stage in an executor's process; inputs come with the launches. */
     public static StagePlan plan(StageBody body) {
         SinkBody sink = body.sink();
         boolean writes = sink.kind().shuffles();
         Pipeline pipeline = new Pipeline(
-                new Pipeline.Source(
-                        body.source().kind(), List.of(), capture(body.source().function()), false),
-                body.steps().stream()
-                        .map(step -> new Pipeline.Step(
-                                step.kind(), capture(step.function()), new Keeping(step.dataset(), step.level())))
-                        .toList(),
+                source(body.source()),
+                steps(body.steps()),
                 new Pipeline.Sink(
                         sink.kind(),
                         capture(sink.function()),
@@ -130,7 +154,10 @@ public final class StageMessages {
                         sink.limit(),
                         Capture.NONE,
                         new FileOutput(sink.directory(), sink.codec(), sink.job())),
-                body.properties());
+                body.properties(),
+                body.branches().stream()
+                        .map(branch -> new Pipeline.Branch(source(branch.source()), steps(branch.steps())))
+                        .toList());
         return new StagePlan(
                 writes ? sink.shuffle() : StagePlan.RESULT,
                 pipeline,
@@ -144,6 +171,31 @@ public final class StageMessages {
                 List.of());
     }
 
+    private static Pipeline.Source source(SourceBody body) {
+        return new Pipeline.Source(body.kind(), List.of(), capture(body.function()), false, body.parts());
+    }
+
+    private static List<Pipeline.Step> steps(List<StepBody> bodies) {
+        return bodies.stream()
+                .map(step -> new Pipeline.Step(
+                        step.kind(), capture(step.function()), new Keeping(step.dataset(), step.level())))
+                .toList();
+    }
+
+    /** What a task is given, as its launch carries it. */
+    public static TaskInput input(TaskLaunch launch) {
+        if (launch.leaves().isEmpty()) {
+            return input(launch.input());
+        }
+        return new TaskInput.Several(launch.leaves().stream()
+                .map(leaf -> new TaskInput.Leaf(leaf.branch(), leaf.partition(), input(leaf.input())))
+                .toList());
+    }
+
+    private static TaskInput input(Bytes bytes) {
+        return bytes.size() == 0 ? TaskInput.NONE : new TaskInput.Encoded(bytes);
+    }
+
     /** A batch in as few messages as the bound on their size allows, in its order. */
     public static List<LaunchTasks> launches(
             TemplateId template, LaunchBatch batch, UserObjects objects, int messageBytesMax) {
@@ -153,21 +205,40 @@ public final class StageMessages {
         long bytes = 0;
         for (int index = 0; index < batch.size(); index++) {
             int partition = batch.partition(index);
-            Bytes input = bytes(batch.plan().inputs().input(partition), objects);
-            if (input.size() > most) {
-                throw tooLarge("partition " + partition, input.size(), most);
+            TaskLaunch launch = launch(batch, index, objects);
+            long input = launch.input().size();
+            for (LeafBody leaf : launch.leaves()) {
+                input += LAUNCH_BYTES + leaf.input().size();
             }
-            long weight = LAUNCH_BYTES + (long) input.size();
+            if (input > most) {
+                throw tooLarge("partition " + partition, input, most);
+            }
+            long weight = LAUNCH_BYTES + input;
             if (bytes + weight > most && !tasks.isEmpty()) {
                 messages.add(new LaunchTasks(template, batch.stage(), batch.stageAttempt(), List.copyOf(tasks)));
                 tasks.clear();
                 bytes = 0;
             }
-            tasks.add(new TaskLaunch(batch.task(index), partition, batch.attempt(index), input));
+            tasks.add(launch);
             bytes += weight;
         }
         messages.add(new LaunchTasks(template, batch.stage(), batch.stageAttempt(), List.copyOf(tasks)));
         return messages;
+    }
+
+    private static TaskLaunch launch(LaunchBatch batch, int index, UserObjects objects) {
+        int partition = batch.partition(index);
+        TaskInput input = batch.plan().inputs().input(partition);
+        Bytes own = Bytes.EMPTY;
+        List<LeafBody> leaves = List.of();
+        if (input instanceof TaskInput.Several several) {
+            leaves = several.leaves().stream()
+                    .map(leaf -> new LeafBody(leaf.branch(), leaf.partition(), bytes(leaf.input(), objects)))
+                    .toList();
+        } else {
+            own = bytes(input, objects);
+        }
+        return new TaskLaunch(batch.task(index), partition, batch.attempt(index), own, leaves);
     }
 
     private static long bytesMax(int messageBytesMax) {

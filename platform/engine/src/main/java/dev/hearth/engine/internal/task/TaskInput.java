@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.task;
 
 import dev.hearth.spi.rpc.Bytes;
+import java.util.List;
 
 /** The elements a task is given by the driver: none, values that cannot change and may be shared, or bytes to be read anew. */
 public sealed interface TaskInput {
@@ -11,4 +12,14 @@ public sealed interface TaskInput {
     record Shared(Object[] elements) implements TaskInput {}
 
     record Encoded(Bytes bytes) implements TaskInput {}
+
+    /** Of a stage whose elements come from branches: what each of these is given that needs any. */
+    record Several(List<Leaf> leaves) implements TaskInput {
+        public Several {
+            leaves = List.copyOf(leaves);
+        }
+    }
+
+    /** What one partition of one branch is given. */
+    record Leaf(int branch, int partition, TaskInput input) {}
 }

@@ -1,0 +1,55 @@
+package dev.hearth.api;
+
+import java.io.Serializable;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A program to pipe partitions through: its words, what is added to its environment, lines that it gets first, the charset of
+ * its lines, and whether it runs in an empty directory of its own. Immutable.
+ */
+public record Command(
+        List<String> words, Map<String, String> environment, List<String> header, String charset, boolean ownDirectory)
+        implements Serializable {
+    public Command {
+        if (words.isEmpty() || words.get(0).isBlank()) {
+            throw new HearthException("BAD_ARGUMENT", "pipe: no command (expected: a program, then its arguments)");
+        }
+        if (!Charset.isSupported(charset)) {
+            throw new HearthException("BAD_ARGUMENT", "pipe: charset '" + charset + "' (expected: one that Java has)");
+        }
+        words = new ArrayList<>(words);
+        environment = new LinkedHashMap<>(environment);
+        header = new ArrayList<>(header);
+    }
+
+    public static Command of(List<String> words) {
+        return new Command(words, Map.of(), List.of(), "UTF-8", false);
+    }
+
+    public static Command of(String... words) {
+        return of(List.of(words));
+    }
+
+    public Command with(Map<String, String> more) {
+        Map<String, String> both = new LinkedHashMap<>(environment);
+        both.putAll(more);
+        return new Command(words, both, header, charset, ownDirectory);
+    }
+
+    /** Lines that each process gets before those of elements. */
+    public Command withHeader(List<String> lines) {
+        return new Command(words, environment, lines, charset, ownDirectory);
+    }
+
+    public Command withCharset(String name) {
+        return new Command(words, environment, header, name, ownDirectory);
+    }
+
+    public Command inOwnDirectory() {
+        return new Command(words, environment, header, charset, true);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.hearth.api;
+
+import dev.hearth.api.function.AddFunction;
+import dev.hearth.api.function.PartitionFunction;
+import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.api.function.TaskFunction;
+import dev.hearth.api.task.TaskContext;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+
+/** Gathers the elements of one partition; each task has a {@code zero} of its own. */
+record Folding<T, A>(A zero, AddFunction<A, ? super T> add) implements TaskFunction<T, A> {
+    @Override
+    public A apply(TaskContext task, Iterator<T> elements) throws Exception {
+        A gathered = zero;
+        while (elements.hasNext()) {
+            gathered = add.apply(gathered, elements.next());
+        }
+        return gathered;
+    }
+
+    /** What the driver makes of what tasks gathered. */
+    static <A> A join(String operation, A zero, List<A> parts, ReduceFunction<A> join) {
+        if (parts.isEmpty()) {
+            return zero;
+        }
+        try {
+            A joined = parts.get(0);
+            for (A part : parts.subList(1, parts.size())) {
+                joined = join.apply(joined, part);
+            }
+            return joined;
+        } catch (RuntimeException thrown) {
+            throw thrown;
+        } catch (Exception thrown) {
+            throw new HearthException("TASK_FAILED", "function given to " + operation + ": threw " + thrown, thrown);
+        }
+    }
+
+    /** Joins in rounds by shuffles, as long as that makes clearly fewer of them. */
+    static <T, A> A inTree(Rdd<T> dataset, A zero, AddFunction<A, ? super T> add, ReduceFunction<A> join, int depth) {
+        int width = (int) Math.max(2, Math.ceil(Math.pow(dataset.partitions(), 1.0 / depth)));
+        Rdd<A> parts = dataset.mapPartitions(new OfPartition<T, A>(new Folding<>(zero, add)));
+        while (parts.partitions() > width + (parts.partitions() + width - 1) / width) {
+            int fewer = parts.partitions() / width;
+            parts = dataset.context()
+                    .pairs(parts.mapPartitionsWithIndex(new Spreading.ByPartition<A>(fewer)))
+                    .reduceByKey(join, new Spreading.ByNumber(fewer))
+                    .values();
+        }
+        return join("treeAggregate", zero, parts.collect(), join);
+    }
+
+    /** The one thing gathered of a partition. */
+    record OfPartition<T, A>(Folding<T, A> folding) implements PartitionFunction<T, A> {
+        @Override
+        public Iterator<A> apply(Iterator<T> elements) throws Exception {
+            A gathered = folding.zero();
+            while (elements.hasNext()) {
+                gathered = folding.add().apply(gathered, elements.next());
+            }
+            return Collections.singletonList(gathered).iterator();
+        }
+    }
+
+    /** Adds to what may be nothing yet. */
+    record Adding<T>(ReduceFunction<T> function) implements AddFunction<Option<T>, T> {
+        @Override
+        public Option<T> apply(Option<T> gathered, T element) throws Exception {
+            return Option.of(gathered.isEmpty() ? element : function.apply(gathered.get(), element));
+        }
+    }
+
+    /** Joins what may be nothing. */
+    record Joining<T>(ReduceFunction<T> function) implements ReduceFunction<Option<T>> {
+        @Override
+        public Option<T> apply(Option<T> left, Option<T> right) throws Exception {
+            if (left.isEmpty() || right.isEmpty()) {
+                return left.isEmpty() ? right : left;
+            }
+            return Option.of(function.apply(left.get(), right.get()));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.hearth.api;
+
+import dev.hearth.api.function.IndexedPartitionFunction;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** Draws pairs with the probability of their keys. */
+record KeySampling<K, V>(boolean withReplacement, Map<K, Double> fractions, long seed)
+        implements IndexedPartitionFunction<Pair<K, V>, Pair<K, V>> {
+    @Override
+    public Iterator<Pair<K, V>> apply(int partition, Iterator<Pair<K, V>> pairs) {
+        SplittableRandom random = new SplittableRandom(Seeds.of(seed, partition));
+        return new RepeatedElements<>(pairs, pair -> {
+            double fraction = fractions.getOrDefault(pair.key(), 0.0);
+            if (withReplacement) {
+                return Draws.poisson(random, fraction);
+            }
+            return random.nextDouble() < fraction ? 1 : 0;
+        });
+    }
+}

@@ -1,0 +1,62 @@
+package dev.hearth.api;
+
+import dev.hearth.api.function.IndexedPartitionFunction;
+import java.math.BigInteger;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.stream.IntStream;
+
+/** Numbers at equal distances, cut into partitions. */
+record NumberRange(long from, long step, long count, int partitions)
+        implements IndexedPartitionFunction<Integer, Long> {
+    static NumberRange of(long from, long until, long step, int partitions) {
+        if (step == 0) {
+            throw Arguments.refused("range", "step 0 (expected: any other)");
+        }
+        BigInteger length = BigInteger.valueOf(until).subtract(BigInteger.valueOf(from));
+        BigInteger[] steps = length.divideAndRemainder(BigInteger.valueOf(step));
+        BigInteger count = steps[1].signum() == 0 ? steps[0] : steps[0].add(BigInteger.ONE);
+        if (length.signum() != Long.signum(step)) {
+            count = BigInteger.ZERO;
+        }
+        if (count.bitLength() >= Long.SIZE) {
+            throw Arguments.refused("range", count + " numbers (expected: " + Long.MAX_VALUE + " at most)");
+        }
+        return new NumberRange(from, step, count.longValue(), partitions);
+    }
+
+    Rdd<Long> in(HearthContext context) {
+        return context.parallelize(IntStream.range(0, partitions).boxed().toList(), partitions)
+                .mapPartitionsWithIndex(this);
+    }
+
+    @Override
+    public Iterator<Long> apply(int partition, Iterator<Integer> nothing) {
+        long first = part(partition);
+        long end = part(partition + 1);
+        return new Iterator<>() {
+            private long next = first;
+
+            @Override
+            public boolean hasNext() {
+                return next < end;
+            }
+
+            @Override
+            public Long next() {
+                if (next >= end) {
+                    throw new NoSuchElementException("range: no more numbers");
+                }
+                return from + next++ * step;
+            }
+        };
+    }
+
+    /** How many numbers are in the partitions before that one. */
+    private long part(int partition) {
+        return BigInteger.valueOf(count)
+                .multiply(BigInteger.valueOf(partition))
+                .divide(BigInteger.valueOf(partitions))
+                .longValue();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.hearth.api;
+
+import dev.hearth.api.function.IndexedPartitionFunction;
+import dev.hearth.api.function.MapFunction;
+import java.io.Serializable;
+import java.util.Iterator;
+import java.util.List;
+
+/** Elements with numbers: the first has {@code from}, each after it {@code step} more. */
+record Numbering<T>(long from, long step) implements IndexedPartitionFunction<T, Pair<T, Long>> {
+    @Override
+    public Iterator<Pair<T, Long>> apply(int partition, Iterator<T> elements) {
+        return new Iterator<>() {
+            private long next = from;
+
+            @Override
+            public boolean hasNext() {
+                return elements.hasNext();
+            }
+
+            @Override
+            public Pair<T, Long> next() {
+                long number = next;
+                next += step;
+                return new Pair<>(elements.next(), number);
+            }
+        };
+    }
+
+    /** Numbers no two of which are the same, whatever the partitions hold. */
+    record Striding<T>(int partitions) implements IndexedPartitionFunction<T, Pair<T, Long>> {
+        @Override
+        public Iterator<Pair<T, Long>> apply(int partition, Iterator<T> elements) {
+            return new Numbering<T>(partition, partitions).apply(partition, elements);
+        }
+    }
+
+    /** From where the partition before ends. */
+    @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+    record Following<T>(long[] firsts) implements IndexedPartitionFunction<T, Pair<T, Long>> {
+        @Override
+        public Iterator<Pair<T, Long>> apply(int partition, Iterator<T> elements) {
+            return new Numbering<T>(firsts[partition], 1).apply(partition, elements);
+        }
+    }
+
+    /** Makes the function of how many elements the partitions have. */
+    record AfterCounts<T>() implements MapFunction<List<Long>, IndexedPartitionFunction<T, Pair<T, Long>>>, Serializable {
+        @Override
+        public IndexedPartitionFunction<T, Pair<T, Long>> apply(List<Long> counts) {
+            long[] firsts = new long[counts.size()];
+            for (int i = 1; i < firsts.length; i++) {
+                firsts[i] = firsts[i - 1] + counts.get(i - 1);
+            }
+            return new Following<>(firsts);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.hearth.api;
+
+import dev.hearth.api.function.MapFunction;
+import java.io.Serializable;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value or none, as {@link Optional}, which cannot travel. Null counts as none.
+ * <pre>{@code Optional<String> found = Option.of("a").toOptional();}</pre>
+ */
+public record Option<T>(@Nullable T value) implements Serializable {
+    private static final Option<?> EMPTY = new Option<>(null);
+
+    public static <T> Option<T> of(T value) {
+        if (value == null) {
+            throw new HearthException("BAD_ARGUMENT", "Option.of: null (expected: a value); use Option.ofNullable");
+        }
+        return new Option<>(value);
+    }
+
+    public static <T> Option<T> ofNullable(@Nullable T value) {
+        return value == null ? empty() : new Option<>(value);
+    }
+
+    @SuppressWarnings("unchecked") // of no value, whatever its type
+    public static <T> Option<T> empty() {
+        return (Option<T>) EMPTY;
+    }
+
+    public static <T> Option<T> of(Optional<? extends T> value) {
+        return value.isPresent() ? new Option<>(value.get()) : empty();
+    }
+
+    public Optional<T> toOptional() {
+        return Optional.ofNullable(value);
+    }
+
+    public Stream<T> stream() {
+        return toOptional().stream();
+    }
+
+    public boolean isPresent() {
+        return value != null;
+    }
+
+    public boolean isEmpty() {
+        return value == null;
+    }
+
+    public T get() {
+        if (value == null) {
+            throw new NoSuchElementException("Option: is empty (expected: asked for with isPresent, or orElse)");
+        }
+        return value;
+    }
+
+    public T orElse(T other) {
+        return value == null ? other : value;
+    }
+
+    public @Nullable T orNull() {
+        return value;
+    }
+
+    public <X extends Throwable> T orElseThrow(Supplier<? extends X> failure) throws X {
+        if (value == null) {
+            throw failure.get();
+        }
+        return value;
+    }
+
+    public void ifPresent(Consumer<? super T> action) {
+        if (value != null) {
+            action.accept(value);
+        }
+    }
+
+    public <R> Option<R> map(MapFunction<? super T, ? extends R> function) throws Exception {
+        return value == null ? empty() : ofNullable(function.apply(value));
+    }
+
+    @Override
+    public String toString() {
+        return value == null ? "Option.empty" : "Option[" + value + "]";
+    }
+}

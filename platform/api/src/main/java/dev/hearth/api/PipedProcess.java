@@ -1,0 +1,263 @@
+package dev.hearth.api;
+
+import dev.hearth.api.function.LinesFunction;
+import dev.hearth.api.launch.TaskRuntime;
+import dev.hearth.api.task.TaskContext;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that is given elements by one thread and whose lines are read by another, for the task that goes over them. Ends
+ * with the task, whatever becomes of that; a status other than 0 fails it. Owned by the task's thread.
+ */
+final class PipedProcess<T> implements Iterator<String> {
+    private static final int LINES_MAX = 1024; // read ahead
+    private static final int COMPLAINTS_MAX = 20; // lines of its errors that a failure shows
+    private static final long LOOK_MILLIS = 50; // whether the task was told to end
+    private static final String END = new String("end"); // told from lines by its identity
+
+    private final Command command;
+    private final LinesFunction<? super T> writing;
+    private final int partition;
+    private final Iterator<T> elements;
+    private final TaskContext task;
+    private final @Nullable TaskRuntime runtime = TaskRuntime.current();
+    private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(LINES_MAX);
+    private final Deque<String> complaints = new ArrayDeque<>(); // guarded by itself
+    private @Nullable Process process; // set before other threads start
+    private @Nullable Path directory;
+    private @Nullable Thread writer;
+    private volatile @Nullable Throwable failure; // of the elements
+    private @Nullable String next;
+    private boolean ended;
+
+    PipedProcess(
+            Command command, LinesFunction<? super T> writing, int partition, Iterator<T> elements, TaskContext task) {
+        this.command = command;
+        this.writing = writing;
+        this.partition = partition;
+        this.elements = elements;
+        this.task = task;
+    }
+
+    PipedProcess<T> start() throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command.words());
+        builder.environment().putAll(command.environment());
+        builder.environment().put("HEARTH_PARTITION", Integer.toString(partition));
+        task.onCompletion(done -> stop());
+        if (command.ownDirectory()) {
+            directory = Files.createTempDirectory("hearth-pipe-");
+            builder.directory(directory.toFile());
+        }
+        Process started;
+        try {
+            started = builder.start();
+        } catch (IOException missing) {
+            throw new HearthException(
+                    "BAD_ARGUMENT",
+                    "pipe: " + command.words().get(0) + " cannot be started: " + missing.getMessage()
+                            + " (expected: a program on every executor's host)",
+                    missing);
+        }
+        process = started;
+        Charset charset = Charset.forName(command.charset());
+        writer = thread("input", () -> write(started.outputWriter(charset)));
+        thread("output", () -> read(started.inputReader(charset)));
+        thread("errors", () -> complain(started.errorReader(charset)));
+        return this;
+    }
+
+    private Thread thread(String name, Runnable work) {
+        Thread thread = new Thread(work, "pipe-" + name + " of task " + task.taskId());
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** Elements are computed by this thread: it belongs to the task as long as it does so. */
+    private void write(BufferedWriter to) {
+        TaskRuntime.enter(runtime);
+        try (to) {
+            for (String line : command.header()) {
+                line(to, line);
+            }
+            while (elements.hasNext()) {
+                writing.write(elements.next(), line -> line(to, line));
+            }
+        } catch (UncheckedIOException | IOException gone) {
+            return; // it reads no more, as many a program does; how it ended is what counts
+        } catch (Throwable thrown) { // the user's code: the task's thread throws it on
+            failure = thrown;
+            Process running = process;
+            if (running != null) {
+                running.destroyForcibly();
+            }
+        } finally {
+            TaskRuntime.enter(null);
+        }
+    }
+
+    private static void line(Writer to, String line) {
+        try {
+            to.write(line);
+            to.write('\n');
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
+    private void read(BufferedReader from) {
+        try (from) {
+            for (String line = from.readLine(); line != null; line = from.readLine()) {
+                lines.put(line);
+            }
+        } catch (IOException gone) {
+            complain("its output could not be read: " + gone.getMessage());
+        } catch (InterruptedException unexpected) {
+            return; // nobody interrupts but a process that ends
+        }
+        offerEnd();
+    }
+
+    private void offerEnd() {
+        try {
+            lines.put(END);
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void complain(BufferedReader from) {
+        try (from) {
+            from.lines().forEach(line -> {
+                System.err.println(line);
+                complain(line);
+            });
+        } catch (IOException | UncheckedIOException gone) {
+            complain("its errors could not be read: " + gone.getMessage());
+        }
+    }
+
+    private void complain(String line) {
+        synchronized (complaints) {
+            if (complaints.size() == COMPLAINTS_MAX) {
+                complaints.removeFirst();
+            }
+            complaints.addLast(line);
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        while (next == null && !ended) {
+            next = poll();
+            if (isEnd(next)) {
+                next = null;
+                ended = true;
+                finish();
+            }
+        }
+        return next != null;
+    }
+
+    @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // a line may say the same
+    private static boolean isEnd(@Nullable String line) {
+        return line == END;
+    }
+
+    private @Nullable String poll() {
+        try {
+            String line = lines.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            if (line == null && task.isInterrupted()) {
+                stop();
+                throw new HearthException("JOB_CANCELLED", "pipe: the task was told to end");
+            }
+            return line;
+        } catch (InterruptedException interrupted) {
+            stop();
+            Thread.currentThread().interrupt();
+            throw new HearthException("JOB_CANCELLED", "pipe: the task was interrupted", interrupted);
+        }
+    }
+
+    private void finish() {
+        try {
+            Process running = process;
+            Thread feeding = writer;
+            int status = running == null ? 0 : running.waitFor();
+            if (feeding != null) {
+                feeding.join();
+            }
+            Throwable thrown = failure;
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            if (thrown instanceof RuntimeException exception) {
+                throw exception;
+            }
+            if (thrown != null) {
+                throw new HearthException("TASK_FAILED", "pipe: an element threw " + thrown, thrown);
+            }
+            if (status != 0) {
+                throw new HearthException(
+                        "TASK_FAILED",
+                        "pipe: " + String.join(" ", command.words()) + " ended with status " + status
+                                + " (expected: 0)" + said());
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new HearthException("JOB_CANCELLED", "pipe: the task was interrupted", interrupted);
+        }
+    }
+
+    private String said() {
+        synchronized (complaints) {
+            return complaints.isEmpty() ? "" : "; it said: " + String.join(" / ", complaints);
+        }
+    }
+
+    @Override
+    public String next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("pipe: no more lines");
+        }
+        String line = next;
+        next = null;
+        return line == null ? "" : line;
+    }
+
+    /** Ends the process, if it runs, and what it left in its directory. */
+    private void stop() {
+        Process running = process;
+        if (running != null) {
+            running.descendants().forEach(ProcessHandle::destroyForcibly);
+            running.destroyForcibly();
+        }
+        lines.clear(); // for the thread that may wait to put one more
+        Path used = directory;
+        directory = null;
+        if (used != null) {
+            try (Stream<Path> found = Files.walk(used)) {
+                found.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+            } catch (IOException | UncheckedIOException gone) {
+                complain("its directory could not be removed: " + gone.getMessage());
+            }
+        }
+    }
+}

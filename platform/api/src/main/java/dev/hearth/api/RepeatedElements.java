@@ -1,0 +1,39 @@
+package dev.hearth.api;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Elements of another iterator, each so many times as a function says that is asked once for each. Owned by one thread. */
+final class RepeatedElements<T> implements Iterator<T> {
+    private final Iterator<? extends T> elements;
+    private final ToLongFunction<? super T> times;
+    private @Nullable T current;
+    private long left;
+
+    RepeatedElements(Iterator<? extends T> elements, ToLongFunction<? super T> times) {
+        this.elements = elements;
+        this.times = times;
+    }
+
+    @Override
+    public boolean hasNext() {
+        while (left == 0 && elements.hasNext()) {
+            T next = elements.next();
+            left = times.applyAsLong(next);
+            current = next;
+        }
+        return left > 0;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // null only where the elements have it
+    public T next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("no more elements");
+        }
+        left--;
+        return current;
+    }
+}

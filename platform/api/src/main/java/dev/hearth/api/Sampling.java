@@ -1,0 +1,28 @@
+package dev.hearth.api;
+
+import dev.hearth.api.function.IndexedPartitionFunction;
+import java.util.Iterator;
+import java.util.SplittableRandom;
+
+/** Draws elements of a partition; the same ones whenever it is computed, if elements come in the same order. */
+record Sampling<T>(boolean withReplacement, double fraction, long seed) implements IndexedPartitionFunction<T, T> {
+    @Override
+    public Iterator<T> apply(int partition, Iterator<T> elements) {
+        SplittableRandom random = new SplittableRandom(Seeds.of(seed, partition));
+        return withReplacement
+                ? new RepeatedElements<>(elements, element -> Draws.poisson(random, fraction))
+                : new FilteredElements<>(elements, element -> random.nextDouble() < fraction);
+    }
+
+    /** Those elements whose random numbers are in a range. */
+    record Cell<T>(double from, double until, long seed) implements IndexedPartitionFunction<T, T> {
+        @Override
+        public Iterator<T> apply(int partition, Iterator<T> elements) {
+            SplittableRandom random = new SplittableRandom(Seeds.of(seed, partition));
+            return new FilteredElements<>(elements, element -> {
+                double drawn = random.nextDouble();
+                return drawn >= from && drawn < until;
+            });
+        }
+    }
+}

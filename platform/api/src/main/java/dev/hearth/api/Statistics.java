@@ -1,0 +1,75 @@
+package dev.hearth.api;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Iterator;
+
+/**
+ * What numbers are like: how many, their mean, the sum of squares of their differences from it, the least and the largest.
+ * Immutable; those of parts are joined in any order, without the loss that sums of squares have.
+ */
+public record Statistics(long count, double mean, double squares, double min, double max) implements Serializable {
+    /** Of no numbers. */
+    public static final Statistics NONE =
+            new Statistics(0, 0, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
+
+    public static Statistics of(double... numbers) {
+        return of(Arrays.stream(numbers).iterator());
+    }
+
+    public static Statistics of(Iterator<Double> numbers) {
+        long count = 0;
+        double mean = 0;
+        double squares = 0;
+        double min = Double.POSITIVE_INFINITY;
+        double max = Double.NEGATIVE_INFINITY;
+        while (numbers.hasNext()) {
+            double number = numbers.next();
+            count++;
+            double difference = number - mean;
+            mean += difference / count;
+            squares += difference * (number - mean);
+            min = Math.min(min, number);
+            max = Math.max(max, number);
+        }
+        return new Statistics(count, mean, squares, min, max);
+    }
+
+    public Statistics join(Statistics other) {
+        if (count == 0 || other.count == 0) {
+            return count == 0 ? other : this;
+        }
+        long both = count + other.count;
+        double difference = other.mean - mean;
+        return new Statistics(
+                both,
+                mean + difference * other.count / both,
+                squares + other.squares + difference * difference * count * other.count / both,
+                Math.min(min, other.min),
+                Math.max(max, other.max));
+    }
+
+    public double sum() {
+        return count * mean;
+    }
+
+    /** Of these numbers as all there are; not a number when there are none. */
+    public double variance() {
+        return count == 0 ? Double.NaN : squares / count;
+    }
+
+    /** Of these numbers as a sample of more. */
+    public double sampleVariance() {
+        return count <= 1 ? Double.NaN : squares / (count - 1);
+    }
+
+    /** The square root of {@link #variance}. */
+    public double deviation() {
+        return Math.sqrt(variance());
+    }
+
+    /** The square root of {@link #sampleVariance}. */
+    public double sampleDeviation() {
+        return Math.sqrt(sampleVariance());
+    }
+}

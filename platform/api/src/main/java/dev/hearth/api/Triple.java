@@ -1,0 +1,10 @@
+package dev.hearth.api;
+
+import java.io.Serializable;
+
+/** Three values. */
+public record Triple<A, B, C>(A first, B second, C third) implements Serializable {
+    public static <A, B, C> Triple<A, B, C> of(A first, B second, C third) {
+        return new Triple<>(first, second, third);
+    }
+}

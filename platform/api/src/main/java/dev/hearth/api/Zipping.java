@@ -1,0 +1,30 @@
+package dev.hearth.api;
+
+import dev.hearth.api.function.ZipFunction;
+import java.util.Iterator;
+
+/** Pairs of elements at the same place; as many on both sides. */
+record Zipping<T, U>() implements ZipFunction<T, U, Pair<T, U>> {
+    @Override
+    public Iterator<Pair<T, U>> apply(Iterator<T> left, Iterator<U> right) {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                boolean more = left.hasNext();
+                if (more != right.hasNext()) {
+                    throw new HearthException(
+                            "BAD_ARGUMENT",
+                            "zip: a partition of the " + (more ? "first" : "second")
+                                    + " dataset has more elements than that of the other (expected: as many in each);"
+                                    + " join them by keys");
+                }
+                return more;
+            }
+
+            @Override
+            public Pair<T, U> next() {
+                return new Pair<>(left.next(), right.next());
+            }
+        };
+    }
+}

@@ -1,0 +1,167 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.plan.Keeping;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Parts;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.Placement;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.serial.Capture;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one stage computes: back from its end, through all that needs no shuffle, to shuffles and to what the driver gives. Each
+ * dataset that others are made of becomes one branch, however many these are. Owned by the thread that plans.
+ */
+final class BranchCutter {
+    private final Keepings kept;
+    private final Map<Lineage, Integer> places = new IdentityHashMap<>(); // of ends of branches: asked for, never gone through
+    private final List<Lineage> ends = new ArrayList<>();
+    private final List<Pipeline.Branch> branches = new ArrayList<>();
+    private final List<Lineage> beginnings = new ArrayList<>(); // by branch
+    private final List<Lineage.Shuffled> read = new ArrayList<>();
+    private final List<Integer> datasets = new ArrayList<>();
+    private final Pipeline.Branch root;
+    private final Lineage beginning;
+    private final List<Integer> keepings = new ArrayList<>(); // datasets that are to be kept
+    private boolean barrier;
+
+    BranchCutter(Lineage end, Keepings kept) {
+        this.kept = kept;
+        this.root = branch(end);
+        for (int place = 0; place < ends.size(); place++) { // more are found on the way
+            branches.add(branch(ends.get(place)));
+        }
+        this.beginning = beginnings.remove(0);
+    }
+
+    Pipeline.Branch root() {
+        return root;
+    }
+
+    List<Pipeline.Branch> branches() {
+        return branches;
+    }
+
+    /** What reads shuffles. */
+    List<Lineage.Shuffled> read() {
+        return read;
+    }
+
+    boolean isBarrier() {
+        return barrier;
+    }
+
+    List<Integer> datasets() {
+        return datasets;
+    }
+
+    PartitionInputs inputs() {
+        if (beginning instanceof Lineage.Given given) {
+            return given.inputs();
+        }
+        return given().isEmpty() ? PartitionInputs.NONE : new BranchInputs(root.source().parts(), parts(), given());
+    }
+
+    /** Near what is kept, else where the elements come from. */
+    Placement placement() {
+        if (keepings.isEmpty() && beginning instanceof Lineage.Given given) {
+            return given.placement();
+        }
+        boolean anywhere = given().values().stream().allMatch(given -> given.placement() == Placement.ANYWHERE)
+                && !(beginning instanceof Lineage.Given);
+        return keepings.isEmpty() && anywhere
+                ? Placement.ANYWHERE
+                : new BranchPlaces(root, branches, beginning, beginnings, kept);
+    }
+
+    /** Whether enough is kept for those partitions, so that no shuffle is read. */
+    boolean areCovered(int[] wanted) {
+        return !keepings.isEmpty() && new Coverage(root, branches, kept).holds(wanted);
+    }
+
+    private List<Parts> parts() {
+        return branches.stream().map(branch -> branch.source().parts()).toList();
+    }
+
+    private Map<Integer, Lineage.Given> given() {
+        Map<Integer, Lineage.Given> given = new LinkedHashMap<>();
+        for (int place = 0; place < beginnings.size(); place++) {
+            if (beginnings.get(place) instanceof Lineage.Given one) {
+                given.put(place, one);
+            }
+        }
+        return given;
+    }
+
+    /** From its end back, once: another thread may cut the lineage in the meantime. */
+    private Pipeline.Branch branch(Lineage end) {
+        List<Pipeline.Step> steps = new ArrayList<>();
+        List<Integer> passed = new ArrayList<>();
+        Lineage at = end.now();
+        while (at instanceof Lineage.Stepped || at instanceof Lineage.Surveyed) {
+            keep(at.dataset(), steps);
+            steps.add(step(at));
+            passed.add(at.dataset());
+            at = at.parents().get(0).now();
+        }
+        keep(at.dataset(), steps);
+        passed.add(at.dataset());
+        Collections.reverse(steps);
+        Collections.reverse(passed);
+        datasets.addAll(passed);
+        beginnings.add(at);
+        return new Pipeline.Branch(source(at), steps);
+    }
+
+    private Pipeline.Step step(Lineage at) {
+        if (at instanceof Lineage.Stepped stepped) {
+            barrier |= stepped.barrier();
+            return stepped.step();
+        }
+        return new Pipeline.Step(
+                StepKind.INDEXED_PARTITIONS, ((Lineage.Surveyed) at).survey().function());
+    }
+
+    private Pipeline.Source source(Lineage from) {
+        if (from instanceof Lineage.Given given) {
+            return given.source();
+        }
+        if (from instanceof Lineage.Shuffled shuffled) {
+            read.add(shuffled);
+            return shuffled.source();
+        }
+        Lineage.Gathered gathered = (Lineage.Gathered) from;
+        List<Integer> found = gathered.parts().branches().stream()
+                .map(place -> place(gathered.parents().get(place)))
+                .toList();
+        return new Pipeline.Source(
+                gathered.kind(),
+                List.of(),
+                gathered.function(),
+                false,
+                new Parts(gathered.parts().kind(), found, gathered.parts().numbers()));
+    }
+
+    private int place(Lineage end) {
+        return places.computeIfAbsent(end, missing -> {
+            ends.add(end);
+            return ends.size() - 1;
+        });
+    }
+
+    /** Adds the step that keeps a dataset, if it is to be kept. Steps are gathered from the last to the first. */
+    private void keep(int dataset, List<Pipeline.Step> steps) {
+        StorageLevel level = kept.level(dataset);
+        if (level != StorageLevel.NONE) {
+            keepings.add(dataset);
+            steps.add(new Pipeline.Step(StepKind.KEEP, Capture.NONE, new Keeping(dataset, level)));
+        }
+    }
+}
