@@ -17,11 +17,16 @@ final class Defaults {
      */
     static Partitioner partitioner(RddActions<?> first, RddActions<?>... others) {
         List<RddActions<?>> all = Stream.concat(Stream.of(first), Stream.of(others)).toList();
-        int most = all.stream().mapToInt(RddActions::partitions).max().orElse(1);
+        int most = partitions(all.toArray(RddActions<?>[]::new));
         Optional<Partitioner> largest = all.stream()
                 .flatMap(dataset -> dataset instanceof Rdd<?> known ? known.partitioner().stream() : Stream.empty())
                 .max(Comparator.comparingInt(Partitioner::partitions));
         return largest.filter(found -> (long) found.partitions() * FEWER_MAX > most)
-                .orElseGet(() -> new HashPartitioner(Math.max(1, most)));
+                .orElseGet(() -> new HashPartitioner(most));
+    }
+
+    /** As many as the largest of them has, and one at least. */
+    static int partitions(RddActions<?>... datasets) {
+        return Math.max(1, Stream.of(datasets).mapToInt(RddActions::partitions).max().orElse(1));
     }
 }

@@ -119,7 +119,7 @@ public interface DoubleRdd extends Rdd<Double> {
 
     @Override
     default DoubleRdd distinct() {
-        return distinct(partitions());
+        return distinct(Defaults.partitions(this));
     }
 
     @Override
@@ -144,7 +144,7 @@ public interface DoubleRdd extends Rdd<Double> {
 
     @Override
     default DoubleRdd subtract(Rdd<Double> other) {
-        return subtract(other, partitions());
+        return subtract(other, Defaults.partitions(this));
     }
 
     @Override

@@ -155,7 +155,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     /** As the other, or from the largest key on. <pre>{@code counts.sortByKey(false);}</pre> */
     default PairRdd<K, V> sortByKey(boolean ascending) {
-        return sortByKey(ascending, partitions());
+        return sortByKey(ascending, Defaults.partitions(this));
     }
 
     /** As the other, over so many partitions. <pre>{@code counts.sortByKey(false, 2);}</pre> */
@@ -171,7 +171,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     /** As the other, or from the largest key on. <pre>{@code counts.sortByKey(Comparator.reverseOrder(), false);}</pre> */
     default PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending) {
-        return sortByKey(order, ascending, partitions());
+        return sortByKey(order, ascending, Defaults.partitions(this));
     }
 
     /** As the other, over so many partitions. <pre>{@code counts.sortByKey(Comparator.reverseOrder(), false, 2);}</pre> */
@@ -261,7 +261,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     @Override
     default PairRdd<K, V> distinct() {
-        return distinct(partitions());
+        return distinct(Defaults.partitions(this));
     }
 
     @Override
@@ -287,7 +287,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     @Override
     default PairRdd<K, V> subtract(Rdd<Pair<K, V>> other) {
-        return subtract(other, partitions());
+        return subtract(other, Defaults.partitions(this));
     }
 
     @Override

@@ -12,9 +12,11 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -42,7 +44,7 @@ final class PipedProcess<T> implements Iterator<String> {
     private final Deque<String> complaints = new ArrayDeque<>(); // guarded by itself
     private @Nullable Process process; // set before other threads start
     private @Nullable Path directory;
-    private @Nullable Thread writer;
+    private final List<Thread> threads = new ArrayList<>();
     private volatile @Nullable Throwable failure; // of the elements
     private @Nullable String next;
     private boolean ended;
@@ -77,17 +79,17 @@ final class PipedProcess<T> implements Iterator<String> {
         }
         process = started;
         Charset charset = Charset.forName(command.charset());
-        writer = thread("input", () -> write(started.outputWriter(charset)));
+        thread("input", () -> write(started.outputWriter(charset)));
         thread("output", () -> read(started.inputReader(charset)));
         thread("errors", () -> complain(started.errorReader(charset)));
         return this;
     }
 
-    private Thread thread(String name, Runnable work) {
+    private void thread(String name, Runnable work) {
         Thread thread = new Thread(work, "pipe-" + name + " of task " + task.taskId());
         thread.setDaemon(true);
         thread.start();
-        return thread;
+        threads.add(thread);
     }
 
     /** Elements are computed by this thread: it belongs to the task as long as it does so. */
@@ -199,10 +201,9 @@ final class PipedProcess<T> implements Iterator<String> {
     private void finish() {
         try {
             Process running = process;
-            Thread feeding = writer;
             int status = running == null ? 0 : running.waitFor();
-            if (feeding != null) {
-                feeding.join();
+            for (Thread thread : threads) { // its last words too
+                thread.join();
             }
             Throwable thrown = failure;
             if (thrown instanceof Error error) {

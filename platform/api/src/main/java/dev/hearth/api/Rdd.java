@@ -143,7 +143,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** The elements of each key that {@code key} gives them. <pre>{@code PairRdd<Integer, List<String>> groups = lines.groupBy(String::length);}</pre> */
     default <K> PairRdd<K, List<T>> groupBy(MapFunction<? super T, ? extends K> key) {
-        return groupBy(key, partitions());
+        return groupBy(key, Defaults.partitions(this));
     }
 
     /** As the other, over so many partitions. <pre>{@code lines.groupBy(String::length, 4);}</pre> */
@@ -163,7 +163,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** Each element once; what {@code equals} another is the same. <pre>{@code numbers.distinct();}</pre> */
     default Rdd<T> distinct() {
-        return distinct(partitions());
+        return distinct(Defaults.partitions(this));
     }
 
     /** As the other, over so many partitions. <pre>{@code numbers.distinct(4);}</pre> */
@@ -178,7 +178,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** The elements that both have, each once. <pre>{@code numbers.intersection(numbers.filter(number -> number > 2));}</pre> */
     default Rdd<T> intersection(Rdd<T> other) {
-        return intersection(other, Math.max(partitions(), other.partitions()));
+        return intersection(other, Defaults.partitions(this, other));
     }
 
     /** As the other, over so many partitions. <pre>{@code numbers.intersection(numbers, 4);}</pre> */
@@ -188,7 +188,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** The elements that the other has not, repeated as they are. <pre>{@code numbers.subtract(numbers.filter(number -> number > 2));}</pre> */
     default Rdd<T> subtract(Rdd<T> other) {
-        return subtract(other, partitions());
+        return subtract(other, Defaults.partitions(this));
     }
 
     /** As the other, over so many partitions. <pre>{@code numbers.subtract(numbers, 4);}</pre> */
@@ -251,7 +251,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** By the keys that {@code key} gives, over as many partitions as now. <pre>{@code lines.sortBy(String::length);}</pre> */
     default <K> Rdd<T> sortBy(MapFunction<? super T, ? extends K> key) {
-        return sortBy(key, true, partitions());
+        return sortBy(key, true, Defaults.partitions(this));
     }
 
     /** By the keys that {@code key} gives. <pre>{@code lines.sortBy(String::length, false, 2);}</pre> */

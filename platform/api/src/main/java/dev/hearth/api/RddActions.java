@@ -53,7 +53,10 @@ public interface RddActions<T> {
     /** As the other, in about so many rounds. <pre>{@code numbers.treeReduce(Integer::sum, 3);}</pre> */
     default T treeReduce(ReduceFunction<T> function, int depth) {
         Option<T> joined = treeAggregate(
-                Option.empty(), new Folding.Adding<>(function), new Folding.Joining<>(function), depth);
+                Option.empty(),
+                new Folding.Adding<>(function),
+                new Folding.Joining<>(function),
+                Arguments.depth("treeReduce", depth));
         if (joined.isEmpty()) {
             throw new HearthException(
                     "EMPTY_DATASET",

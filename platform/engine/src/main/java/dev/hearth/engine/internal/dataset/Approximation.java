@@ -23,7 +23,7 @@ final class Approximation {
             int tasks,
             Duration timeout) {
         if (timeout.isNegative()) {
-            throw ErrorCode.BAD_ARGUMENT.failure("approximate: timeout " + timeout + " (expected: 0 or more)");
+            throw ErrorCode.BAD_ARGUMENT.failure(CallSite.operation("approximate") + ": timeout " + timeout + " (expected: 0 or more)");
         }
         JobFuture<List<S>> job = runner.start(action);
         boolean complete = await(job, timeout);

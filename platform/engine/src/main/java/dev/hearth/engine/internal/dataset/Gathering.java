@@ -58,6 +58,12 @@ public final class Gathering {
                 "");
     }
 
+    /** One partition that is empty. */
+    static Lineage nothing(Runner runner) {
+        return new Lineage.Gathered(
+                runner.nextDataset(), List.of(), SourceKind.UNION, Parts.NONE, Capture.NONE, 1);
+    }
+
     /** Each partition of what has the same number; all have as many. */
     static Lineage aligned(Runner runner, SourceKind kind, List<Lineage> parents, Capture function) {
         Parts parts = new Parts(PartsKind.ALIGNED, places(parents), List.of());

@@ -264,7 +264,8 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     }
 
     private Lineage.Side side(Lineage from, SinkKind kind, Capture join, Spread wanted) {
-        return new Lineage.Side(from, runner().nextShuffle(), kind, join, wanted);
+        Lineage written = from.partitions() == 0 ? Gathering.nothing(runner()) : from; // somebody must have written it
+        return new Lineage.Side(written, runner().nextShuffle(), kind, join, wanted);
     }
 
     private Lineage gathered(SourceKind kind, int partitions, Capture join, List<Lineage.Side> sides) {

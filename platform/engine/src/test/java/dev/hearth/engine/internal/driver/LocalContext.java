@@ -34,6 +34,10 @@ final class LocalContext implements AfterEachCallback {
         return open(Map.of());
     }
 
+    void close() {
+        application.close();
+    }
+
     @Override
     public void afterEach(ExtensionContext test) {
         application.close();

@@ -11,6 +11,10 @@ import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.engine.internal.plan.Keeping;
 import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Parts;
+import dev.hearth.engine.internal.plan.PartsKind;
+import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.task.TaskInput;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StagePlan;
@@ -159,6 +163,35 @@ class RemoteExecutorTest {
         run();
         assertEquals(42, ((Object[]) value(ends().get(0)))[0]);
         assertEquals(3, ((Object[]) value(ends().get(1)))[0]);
+    }
+
+    @Test
+    void carriesBranchesAndWhatTheyAreGiven() {
+        Parts both = new Parts(PartsKind.ALIGNED, List.of(0, 1), List.of());
+        Pipeline.Source union = new Pipeline.Source(SourceKind.UNION, List.of(), Capture.NONE, false, both);
+        Pipeline.Step adding =
+                new Pipeline.Step(StepKind.MAP, Capture.of((MapFunction<Integer, Integer>) n -> n + 40, objects, "f"));
+        Pipeline pipeline = new Pipeline(
+                union,
+                List.of(),
+                TestingTasks.sink(SinkKind.COLLECT),
+                Map.of(),
+                List.of(
+                        new Pipeline.Branch(Pipeline.Source.INPUT, List.of(adding)),
+                        new Pipeline.Branch(Pipeline.Source.INPUT, List.of())));
+        TemplateId id = define(pipeline, 2);
+        PartitionInputs first = slices(2, 1, 2);
+        PartitionInputs second = slices(2, 5, 6, 7);
+        launch(
+                id,
+                partition -> new TaskInput.Several(List.of(
+                        new TaskInput.Leaf(0, partition, first.input(partition)),
+                        new TaskInput.Leaf(1, partition, second.input(partition)))),
+                2,
+                0);
+        run();
+        assertEquals(List.of(41, 5), List.of((Object[]) value(ends().get(0))));
+        assertEquals(List.of(42, 6, 7), List.of((Object[]) value(ends().get(1))));
     }
 
     @Test

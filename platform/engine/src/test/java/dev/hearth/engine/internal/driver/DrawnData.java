@@ -1,0 +1,115 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.api.HashPartitioner;
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.Pair;
+import dev.hearth.api.PairRdd;
+import dev.hearth.api.Partitioner;
+import dev.hearth.api.RangePartitioner;
+import dev.hearth.api.Rdd;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.domains.DomainContextBase;
+import net.jqwik.api.Provide;
+
+/** Data that operations are compared over: few keys, so that many are the same, cut and spread in many ways. */
+public final class DrawnData extends DomainContextBase {
+    private static final int ELEMENTS_MAX = 60;
+    private static final int KEYS = 12;
+    private static final int PARTITIONS_MAX = 5;
+
+    /** Numbers and how they are cut. */
+    public record Numbers(List<Integer> list, int partitions) {
+        Rdd<Integer> in(HearthContext context) {
+            return context.parallelize(list, partitions);
+        }
+
+        /** What the partitions hold. */
+        List<List<Integer>> parts() {
+            return cut(list, partitions);
+        }
+    }
+
+    /** Pairs, how they are cut, and what they are spread by, if anything. */
+    public record Pairs(List<Pair<Integer, Integer>> list, int partitions, Optional<Partitioner> spread) {
+        PairRdd<Integer, Integer> in(HearthContext context) {
+            PairRdd<Integer, Integer> pairs = context.parallelizePairs(list, partitions);
+            return spread.map(pairs::partitionBy).orElse(pairs);
+        }
+
+        Map<Integer, List<Integer>> groups() {
+            Map<Integer, List<Integer>> groups = new TreeMap<>();
+            list.forEach(pair -> groups.computeIfAbsent(pair.key(), missing -> new ArrayList<>())
+                    .add(pair.value()));
+            groups.values().forEach(values -> values.sort(null));
+            return groups;
+        }
+    }
+
+    /** By the last digit, for example. */
+    public record Remainders(int partitions) implements Partitioner {
+        @Override
+        public int partition(Object key) {
+            return Math.floorMod((Integer) key, partitions);
+        }
+    }
+
+    @Provide
+    Arbitrary<Numbers> numbers() {
+        return Combinators.combine(
+                        Arbitraries.integers().between(-KEYS, KEYS).list().ofMaxSize(ELEMENTS_MAX), partitions())
+                .as(Numbers::new);
+    }
+
+    @Provide
+    Arbitrary<Pairs> pairs() {
+        Arbitrary<Integer> keys = Arbitraries.integers().between(0, KEYS);
+        return Combinators.combine(
+                        Combinators.combine(keys, keys)
+                                .as((key, value) -> Pair.of(key, value))
+                                .list()
+                                .ofMaxSize(ELEMENTS_MAX),
+                        partitions(),
+                        partitioners().optional())
+                .as(Pairs::new);
+    }
+
+    @Provide
+    Arbitrary<Partitioner> partitioners() {
+        return Arbitraries.oneOf(
+                partitions().map(HashPartitioner::new),
+                partitions().map(Remainders::new),
+                partitions().map(count -> new RangePartitioner<>(
+                        IntStream.range(1, count).mapToObj(bound -> bound * 3).toList(), Optional.empty(), false)));
+    }
+
+    private static Arbitrary<Integer> partitions() {
+        return Arbitraries.integers().between(1, PARTITIONS_MAX);
+    }
+
+    static <T> List<List<T>> cut(List<T> list, int partitions) {
+        return IntStream.range(0, partitions)
+                .mapToObj(part -> list.subList(
+                        part * list.size() / partitions, (part + 1) * list.size() / partitions))
+                .toList();
+    }
+
+    /** How often each is there, whatever the order. */
+    static <T> Map<T, Long> often(Collection<? extends T> elements) {
+        return elements.stream().collect(Collectors.groupingBy(element -> (T) element, HashMap::new, Collectors.counting()));
+    }
+
+    public static List<Integer> sorted(Collection<Integer> numbers) {
+        return numbers.stream().sorted().toList();
+    }
+}
