@@ -40,6 +40,16 @@ public interface HearthContext extends AutoCloseable {
     /** How many tasks can run at once, as far as it is known; the number of partitions used where none is given. */
     int defaultParallelism();
 
+    /** The least number of partitions of files where none is given. */
+    default int defaultMinPartitions() {
+        return Math.min(defaultParallelism(), 2);
+    }
+
+    /** Whether tasks run in this process. */
+    default boolean isLocal() {
+        return master().equals("local") || master().startsWith("local[");
+    }
+
     /** Cuts {@code elements} into {@code partitions} of nearly equal size; elements must be {@link java.io.Serializable}. */
     <T> Rdd<T> parallelize(List<? extends T> elements, int partitions);
 
@@ -104,28 +114,28 @@ public interface HearthContext extends AutoCloseable {
     Rdd<String> textFile(String path, int minPartitions);
 
     default Rdd<String> textFile(String path) {
-        return textFile(path, Math.min(defaultParallelism(), 2));
+        return textFile(path, defaultMinPartitions());
     }
 
     /** Whole text files, as pairs of path and content; paths as for {@link #textFile}. */
     PairRdd<String, String> wholeTextFiles(String path, int minPartitions);
 
     default PairRdd<String, String> wholeTextFiles(String path) {
-        return wholeTextFiles(path, Math.min(defaultParallelism(), 2));
+        return wholeTextFiles(path, defaultMinPartitions());
     }
 
     /** Whole files, as pairs of path and content; paths as for {@link #textFile}. */
     PairRdd<String, byte[]> binaryFiles(String path, int minPartitions);
 
     default PairRdd<String, byte[]> binaryFiles(String path) {
-        return binaryFiles(path, Math.min(defaultParallelism(), 2));
+        return binaryFiles(path, defaultMinPartitions());
     }
 
     /** What {@link Rdd#saveAsObjectFile} wrote; paths as for {@link #textFile}. */
     <T> Rdd<T> objectFile(String path, int minPartitions);
 
     default <T> Rdd<T> objectFile(String path) {
-        return objectFile(path, Math.min(defaultParallelism(), 2));
+        return objectFile(path, defaultMinPartitions());
     }
 
     /** Records of {@code recordBytes} each, as bytes; paths as for {@link #textFile}. */
