@@ -87,7 +87,7 @@ public interface DoubleRdd extends Rdd<Double> {
         return Ranges.histogram(this, ranges);
     }
 
-    /** How many numbers are in each range: from one bound up to the next, the last bound too. <pre>{@code long[] counts = doubles.histogram(0, 10, 20);}</pre> */
+    /** How many numbers are in each range: from one bound up to the next, the last bound too. <pre>{@code long[] found = doubles.histogram(0, 10, 20);}</pre> */
     default long[] histogram(double... bounds) {
         return Ranges.counts(this, bounds);
     }

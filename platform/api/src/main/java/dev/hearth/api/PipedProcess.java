@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * with the task, whatever becomes of that; a status other than 0 fails it. Owned by the task's thread.
  */
 final class PipedProcess<T> implements Iterator<String> {
+    private static final System.Logger LOG = System.getLogger(PipedProcess.class.getName());
     private static final int LINES_MAX = 1024; // read ahead
     private static final int COMPLAINTS_MAX = 20; // lines of its errors that a failure shows
     private static final long LOOK_MILLIS = 50; // whether the task was told to end
@@ -148,7 +149,7 @@ final class PipedProcess<T> implements Iterator<String> {
     private void complain(BufferedReader from) {
         try (from) {
             from.lines().forEach(line -> {
-                System.err.println(line);
+                LOG.log(System.Logger.Level.INFO, "{0} of task {1}: {2}", command.words().get(0), task.taskId(), line);
                 complain(line);
             });
         } catch (IOException | UncheckedIOException gone) {

@@ -96,7 +96,7 @@ public interface Rdd<T> extends RddActions<T> {
     /**
      * As {@link #mapPartitionsWithIndex}, by a function that {@code making} makes, on the driver, of what {@code survey} found in
      * all partitions, by number. The first action that needs it runs the survey, as a job of its own.
-     * <pre>{@code Rdd<Integer> largest = numbers.mapPartitionsAfter((task, part) -> Statistics.of(part.hasNext() ? part.next() : 0).max(), found -> new Below(Collections.max(found)), false);}</pre>
+     * <pre>{@code numbers.mapPartitionsAfter((task, part) -> task.partition(), found -> (number, part) -> List.of(found.size()).iterator(), false);}</pre>
      */
     <S, R> Rdd<R> mapPartitionsAfter(
             TaskFunction<T, S> survey,
