@@ -33,7 +33,9 @@ final class Arguments {
     }
 
     static void fraction(String operation, double fraction, boolean withReplacement) {
-        if (withReplacement ? !(fraction >= 0 && fraction < Double.POSITIVE_INFINITY) : !(fraction >= 0 && fraction <= 1)) {
+        if (withReplacement
+                ? !(fraction >= 0 && fraction < Double.POSITIVE_INFINITY)
+                : !(fraction >= 0 && fraction <= 1)) {
             throw refused(
                     operation,
                     "fraction " + fraction + " (expected: "

@@ -7,7 +7,8 @@ import java.util.stream.Stream;
 
 /** What is used where nothing is given. */
 final class Defaults {
-    private static final int FEWER_MAX = 10; // times fewer partitions than the largest dataset has, that are still enough
+    private static final int FEWER_MAX =
+            10; // times fewer partitions than the largest dataset has, that are still enough
 
     private Defaults() {}
 
@@ -16,7 +17,8 @@ final class Defaults {
      * has too few; else by hash codes over as many partitions as the largest of them has.
      */
     static Partitioner partitioner(RddActions<?> first, RddActions<?>... others) {
-        List<RddActions<?>> all = Stream.concat(Stream.of(first), Stream.of(others)).toList();
+        List<RddActions<?>> all =
+                Stream.concat(Stream.of(first), Stream.of(others)).toList();
         int most = partitions(all.toArray(RddActions<?>[]::new));
         Optional<Partitioner> largest = all.stream()
                 .flatMap(dataset -> dataset instanceof Rdd<?> known ? known.partitioner().stream() : Stream.empty())
@@ -27,6 +29,7 @@ final class Defaults {
 
     /** As many as the largest of them has, and one at least. */
     static int partitions(RddActions<?>... datasets) {
-        return Math.max(1, Stream.of(datasets).mapToInt(RddActions::partitions).max().orElse(1));
+        return Math.max(
+                1, Stream.of(datasets).mapToInt(RddActions::partitions).max().orElse(1));
     }
 }

@@ -43,9 +43,8 @@ final class Draws {
         }
         long mode = Math.min(tries, (long) ((tries + 1) * probability));
         double odds = probability / (1 - probability);
-        double atMode = Math.exp(logChoose(tries, mode)
-                + mode * Math.log(probability)
-                + (tries - mode) * Math.log1p(-probability));
+        double atMode = Math.exp(
+                logChoose(tries, mode) + mode * Math.log(probability) + (tries - mode) * Math.log1p(-probability));
         return outwards(random, mode, atMode, 0, tries, below -> (tries - below) / (below + 1.0) * odds);
     }
 
@@ -56,11 +55,9 @@ final class Draws {
         if (least == most) {
             return least;
         }
-        long mode = Math.max(
-                least, Math.min(most, (long) ((drawn + 1.0) * (marked + 1.0) / (size + 2.0))));
-        double atMode = Math.exp(logChoose(marked, mode)
-                + logChoose(size - marked, drawn - mode)
-                - logChoose(size, drawn));
+        long mode = Math.max(least, Math.min(most, (long) ((drawn + 1.0) * (marked + 1.0) / (size + 2.0))));
+        double atMode =
+                Math.exp(logChoose(marked, mode) + logChoose(size - marked, drawn - mode) - logChoose(size, drawn));
         return outwards(
                 random,
                 mode,
@@ -122,7 +119,11 @@ final class Draws {
             return Math.log(product);
         }
         double n = number;
-        return n * Math.log(n) - n + 0.5 * Math.log(2 * Math.PI * n) + 1 / (12 * n) - 1 / (360 * n * n * n)
+        return n * Math.log(n)
+                - n
+                + 0.5 * Math.log(2 * Math.PI * n)
+                + 1 / (12 * n)
+                - 1 / (360 * n * n * n)
                 + 1 / (1260 * n * n * n * n * n);
     }
 }

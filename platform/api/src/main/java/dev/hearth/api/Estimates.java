@@ -11,8 +11,8 @@ final class Estimates {
 
     static EstimateFunction<Long, Estimate> count(String operation, double confidence) {
         double deviations = deviations(Arguments.confidence(operation, confidence));
-        return (found, tasks) -> count(
-                found.stream().mapToLong(Long::longValue).sum(), found.size(), tasks, confidence, deviations);
+        return (found, tasks) ->
+                count(found.stream().mapToLong(Long::longValue).sum(), found.size(), tasks, confidence, deviations);
     }
 
     static <T> EstimateFunction<Map<T, Long>, Map<T, Estimate>> counts(String operation, double confidence) {
@@ -38,7 +38,7 @@ final class Estimates {
             }
             double error = joined.count() == 1
                     ? Double.POSITIVE_INFINITY
-                    : deviations * joined.sampleDeviation() / Math.sqrt(joined.count());
+                    : deviations * joined.sampleDeviation() / Math.sqrt((double) joined.count());
             return new Estimate(joined.mean(), confidence, joined.mean() - error, joined.mean() + error);
         };
     }
@@ -57,7 +57,8 @@ final class Estimates {
             double part = (double) found.size() / tasks;
             double count = joined.count() / part;
             double countVariance = joined.count() * (1 - part) / (part * part);
-            double meanVariance = joined.count() == 1 ? Double.POSITIVE_INFINITY : joined.sampleVariance() / joined.count();
+            double meanVariance =
+                    joined.count() == 1 ? Double.POSITIVE_INFINITY : joined.sampleVariance() / joined.count();
             double variance = countVariance * joined.mean() * joined.mean()
                     + meanVariance * count * count
                     + countVariance * meanVariance;
@@ -77,7 +78,7 @@ final class Estimates {
 
     private static Estimate count(long sum, int found, int tasks, double confidence, double deviations) {
         if (found == tasks) {
-            return Estimate.exact(sum);
+            return Estimate.exact((double) sum);
         }
         if (found == 0) {
             return new Estimate(0, 0, 0, Double.POSITIVE_INFINITY);
@@ -85,7 +86,7 @@ final class Estimates {
         double part = (double) found / tasks;
         double mean = (sum + 1 - part) / part;
         double error = deviations * Math.sqrt((sum + 1) * (1 - part)) / part;
-        return new Estimate(mean, confidence, Math.max(sum, mean - error), mean + error);
+        return new Estimate(mean, confidence, Math.max((double) sum, mean - error), mean + error);
     }
 
     /** How many standard deviations to both sides hold that part of a normal distribution. */

@@ -18,9 +18,8 @@ record ExactKeySampling<K, V>(boolean withReplacement, Map<K, Double> fractions,
         SplittableRandom random = new SplittableRandom(Seeds.mix(seed));
         Map<K, Quotas> quotas = new HashMap<>();
         fractions.forEach((key, fraction) -> {
-            List<Long> sizes = found.stream()
-                    .map(part -> part.getOrDefault(key, 0L))
-                    .collect(Collectors.toList());
+            List<Long> sizes =
+                    found.stream().map(part -> part.getOrDefault(key, 0L)).collect(Collectors.toList());
             long all = sizes.stream().mapToLong(Long::longValue).sum();
             quotas.put(key, Quotas.draw(random, sizes, (long) Math.ceil(fraction * all), withReplacement));
         });

@@ -80,7 +80,8 @@ public interface HearthContext extends AutoCloseable {
 
     /** The numbers from {@code from} up to, and without, {@code until}, by {@code step}; made by the tasks. */
     default Rdd<Long> range(long from, long until, long step, int partitions) {
-        return NumberRange.of(from, until, step, Arguments.partitions("range", partitions)).in(this);
+        return NumberRange.of(from, until, step, Arguments.partitions("range", partitions))
+                .in(this);
     }
 
     default Rdd<Long> range(long from, long until) {

@@ -62,7 +62,8 @@ final class LocalElements<T> implements Iterator<T> {
         } catch (InterruptedException interrupted) {
             asked.cancel("toLocalIterator: the waiting thread was interrupted");
             Thread.currentThread().interrupt();
-            throw new HearthException("JOB_CANCELLED", "toLocalIterator: the waiting thread was interrupted", interrupted);
+            throw new HearthException(
+                    "JOB_CANCELLED", "toLocalIterator: the waiting thread was interrupted", interrupted);
         } catch (ExecutionException failure) {
             if (failure.getCause() instanceof HearthException known) {
                 throw known;

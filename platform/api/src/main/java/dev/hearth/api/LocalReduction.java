@@ -31,8 +31,7 @@ record LocalReduction<K, V>(ReduceFunction<V> function) implements TaskFunction<
         } catch (RuntimeException thrown) {
             throw thrown;
         } catch (Exception thrown) {
-            throw new HearthException(
-                    "TASK_FAILED", "function given to reduceByKeyLocally: threw " + thrown, thrown);
+            throw new HearthException("TASK_FAILED", "function given to reduceByKeyLocally: threw " + thrown, thrown);
         }
         return joined;
     }

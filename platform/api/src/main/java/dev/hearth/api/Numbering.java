@@ -45,7 +45,8 @@ record Numbering<T>(long from, long step) implements IndexedPartitionFunction<T,
     }
 
     /** Makes the function of how many elements the partitions have. */
-    record AfterCounts<T>() implements MapFunction<List<Long>, IndexedPartitionFunction<T, Pair<T, Long>>>, Serializable {
+    record AfterCounts<T>()
+            implements MapFunction<List<Long>, IndexedPartitionFunction<T, Pair<T, Long>>>, Serializable {
         @Override
         public IndexedPartitionFunction<T, Pair<T, Long>> apply(List<Long> counts) {
             long[] firsts = new long[counts.size()];

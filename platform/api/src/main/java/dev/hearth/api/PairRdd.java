@@ -210,15 +210,17 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     /** Some pairs: those of a key with the probability that {@code fractions} has for it, 0 where it has none. <pre>{@code counts.sampleByKey(false, Map.of("a", 0.5));}</pre> */
     default PairRdd<K, V> sampleByKey(boolean withReplacement, Map<K, Double> fractions) {
-        return sampleByKey(withReplacement, fractions, ThreadLocalRandom.current().nextLong());
+        return sampleByKey(
+                withReplacement, fractions, ThreadLocalRandom.current().nextLong());
     }
 
     /** As the other, the same pairs for the same seed. <pre>{@code counts.sampleByKey(true, Map.of("a", 1.5), 42);}</pre> */
     default PairRdd<K, V> sampleByKey(boolean withReplacement, Map<K, Double> fractions, long seed) {
-        return context().pairs(mapPartitionsWithIndex(
-                new KeySampling<K, V>(
-                        withReplacement, Arguments.fractions("sampleByKey", fractions, withReplacement), seed),
-                true));
+        return context()
+                .pairs(mapPartitionsWithIndex(
+                        new KeySampling<K, V>(
+                                withReplacement, Arguments.fractions("sampleByKey", fractions, withReplacement), seed),
+                        true));
     }
 
     /** As {@link #sampleByKey}, of each key exactly its fraction of pairs, rounded up; the first action counts them before. <pre>{@code counts.sampleByKeyExact(false, Map.of("a", 0.5));}</pre> */
@@ -230,8 +232,9 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     /** As the other, the same numbers of pairs for the same seed. <pre>{@code counts.sampleByKeyExact(true, Map.of("a", 1.5), 42);}</pre> */
     default PairRdd<K, V> sampleByKeyExact(boolean withReplacement, Map<K, Double> fractions, long seed) {
         Map<K, Double> checked = Arguments.fractions("sampleByKeyExact", fractions, withReplacement);
-        return context().pairs(mapPartitionsAfter(
-                new Tallies.OfKeys<K, V>(), new ExactKeySampling<K, V>(withReplacement, checked, seed), true));
+        return context()
+                .pairs(mapPartitionsAfter(
+                        new Tallies.OfKeys<K, V>(), new ExactKeySampling<K, V>(withReplacement, checked, seed), true));
     }
 
     @Override

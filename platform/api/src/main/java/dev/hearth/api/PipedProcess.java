@@ -149,7 +149,12 @@ final class PipedProcess<T> implements Iterator<String> {
     private void complain(BufferedReader from) {
         try (from) {
             from.lines().forEach(line -> {
-                LOG.log(System.Logger.Level.INFO, "{0} of task {1}: {2}", command.words().get(0), task.taskId(), line);
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "{0} of task {1}: {2}",
+                        command.words().get(0),
+                        task.taskId(),
+                        line);
                 complain(line);
             });
         } catch (IOException | UncheckedIOException gone) {
@@ -219,8 +224,8 @@ final class PipedProcess<T> implements Iterator<String> {
             if (status != 0) {
                 throw new HearthException(
                         "TASK_FAILED",
-                        "pipe: " + String.join(" ", command.words()) + " ended with status " + status
-                                + " (expected: 0)" + said());
+                        "pipe: " + String.join(" ", command.words()) + " ended with status " + status + " (expected: 0)"
+                                + said());
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -256,7 +261,8 @@ final class PipedProcess<T> implements Iterator<String> {
         directory = null;
         if (used != null) {
             try (Stream<Path> found = Files.walk(used)) {
-                found.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+                found.sorted(Comparator.reverseOrder())
+                        .forEach(path -> path.toFile().delete());
             } catch (IOException | UncheckedIOException gone) {
                 complain("its directory could not be removed: " + gone.getMessage());
             }

@@ -23,9 +23,8 @@ final class Quota {
         if (size <= 0) { // computed anew, there are more than there were
             return 0;
         }
-        long times = withReplacement
-                ? Draws.binomial(random, wanted, 1.0 / size)
-                : random.nextLong(size) < wanted ? 1 : 0;
+        long times =
+                withReplacement ? Draws.binomial(random, wanted, 1.0 / size) : random.nextLong(size) < wanted ? 1 : 0;
         size--;
         wanted -= times;
         return times;

@@ -222,10 +222,11 @@ public interface Rdd<T> extends RddActions<T> {
      * needs it counts them. <pre>{@code PairRdd<String, Long> numbered = lines.zipWithIndex();}</pre>
      */
     default PairRdd<T, Long> zipWithIndex() {
-        return context().pairs(
-                partitions() <= 1
-                        ? mapPartitionsWithIndex(new Numbering<>(0, 1))
-                        : mapPartitionsAfter(new Counting<>(), new Numbering.AfterCounts<>(), false));
+        return context()
+                .pairs(
+                        partitions() <= 1
+                                ? mapPartitionsWithIndex(new Numbering<>(0, 1))
+                                : mapPartitionsAfter(new Counting<>(), new Numbering.AfterCounts<>(), false));
     }
 
     /** The elements with numbers that no two share; no job runs for it. <pre>{@code PairRdd<String, Long> numbered = lines.zipWithUniqueId();}</pre> */

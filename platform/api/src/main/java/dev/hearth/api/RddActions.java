@@ -99,7 +99,8 @@ public interface RddActions<T> {
     /** How often each element is there. <pre>{@code Map<Integer, Long> often = numbers.countByValue();}</pre> */
     default Map<T, Long> countByValue() {
         Map<T, Long> counts = new HashMap<>();
-        evaluate(new Tallies<T>()).forEach(part -> part.forEach((value, count) -> counts.merge(value, count, Long::sum)));
+        evaluate(new Tallies<T>())
+                .forEach(part -> part.forEach((value, count) -> counts.merge(value, count, Long::sum)));
         return counts;
     }
 
@@ -116,7 +117,8 @@ public interface RddActions<T> {
     /** About how many different elements there are; {@code error} is the usual relative one. <pre>{@code long about = lines.countApproxDistinct(0.05);}</pre> */
     default long countApproxDistinct(double error) {
         DistinctSketch empty = DistinctSketch.of("countApproxDistinct", error);
-        return aggregate(empty, DistinctSketch.adding(), DistinctSketch.joining()).estimate();
+        return aggregate(empty, DistinctSketch.adding(), DistinctSketch.joining())
+                .estimate();
     }
 
     /** All elements, in partition order, in the memory of the caller. <pre>{@code List<String> all = lines.collect();}</pre> */

@@ -10,8 +10,7 @@ import java.util.Iterator;
  */
 public record Statistics(long count, double mean, double squares, double min, double max) implements Serializable {
     /** Of no numbers. */
-    public static final Statistics NONE =
-            new Statistics(0, 0, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
+    public static final Statistics NONE = new Statistics(0, 0, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
 
     public static Statistics of(double... numbers) {
         return of(Arrays.stream(numbers).iterator());

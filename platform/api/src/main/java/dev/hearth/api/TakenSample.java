@@ -28,7 +28,8 @@ record TakenSample<T>(RddActions<T> dataset, boolean withReplacement, int count,
                 .boxed()
                 .toList();
         List<T> taken = new ArrayList<>();
-        dataset.evaluate(new Taking<>(quotas, withReplacement, seed), partitions).forEach(taken::addAll);
+        dataset.evaluate(new Taking<>(quotas, withReplacement, seed), partitions)
+                .forEach(taken::addAll);
         Collections.shuffle(taken, new Random(seed)); // partitions came in their order
         return taken;
     }

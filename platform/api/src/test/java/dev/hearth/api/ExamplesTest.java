@@ -29,10 +29,19 @@ class ExamplesTest {
     private static final Path SOURCES = Path.of("src", "main", "java", "dev", "hearth", "api");
     private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code (.*?)\\}</pre>", Pattern.DOTALL);
     private static final Pattern CALLED = Pattern.compile("\\.(\\w+)\\(");
-    private static final List<Class<?>> INTERFACES = List.of(
-            Rdd.class, RddActions.class, PairRdd.class, PairActions.class, PairJoins.class, DoubleRdd.class);
+    private static final List<Class<?>> INTERFACES =
+            List.of(Rdd.class, RddActions.class, PairRdd.class, PairActions.class, PairJoins.class, DoubleRdd.class);
     private static final String GIVEN = "HearthContext context, Rdd<String> lines, Rdd<Integer> numbers,"
             + " PairRdd<String, Integer> counts, DoubleRdd doubles";
+
+    private static final String BEGIN =
+            """
+            import dev.hearth.api.*;
+            import dev.hearth.api.function.*;
+            import java.time.Duration;
+            import java.util.*;
+            interface Examples {
+            """;
 
     @TempDir
     private Path output;
@@ -57,15 +66,16 @@ class ExamplesTest {
 
     @Test
     void aWrongOneIsFound() throws IOException {
-        assertEquals(1, problems(List.of("int id = lines.id();", "int id = lines.idd();")).size());
+        assertEquals(
+                1,
+                problems(List.of("int id = lines.id();", "int id = lines.idd();"))
+                        .size());
     }
 
     @Test
     void everyOperationShowsOne() throws IOException {
         Set<String> shown = new TreeSet<>();
-        examples().forEach(example -> CALLED.matcher(example)
-                .results()
-                .forEach(call -> shown.add(call.group(1))));
+        examples().forEach(example -> CALLED.matcher(example).results().forEach(call -> shown.add(call.group(1))));
         Set<String> missing = new TreeSet<>();
         for (Class<?> type : INTERFACES) {
             for (Method method : type.getDeclaredMethods()) {
@@ -83,7 +93,9 @@ class ExamplesTest {
     private static List<String> examples() throws IOException {
         List<String> examples = new ArrayList<>();
         try (Stream<Path> files = Files.list(SOURCES)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".java")).sorted().toList()) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".java"))
+                    .sorted()
+                    .toList()) {
                 EXAMPLE.matcher(Files.readString(file))
                         .results()
                         .forEach(found -> examples.add(found.group(1).replaceAll("\\R\\s*\\* ?", " ")));
@@ -94,22 +106,35 @@ class ExamplesTest {
 
     /** What the compiler has against them, by example. */
     private List<String> problems(List<String> examples) throws IOException {
-        StringBuilder text = new StringBuilder("import dev.hearth.api.*;\nimport dev.hearth.api.function.*;\nimport java.time.Duration;\n"
-                + "import java.util.*;\ninterface Examples {\n");
+        StringBuilder text = new StringBuilder(BEGIN);
         for (int i = 0; i < examples.size(); i++) {
-            text.append("static void example").append(i).append('(').append(GIVEN).append(") throws Exception { ");
+            text.append("static void example")
+                    .append(i)
+                    .append('(')
+                    .append(GIVEN)
+                    .append(") throws Exception { ");
             text.append(examples.get(i)).append(" }\n");
         }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         List<String> options = List.of(
                 "--release", "17", "-proc:none", "-cp", System.getProperty("java.class.path"), "-d", output.toString());
-        compiler.getTask(null, null, found, options, null, List.of(new Source(text.append("}\n").toString()).file()))
+        compiler.getTask(
+                        null,
+                        null,
+                        found,
+                        options,
+                        null,
+                        List.of(new Source(text.append("}\n").toString()).file()))
                 .call();
         return found.getDiagnostics().stream()
                 .filter(problem -> problem.getKind() == Diagnostic.Kind.ERROR)
                 .map(problem -> problem.getMessage(null) + ": "
-                        + text.toString().lines().skip(problem.getLineNumber() - 1).findFirst().orElse(""))
+                        + text.toString()
+                                .lines()
+                                .skip(problem.getLineNumber() - 1)
+                                .findFirst()
+                                .orElse(""))
                 .toList();
     }
 }

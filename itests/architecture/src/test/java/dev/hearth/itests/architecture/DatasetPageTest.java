@@ -33,7 +33,12 @@ class DatasetPageTest {
     private static final List<String> PACKAGES =
             List.of("dev.hearth.api.", "dev.hearth.api.function.", "dev.hearth.api.event.");
     private static final List<Class<?>> INTERFACES = List.of(
-            Rdd.class, RddActions.class, PairRdd.class, PairActions.class, PairJoins.class, DoubleRdd.class,
+            Rdd.class,
+            RddActions.class,
+            PairRdd.class,
+            PairActions.class,
+            PairJoins.class,
+            DoubleRdd.class,
             HearthContext.class);
 
     /** One row: the field's class and method, ours, and a remark. */
@@ -92,8 +97,8 @@ class DatasetPageTest {
     private static List<String> problems(String page) {
         List<String> problems = new ArrayList<>();
         for (Row row : rows(page)) {
-            problem(row).forEach(problem ->
-                    problems.add(PAGE + ": " + row.type() + "#" + row.method() + ": " + problem));
+            problem(row)
+                    .forEach(problem -> problems.add(PAGE + ": " + row.type() + "#" + row.method() + ": " + problem));
         }
         return problems;
     }

@@ -14,9 +14,7 @@ public interface Combiner<V, C> extends Serializable {
 
     /** One of three functions. */
     static <V, C> Combiner<V, C> of(
-            MapFunction<? super V, ? extends C> create,
-            AddFunction<C, ? super V> add,
-            ReduceFunction<C> join) {
+            MapFunction<? super V, ? extends C> create, AddFunction<C, ? super V> add, ReduceFunction<C> join) {
         return new FunctionCombiner<V, C>(create, add, join);
     }
 }

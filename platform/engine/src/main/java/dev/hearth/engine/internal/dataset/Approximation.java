@@ -23,7 +23,8 @@ final class Approximation {
             int tasks,
             Duration timeout) {
         if (timeout.isNegative()) {
-            throw ErrorCode.BAD_ARGUMENT.failure(CallSite.operation("approximate") + ": timeout " + timeout + " (expected: 0 or more)");
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    CallSite.operation("approximate") + ": timeout " + timeout + " (expected: 0 or more)");
         }
         JobFuture<List<S>> job = runner.start(action);
         boolean complete = await(job, timeout);
@@ -43,7 +44,8 @@ final class Approximation {
         } catch (InterruptedException interrupted) {
             job.cancel("the thread that waited for it was interrupted");
             Thread.currentThread().interrupt();
-            throw ErrorCode.APPLICATION_KILLED.failure("job: the thread that waited for it was interrupted", interrupted);
+            throw ErrorCode.APPLICATION_KILLED.failure(
+                    "job: the thread that waited for it was interrupted", interrupted);
         } catch (ExecutionException failure) {
             if (failure.getCause() instanceof HearthException known) {
                 throw new HearthException(known.code(), String.valueOf(known.getMessage()), known);

@@ -21,7 +21,8 @@ import java.util.Map;
  */
 final class BranchCutter {
     private final Keepings kept;
-    private final Map<Lineage, Integer> places = new IdentityHashMap<>(); // of ends of branches: asked for, never gone through
+    private final Map<Lineage, Integer> places =
+            new IdentityHashMap<>(); // of ends of branches: asked for, never gone through
     private final List<Lineage> ends = new ArrayList<>();
     private final List<Pipeline.Branch> branches = new ArrayList<>();
     private final List<Lineage> beginnings = new ArrayList<>(); // by branch
@@ -66,7 +67,9 @@ final class BranchCutter {
         if (beginning instanceof Lineage.Given given) {
             return given.inputs();
         }
-        return given().isEmpty() ? PartitionInputs.NONE : new BranchInputs(root.source().parts(), parts(), given());
+        return given().isEmpty()
+                ? PartitionInputs.NONE
+                : new BranchInputs(root.source().parts(), parts(), given());
     }
 
     /** Near what is kept, else where the elements come from. */

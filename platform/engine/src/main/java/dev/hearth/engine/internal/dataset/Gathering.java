@@ -31,8 +31,7 @@ public final class Gathering {
         Optional<Partitioner> first = datasets.get(0).partitioner();
         int most = parents.get(0).partitions();
         boolean alike = first.isPresent()
-                && datasets.stream()
-                        .allMatch(other -> other.partitioner().equals(first) && other.partitions() == most);
+                && datasets.stream().allMatch(other -> other.partitioner().equals(first) && other.partitions() == most);
         if (alike) {
             return new PlannedRdd<>(runner, aligned(runner, SourceKind.UNION, parents, Capture.NONE), "", first);
         }
@@ -41,7 +40,9 @@ public final class Gathering {
             all = Math.addExact(all, parent.partitions());
         }
         Parts parts = new Parts(
-                PartsKind.IN_TURN, places(parents), parents.stream().map(Lineage::partitions).toList());
+                PartsKind.IN_TURN,
+                places(parents),
+                parents.stream().map(Lineage::partitions).toList());
         return new PlannedRdd<>(
                 runner,
                 new Lineage.Gathered(runner.nextDataset(), parents, SourceKind.UNION, parts, Capture.NONE, all),
@@ -60,15 +61,19 @@ public final class Gathering {
 
     /** One partition that is empty. */
     static Lineage nothing(Runner runner) {
-        return new Lineage.Gathered(
-                runner.nextDataset(), List.of(), SourceKind.UNION, Parts.NONE, Capture.NONE, 1);
+        return new Lineage.Gathered(runner.nextDataset(), List.of(), SourceKind.UNION, Parts.NONE, Capture.NONE, 1);
     }
 
     /** Each partition of what has the same number; all have as many. */
     static Lineage aligned(Runner runner, SourceKind kind, List<Lineage> parents, Capture function) {
         Parts parts = new Parts(PartsKind.ALIGNED, places(parents), List.of());
         return new Lineage.Gathered(
-                runner.nextDataset(), parents, kind, parts, function, parents.get(0).partitions());
+                runner.nextDataset(),
+                parents,
+                kind,
+                parts,
+                function,
+                parents.get(0).partitions());
     }
 
     static Lineage zipped(Runner runner, Lineage left, Lineage right, Capture function) {
@@ -99,8 +104,7 @@ public final class Gathering {
         }
         int fewer = Math.min(partitions, from.partitions());
         Parts parts = new Parts(PartsKind.NEIGHBOURS, List.of(0), List.of(from.partitions(), fewer));
-        return new Lineage.Gathered(
-                runner.nextDataset(), List.of(from), SourceKind.UNION, parts, Capture.NONE, fewer);
+        return new Lineage.Gathered(runner.nextDataset(), List.of(from), SourceKind.UNION, parts, Capture.NONE, fewer);
     }
 
     static Lineage picked(Runner runner, Lineage from, List<Integer> partitions) {

@@ -69,8 +69,7 @@ sealed interface Lineage {
      * Partitions made of those of other datasets, without a shuffle. {@code parts} name these by their places in {@code parents},
      * {@code function} is what {@code kind} needs.
      */
-    record Gathered(
-            int dataset, List<Lineage> parents, SourceKind kind, Parts parts, Capture function, int partitions)
+    record Gathered(int dataset, List<Lineage> parents, SourceKind kind, Parts parts, Capture function, int partitions)
             implements Lineage {
         public Gathered {
             parents = List.copyOf(parents);

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** A lineage for people: a line for each dataset, those it is made of below it, indented behind a shuffle. No state of its own. */
 final class LineageText {
@@ -18,14 +17,16 @@ final class LineageText {
 
     static String of(Lineage end, Keepings kept) {
         List<String> lines = new ArrayList<>();
-        Map<Lineage, Boolean> shown = new IdentityHashMap<>();
+        IdentityHashMap<Lineage, Boolean> shown = new IdentityHashMap<>();
         ArrayDeque<Line> stack = new ArrayDeque<>();
         stack.push(new Line(end.now(), 0));
         while (!stack.isEmpty() && lines.size() < LINES_MAX) {
             Line line = stack.pop();
             Lineage at = line.lineage();
             boolean again = shown.put(at, true) != null;
-            lines.add("  ".repeat(line.depth()) + text(at, kept) + (again && !at.parents().isEmpty() ? ", as above" : ""));
+            lines.add("  ".repeat(line.depth())
+                    + text(at, kept)
+                    + (again && !at.parents().isEmpty() ? ", as above" : ""));
             if (!again) {
                 boolean deeper = at instanceof Lineage.Shuffled || at.parents().size() > 1;
                 List<Lineage> parents = new ArrayList<>(at.parents());

@@ -19,10 +19,7 @@ public final class PlannedDoubles extends PlannedRdd<Double> implements DoubleRd
         return dataset instanceof DoubleRdd already
                 ? already
                 : new PlannedDoubles(
-                        runner,
-                        Gathering.mine(runner, dataset, "doubles"),
-                        dataset.name(),
-                        dataset.partitioner());
+                        runner, Gathering.mine(runner, dataset, "doubles"), dataset.name(), dataset.partitioner());
     }
 
     @Override

@@ -153,8 +153,7 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     @Override
     public <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function, boolean preserves) {
-        return new PlannedRdd<>(
-                runner, then(StepKind.PARTITIONS, function, "mapPartitions"), "", preserved(preserves));
+        return new PlannedRdd<>(runner, then(StepKind.PARTITIONS, function, "mapPartitions"), "", preserved(preserves));
     }
 
     @Override
@@ -188,8 +187,8 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     @Override
     public <U, R> Rdd<R> zipPartitions(Rdd<U> other, ZipFunction<T, U, R> function, boolean preserves) {
-        Lineage zipped = Gathering.zipped(
-                runner, lineage, mine(other, "zipPartitions"), capture(function, "zipPartitions"));
+        Lineage zipped =
+                Gathering.zipped(runner, lineage, mine(other, "zipPartitions"), capture(function, "zipPartitions"));
         return new PlannedRdd<>(runner, zipped, "", preserved(preserves));
     }
 

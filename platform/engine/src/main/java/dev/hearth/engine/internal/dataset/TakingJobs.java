@@ -125,8 +125,7 @@ final class TakingJobs<T> implements JobFuture<List<T>> {
     }
 
     @Override
-    public List<T> get(long timeout, TimeUnit unit)
-            throws InterruptedException, ExecutionException, TimeoutException {
+    public List<T> get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         return result.get(timeout, unit);
     }
 }

@@ -15,7 +15,8 @@ final class Undecided {
     static List<Deferred> below(Lineage end) {
         List<Deferred> found = new ArrayList<>();
         Set<Lineage> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        ArrayDeque<Object> stack = new ArrayDeque<>(); // lineages to look into, what was found in a lineage that was looked into
+        ArrayDeque<Object> stack =
+                new ArrayDeque<>(); // lineages to look into, what was found in a lineage that was looked into
         stack.push(end);
         while (!stack.isEmpty()) {
             Object at = stack.pop();

@@ -18,7 +18,8 @@ final class PreparedBranch {
     private final Pipeline.Source source;
     private final List<Pipeline.Step> steps;
     private final TaskServices services;
-    private final @Nullable Object[] functions; // of the source, then of the steps; null where each opening reads its own
+    private final @Nullable Object[]
+            functions; // of the source, then of the steps; null where each opening reads its own
     private final boolean allShared;
     private final boolean keeps;
 
@@ -101,6 +102,7 @@ final class PreparedBranch {
     }
 
     private String subject(int place) {
-        return "function of " + (place == 0 ? source.kind() : steps.get(place - 1).kind());
+        return "function of "
+                + (place == 0 ? source.kind() : steps.get(place - 1).kind());
     }
 }

@@ -81,8 +81,8 @@ final class ShuffleReads {
     }
 
     @SuppressWarnings("unchecked") // it compares keys, and is given no others
-    private static Iterator<Object> sorted(
-            TaskAttempt attempt, Pipeline.Source source, int partition, Object function) throws MissingOutput {
+    private static Iterator<Object> sorted(TaskAttempt attempt, Pipeline.Source source, int partition, Object function)
+            throws MissingOutput {
         DataPlane data = attempt.services.data();
         Optional<Comparator<Object>> given = function instanceof Comparator<?> comparator
                 ? Optional.of((Comparator<Object>) comparator)

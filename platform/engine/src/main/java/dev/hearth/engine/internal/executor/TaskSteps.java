@@ -23,8 +23,7 @@ final class TaskSteps {
     private TaskSteps() {}
 
     @SuppressWarnings("unchecked") // the compiler checked the types where the step was written
-    static Iterator<?> step(
-            StepKind kind, TaskAttempt attempt, int partition, Object function, Iterator<?> elements)
+    static Iterator<?> step(StepKind kind, TaskAttempt attempt, int partition, Object function, Iterator<?> elements)
             throws Exception {
         Iterator<Object> source = (Iterator<Object>) elements;
         return switch (kind) {
@@ -33,8 +32,7 @@ final class TaskSteps {
             case FLAT_MAP -> new Flattened(source, (FlatMapFunction<Object, Object>) function, attempt);
             case PARTITIONS -> watched(((PartitionFunction<Object, Object>) function).apply(source), kind, attempt);
             case INDEXED_PARTITIONS ->
-                watched(
-                        ((IndexedPartitionFunction<Object, Object>) function).apply(partition, source), kind, attempt);
+                watched(((IndexedPartitionFunction<Object, Object>) function).apply(partition, source), kind, attempt);
             case KEEP -> throw new IllegalStateException("KEEP: not by itself (expected: by KeptSteps)");
             case MAP_VALUES -> {
                 MapFunction<Object, Object> values = (MapFunction<Object, Object>) function;

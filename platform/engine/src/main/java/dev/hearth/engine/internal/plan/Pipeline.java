@@ -34,8 +34,7 @@ public record Pipeline(
      * {@code shuffles} are those that it reads, {@code parts} what it reads of branches. {@code function} joins values, or is a {@link java.util.Comparator} of keys for
      * {@link SourceKind#SORTED}, none for their own order; {@code descending} turns that round.
      */
-    public record Source(
-            SourceKind kind, List<Integer> shuffles, Capture function, boolean descending, Parts parts) {
+    public record Source(SourceKind kind, List<Integer> shuffles, Capture function, boolean descending, Parts parts) {
         public static final Source INPUT = of(SourceKind.INPUT);
 
         /** One that reads no branches. */

@@ -54,7 +54,8 @@ public final class StageMessages {
 
     /** Why no message can carry the stage, if none can. */
     public static Optional<HearthException> tooLarge(StageBody body, int messageBytesMax) {
-        long functions = bytes(body.source(), body.steps()) + body.sink().function().size();
+        long functions =
+                bytes(body.source(), body.steps()) + body.sink().function().size();
         for (BranchBody branch : body.branches()) {
             functions += bytes(branch.source(), branch.steps());
         }

@@ -85,8 +85,7 @@ class ActionsTest {
     }
 
     @Property(seed = SEED)
-    void takesTheRightOnes(
-            @ForAll Numbers numbers, @ForAll @IntRange(min = 0, max = 70) int count, @ForAll long seed)
+    void takesTheRightOnes(@ForAll Numbers numbers, @ForAll @IntRange(min = 0, max = 70) int count, @ForAll long seed)
             throws InterruptedException, ExecutionException {
         Rdd<Integer> dataset = numbers.in(context);
         List<Integer> ascending = DrawnData.sorted(numbers.list());
@@ -101,7 +100,9 @@ class ActionsTest {
         List<Integer> sample = dataset.takeSample(false, count, seed);
         assertEquals(most, sample.size());
         assertEquals(sample, dataset.takeSample(false, count, seed));
-        often(sample).forEach((number, times) -> assertTrue(times <= often(numbers.list()).get(number)));
+        often(sample)
+                .forEach((number, times) ->
+                        assertTrue(times <= often(numbers.list()).get(number)));
         List<Integer> repeated = dataset.takeSample(true, count, seed);
         assertEquals(numbers.list().isEmpty() ? 0 : count, repeated.size());
         assertTrue(numbers.list().containsAll(repeated));
@@ -132,8 +133,9 @@ class ActionsTest {
         assertEquals(sum, stats.sum(), 1e-9);
         if (!given.isEmpty()) {
             double mean = sum / given.size();
-            double squares =
-                    given.stream().mapToDouble(number -> (number - mean) * (number - mean)).sum();
+            double squares = given.stream()
+                    .mapToDouble(number -> (number - mean) * (number - mean))
+                    .sum();
             assertEquals(mean, dataset.mean(), 1e-9);
             assertEquals(squares / given.size(), dataset.variance(), 1e-9);
             assertEquals(Math.sqrt(squares / given.size()), dataset.stdev(), 1e-9);
@@ -141,7 +143,9 @@ class ActionsTest {
             assertEquals(given.stream().mapToDouble(number -> number).min().orElseThrow(), dataset.min());
             assertEquals(given.stream().mapToDouble(number -> number).max().orElseThrow(), dataset.max());
             Histogram even = dataset.histogram(4);
-            assertEquals(given.size(), even.counts().stream().mapToLong(Long::longValue).sum());
+            assertEquals(
+                    given.size(),
+                    even.counts().stream().mapToLong(Long::longValue).sum());
         }
         long[] expected = new long[3];
         given.forEach(number -> {

@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
-import net.jqwik.api.domains.DomainContextBase;
 import net.jqwik.api.Provide;
+import net.jqwik.api.domains.DomainContextBase;
 
 /** Data that operations are compared over: few keys, so that many are the same, cut and spread in many ways. */
 public final class DrawnData extends DomainContextBase {
@@ -89,8 +89,13 @@ public final class DrawnData extends DomainContextBase {
         return Arbitraries.oneOf(
                 partitions().map(HashPartitioner::new),
                 partitions().map(Remainders::new),
-                partitions().map(count -> new RangePartitioner<>(
-                        IntStream.range(1, count).mapToObj(bound -> bound * 3).toList(), Optional.empty(), false)));
+                partitions()
+                        .map(count -> new RangePartitioner<>(
+                                IntStream.range(1, count)
+                                        .mapToObj(bound -> bound * 3)
+                                        .toList(),
+                                Optional.empty(),
+                                false)));
     }
 
     private static Arbitrary<Integer> partitions() {
@@ -99,14 +104,14 @@ public final class DrawnData extends DomainContextBase {
 
     static <T> List<List<T>> cut(List<T> list, int partitions) {
         return IntStream.range(0, partitions)
-                .mapToObj(part -> list.subList(
-                        part * list.size() / partitions, (part + 1) * list.size() / partitions))
+                .mapToObj(part -> list.subList(part * list.size() / partitions, (part + 1) * list.size() / partitions))
                 .toList();
     }
 
     /** How often each is there, whatever the order. */
     static <T> Map<T, Long> often(Collection<? extends T> elements) {
-        return elements.stream().collect(Collectors.groupingBy(element -> (T) element, HashMap::new, Collectors.counting()));
+        return elements.stream()
+                .collect(Collectors.groupingBy(element -> (T) element, HashMap::new, Collectors.counting()));
     }
 
     public static List<Integer> sorted(Collection<Integer> numbers) {

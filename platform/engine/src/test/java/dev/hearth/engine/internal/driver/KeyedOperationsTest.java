@@ -134,21 +134,25 @@ class KeyedOperationsTest {
         isSpread(here.join(there, partitioner), partitioner);
         assertEquals(often(inner), often(here.join(there, partitioner).collect()));
         assertEquals(often(inner), often(here.join(there).collect()));
-        assertEquals(often(leftOuter), often(here.leftOuterJoin(there, partitioner).collect()));
+        assertEquals(
+                often(leftOuter), often(here.leftOuterJoin(there, partitioner).collect()));
         assertEquals(often(rightOuter), often(here.rightOuterJoin(there, 3).collect()));
         assertEquals(often(full), often(here.fullOuterJoin(there).collect()));
         assertEquals(
-                often(left.list().stream().filter(pair -> !rights.containsKey(pair.key())).toList()),
+                often(left.list().stream()
+                        .filter(pair -> !rights.containsKey(pair.key()))
+                        .toList()),
                 often(here.subtractByKey(there, partitioner).collect()));
     }
 
     private static List<Option<Integer>> options(List<Integer> values) {
-        return values == null ? List.of(Option.empty()) : values.stream().map(Option::of).toList();
+        return values == null
+                ? List.of(Option.empty())
+                : values.stream().map(Option::of).toList();
     }
 
     @Property(seed = SEED)
-    void cogroupsUpToFour(
-            @ForAll Pairs one, @ForAll Pairs two, @ForAll Pairs three, @ForAll Partitioner partitioner) {
+    void cogroupsUpToFour(@ForAll Pairs one, @ForAll Pairs two, @ForAll Pairs three, @ForAll Partitioner partitioner) {
         PairRdd<Integer, Integer> first = one.in(context);
         PairRdd<Integer, Integer> second = two.in(context);
         PairRdd<Integer, Integer> third = three.in(context);
@@ -170,8 +174,8 @@ class KeyedOperationsTest {
                                 DrawnData.sorted(found.second()),
                                 DrawnData.sorted(found.third())))));
         Map<Integer, List<List<Integer>>> four = new TreeMap<>();
-        expected.forEach((key, lists) ->
-                four.put(key, List.of(lists.get(0), lists.get(1), lists.get(2), lists.get(0))));
+        expected.forEach(
+                (key, lists) -> four.put(key, List.of(lists.get(0), lists.get(1), lists.get(2), lists.get(0))));
         assertEquals(
                 four,
                 map(first.groupWith(second, third, first)
@@ -225,8 +229,7 @@ class KeyedOperationsTest {
                         .toList()),
                 often(changed.collect()));
         isSpread(changed.union(spread), partitioner);
-        assertEquals(
-                pairs.list().size() * 2, changed.union(spread).count());
+        assertEquals(pairs.list().size() * 2L, changed.union(spread).count());
         assertEquals(often(new HashSet<>(pairs.list())), often(spread.distinct().collect()));
     }
 
@@ -238,7 +241,9 @@ class KeyedOperationsTest {
         assertEquals(counts, dataset.countByKey());
         assertEquals(often(pairs.list()), dataset.countByValue());
         Map<Integer, Long> distinct = new TreeMap<>();
-        pairs.groups().forEach((key, values) -> distinct.put(key, values.stream().distinct().count()));
+        pairs.groups()
+                .forEach((key, values) ->
+                        distinct.put(key, values.stream().distinct().count()));
         assertEquals(distinct, map(dataset.countApproxDistinctByKey(0.01)));
         Map<Integer, Double> fractions = Map.of(0, 0.0, 1, 0.3, 2, 0.5, 3, 1.0);
         Map<Integer, Long> exact = new HashMap<>();

@@ -45,8 +45,8 @@ class NarrowOperationsTest {
 
     @Property(seed = SEED)
     void unionHasThePartitionsOfAllInTurn(@ForAll Numbers one, @ForAll Numbers two, @ForAll Numbers three) {
-        Rdd<Integer> union = context.union(
-                List.of(one.in(context), two.in(context).map(number -> number + 1), three.in(context)));
+        Rdd<Integer> union =
+                context.union(List.of(one.in(context), two.in(context).map(number -> number + 1), three.in(context)));
         List<Integer> expected = new ArrayList<>(one.list());
         two.list().forEach(number -> expected.add(number + 1));
         expected.addAll(three.list());
@@ -62,11 +62,12 @@ class NarrowOperationsTest {
             @ForAll Numbers numbers, @ForAll @IntRange(min = 1, max = 7) int partitions) {
         Rdd<Integer> coalesced = numbers.in(context).map(number -> number * 2).coalesce(partitions);
         assertEquals(Math.min(partitions, numbers.partitions()), coalesced.partitions());
-        assertEquals(
-                numbers.list().stream().map(number -> number * 2).toList(), coalesced.collect());
+        assertEquals(numbers.list().stream().map(number -> number * 2).toList(), coalesced.collect());
         List<List<List<Integer>>> cut = DrawnData.cut(numbers.parts(), coalesced.partitions());
         assertEquals(
-                cut.stream().map(parts -> parts.stream().mapToInt(List::size).sum()).toList(),
+                cut.stream()
+                        .map(parts -> parts.stream().mapToInt(List::size).sum())
+                        .toList(),
                 coalesced.glom().map(List::size).collect());
     }
 
@@ -77,8 +78,7 @@ class NarrowOperationsTest {
         assertEquals(partitions, spread.partitions());
         assertEquals(often(numbers.list()), often(spread.collect()));
         List<Integer> sizes = spread.glom().map(List::size).collect();
-        assertTrue(
-                Collections.max(sizes) - Collections.min(sizes) <= numbers.partitions(), () -> "sizes " + sizes);
+        assertTrue(Collections.max(sizes) - Collections.min(sizes) <= numbers.partitions(), () -> "sizes " + sizes);
     }
 
     @Property(seed = SEED)
@@ -107,8 +107,9 @@ class NarrowOperationsTest {
                         })
                         .collect());
         assertEquals(numbers.parts(), dataset.glom().collect());
-        List<Integer> backwards =
-                IntStream.range(0, numbers.partitions()).mapToObj(part -> numbers.partitions() - 1 - part).toList();
+        List<Integer> backwards = IntStream.range(0, numbers.partitions())
+                .mapToObj(part -> numbers.partitions() - 1 - part)
+                .toList();
         List<Integer> expected = new ArrayList<>();
         backwards.forEach(part -> expected.addAll(numbers.parts().get(part)));
         assertEquals(expected, dataset.pick(backwards).collect());
@@ -130,7 +131,9 @@ class NarrowOperationsTest {
         Rdd<Integer> there = right.in(context);
         Set<Integer> both = new HashSet<>(left.list());
         both.retainAll(right.list());
-        assertEquals(often(new HashSet<>(left.list())), often(here.distinct(partitions).collect()));
+        assertEquals(
+                often(new HashSet<>(left.list())),
+                often(here.distinct(partitions).collect()));
         assertEquals(often(both), often(here.intersection(there, partitions).collect()));
         List<Integer> only = left.list().stream()
                 .filter(number -> !right.list().contains(number))
@@ -148,7 +151,9 @@ class NarrowOperationsTest {
         }
         assertEquals(
                 expected,
-                numbers.in(context).sortBy(number -> number * 10L, ascending, partitions).collect());
+                numbers.in(context)
+                        .sortBy(number -> number * 10L, ascending, partitions)
+                        .collect());
     }
 
     @Property(seed = SEED)
@@ -156,9 +161,12 @@ class NarrowOperationsTest {
             @ForAll Numbers numbers, @ForAll @DoubleRange(min = 0, max = 1) double fraction, @ForAll long seed) {
         Rdd<Integer> dataset = numbers.in(context);
         List<Integer> sample = dataset.sample(false, fraction, seed).collect();
-        often(sample).forEach((number, count) -> assertTrue(count <= often(numbers.list()).get(number)));
+        often(sample)
+                .forEach((number, count) ->
+                        assertTrue(count <= often(numbers.list()).get(number)));
         assertEquals(sample, dataset.sample(false, fraction, seed).collect());
-        assertTrue(numbers.list().containsAll(dataset.sample(true, 2 * fraction, seed).collect()));
+        assertTrue(numbers.list()
+                .containsAll(dataset.sample(true, 2 * fraction, seed).collect()));
         List<Integer> parts = new ArrayList<>();
         dataset.randomSplit(new double[] {1, fraction, 2}, seed).forEach(part -> parts.addAll(part.collect()));
         assertEquals(often(numbers.list()), often(parts));
@@ -188,8 +196,7 @@ class NarrowOperationsTest {
                 .flatMap(part -> part)
                 .toList();
         assertEquals(often(expected), often(nested.collect()));
-        assertEquals(
-                expected.size(), nested.zip(nested.map(number -> number)).count());
+        assertEquals(expected.size(), nested.zip(nested.map(number -> number)).count());
         assertEquals(often(new HashSet<>(expected)), often(nested.distinct().collect()));
     }
 }

@@ -13,7 +13,6 @@ import dev.hearth.api.HearthContext;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.JobFuture;
 import dev.hearth.api.Option;
-import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.PartialResult;
 import dev.hearth.api.Partitioner;
@@ -75,7 +74,9 @@ class OperationMistakesTest {
         wrong("pick: partition 2", () -> numbers.pick(List.of(0, 2)));
         wrong("collectPartitions: partition -1", () -> numbers.collectPartitions(-1));
         wrong("zip: 2 partitions here, 3 there", () -> numbers.zip(numbers.repartition(3)));
-        wrong("zipPartitions: 2 partitions here", () -> numbers.zipPartitions(numbers.coalesce(1), (left, right) -> left));
+        wrong(
+                "zipPartitions: 2 partitions here",
+                () -> numbers.zipPartitions(numbers.coalesce(1), (left, right) -> left));
     }
 
     @Test
@@ -112,7 +113,10 @@ class OperationMistakesTest {
         refused("EMPTY_DATASET", "first: ", none::first);
         refused("EMPTY_DATASET", "min: ", () -> none.min(Comparator.naturalOrder()));
         refused("EMPTY_DATASET", "max: ", () -> none.max(Comparator.naturalOrder()));
-        refused("EMPTY_DATASET", "histogram: ", () -> none.mapToDouble(number -> number).histogram(3));
+        refused(
+                "EMPTY_DATASET",
+                "histogram: ",
+                () -> none.mapToDouble(number -> number).histogram(3));
     }
 
     @Test
@@ -132,18 +136,25 @@ class OperationMistakesTest {
         refused(
                 "TASK_FAILED",
                 "task for partition",
-                () -> numbers.zip(numbers.flatMap(number -> List.of(number, number).iterator())).count());
+                () -> numbers.zip(numbers.flatMap(
+                                number -> List.of(number, number).iterator()))
+                        .count());
         HearthException status = assertThrows(
-                HearthException.class, () -> numbers.pipe(List.of("sh", "-c", "echo why >&2; exit 3")).count());
+                HearthException.class,
+                () -> numbers.pipe(List.of("sh", "-c", "echo why >&2; exit 3")).count());
         assertTrue(
                 String.valueOf(status.getMessage()).contains("ended with status 3 (expected: 0); it said: why"),
                 status::getMessage);
         HearthException missing = assertThrows(
-                HearthException.class, () -> numbers.pipe("no-such-program-anywhere").count());
+                HearthException.class,
+                () -> numbers.pipe("no-such-program-anywhere").count());
         assertTrue(
                 String.valueOf(missing.getMessage()).contains("pipe: no-such-program-anywhere cannot be started"),
                 missing::getMessage);
-        refused("TASK_FAILED", "task for partition", () -> pairs.partitionBy(new Elsewhere(2)).count());
+        refused(
+                "TASK_FAILED",
+                "task for partition",
+                () -> pairs.partitionBy(new Elsewhere(2)).count());
     }
 
     /** Sends keys where there is nothing. */
@@ -157,10 +168,11 @@ class OperationMistakesTest {
     @Test
     void functionsThatCannotTravelAreRefusedAtTheCall() {
         Object local = new Object();
-        HearthException refused = assertThrows(
-                HearthException.class, () -> numbers.sortBy(number -> local.hashCode() + number));
+        HearthException refused =
+                assertThrows(HearthException.class, () -> numbers.sortBy(number -> local.hashCode() + number));
         assertTrue(String.valueOf(refused.getMessage()).contains("function given to sortBy"), refused::getMessage);
-        assertThrows(HearthException.class, () -> numbers.aggregate(0, (sum, n) -> sum + local.hashCode(), Integer::sum));
+        assertThrows(
+                HearthException.class, () -> numbers.aggregate(0, (sum, n) -> sum + local.hashCode(), Integer::sum));
     }
 
     @Test
@@ -179,12 +191,16 @@ class OperationMistakesTest {
                 List.of("HEADER", "x1", "x2"),
                 numbers.pick(List.of(0))
                         .pipe(
-                                Command.of("sh", "-c", "tr a-z A-Z | sed s/N/x/").withHeader(List.of("header")).inOwnDirectory(),
+                                Command.of("sh", "-c", "tr a-z A-Z | sed s/N/x/")
+                                        .withHeader(List.of("header"))
+                                        .inOwnDirectory(),
                                 (number, lines) -> lines.accept("n" + number))
                         .collect());
         assertEquals(
                 List.of("value 0", "value 1"),
-                numbers.pipe(List.of("sh", "-c", "cat >/dev/null; echo $KIND $HEARTH_PARTITION"), Map.of("KIND", "value"))
+                numbers.pipe(
+                                List.of("sh", "-c", "cat >/dev/null; echo $KIND $HEARTH_PARTITION"),
+                                Map.of("KIND", "value"))
                         .collect());
     }
 

@@ -131,7 +131,8 @@ class PlansTest {
     @Test
     void largeCartesianIsComputedInBatches() {
         int elements = 20_000; // more than a batch
-        Rdd<Integer> first = context.parallelize(IntStream.range(0, elements).boxed().toList(), 1);
+        Rdd<Integer> first =
+                context.parallelize(IntStream.range(0, elements).boxed().toList(), 1);
         Rdd<Long> second = context.range(0, elements / 10 + elements, 1, 1);
         long sum = first.pick(List.of(0))
                 .filter(number -> number % 1000 == 0)
@@ -151,8 +152,10 @@ class PlansTest {
         assertEquals(1, shuffles(spread));
         assertEquals(1, shuffles(spread.reduceByKey(Integer::sum)));
         assertEquals(1, shuffles(spread.groupByKey().mapValues(List::size)));
-        assertEquals(1, shuffles(spread.mapValues(value -> value + 1).combineByKey(
-                value -> 1L, (sum, value) -> sum + value, Long::sum)));
+        assertEquals(
+                1,
+                shuffles(spread.mapValues(value -> value + 1)
+                        .combineByKey(value -> 1L, (sum, value) -> sum + value, Long::sum)));
         assertEquals(1, shuffles(spread.join(spread.mapValues(value -> -value))));
         assertEquals(1, shuffles(spread.cogroup(spread, spread.filter(pair -> pair.key() > 2))));
         assertEquals(1, shuffles(spread.union(spread).groupByKey(hash)));
@@ -199,7 +202,9 @@ class PlansTest {
     void lineagesMayBeDeep() {
         Rdd<Integer> deep = context.parallelize(List.of(1), 1);
         for (int i = 0; i < 400; i++) {
-            deep = deep.map(number -> number + 1).union(context.parallelize(List.of(i), 1)).coalesce(1);
+            deep = deep.map(number -> number + 1)
+                    .union(context.parallelize(List.of(i), 1))
+                    .coalesce(1);
         }
         assertEquals(401, deep.count());
         assertEquals(401, deep.union(deep).first());
@@ -229,7 +234,9 @@ class PlansTest {
         assertEquals(List.of(), none.repartition(3).collect());
         assertEquals(List.of(), none.zipWithIndex().collect());
         assertFalse(none.toLocalIterator().hasNext());
-        assertEquals(0, none.keyBy(number -> number).join(none.keyBy(number -> number)).count());
+        assertEquals(
+                0,
+                none.keyBy(number -> number).join(none.keyBy(number -> number)).count());
         assertEquals(List.of(1), none.union(context.parallelize(List.of(1), 1)).collect());
     }
 
