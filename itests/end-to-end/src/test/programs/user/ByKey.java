@@ -131,10 +131,7 @@ public final class ByKey {
         expect("keys", KEYS, sums.size());
         int times = RECORDS / KEYS;
         for (int key = 0; key < KEYS; key++) {
-            expect(
-                    "sum of " + key,
-                    (long) times * key + (long) KEYS * times * (times - 1) / 2,
-                    sums.get("key " + key));
+            expect("sum of " + key, (long) times * key + (long) KEYS * times * (times - 1) / 2, sums.get("key " + key));
         }
     }
 
@@ -164,7 +161,10 @@ public final class ByKey {
                 .sortByKey(true, PARTS)
                 .mapPartitions(ByKey::countSorted)
                 .collect();
-        expect("sorted pairs", (long) RECORDS, counts.stream().mapToLong(Long::longValue).sum());
+        expect(
+                "sorted pairs",
+                (long) RECORDS,
+                counts.stream().mapToLong(Long::longValue).sum());
     }
 
     private static Iterator<Long> countSorted(Iterator<Pair<Integer, String>> pairs) {
@@ -242,7 +242,10 @@ public final class ByKey {
                 expect("kinds", (long) RECORDS, kinds.count());
                 expect("checkpointed", true, kinds.isCheckpointed());
             }
-            expect("parcels", (long) RECORDS / 5, kinds.filter(kind -> kind instanceof Kinds.Parcel).count());
+            expect(
+                    "parcels",
+                    (long) RECORDS / 5,
+                    kinds.filter(kind -> kind instanceof Kinds.Parcel).count());
             System.out.println("right");
         }
     }

@@ -34,8 +34,7 @@ class ExamplesTest {
     private static final String GIVEN = "HearthContext context, Rdd<String> lines, Rdd<Integer> numbers,"
             + " PairRdd<String, Integer> counts, DoubleRdd doubles";
 
-    private static final String BEGIN =
-            """
+    private static final String BEGIN = """
             import dev.hearth.api.*;
             import dev.hearth.api.function.*;
             import java.time.Duration;

@@ -55,7 +55,11 @@ class DataPlaneIT {
         String classes = Files.readString(loaded);
         assertEquals(
                 List.of("Parcel", "Place", "Task"),
-                CODEC.matcher(classes).results().map(found -> found.group(1)).sorted().toList());
+                CODEC.matcher(classes)
+                        .results()
+                        .map(found -> found.group(1))
+                        .sorted()
+                        .toList());
         for (String half : List.of("Compressor ", "Decompressor ")) {
             assertTrue(classes.contains(library + half), () -> half + "of " + library);
         }
@@ -68,13 +72,7 @@ class DataPlaneIT {
         Path output = Files.createTempDirectory(scratch, "output");
         assertEquals(
                 "PATH_EXISTS\nright\n",
-                run(
-                        way,
-                        List.of(),
-                        "files",
-                        output.toString(),
-                        "hearth.memory.total=2m",
-                        "hearth.local.dir=" + local));
+                run(way, List.of(), "files", output.toString(), "hearth.memory.total=2m", "hearth.local.dir=" + local));
         assertEquals(List.of(), files(local));
     }
 
@@ -135,7 +133,9 @@ class DataPlaneIT {
             }
             assertEquals(
                     List.of(),
-                    DATA_PLANE.matcher(Files.readString(plain)).results()
+                    DATA_PLANE
+                            .matcher(Files.readString(plain))
+                            .results()
                             .map(found -> found.group())
                             .sorted()
                             .toList(),

@@ -281,8 +281,7 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
     }
 
     /** Has a block lie in {@code moved}, or nowhere; returns what is to be released. */
-    private List<BlockContent> settle(
-            Block victim, BlockContent before, @Nullable Segment moved, boolean toDisk) {
+    private List<BlockContent> settle(Block victim, BlockContent before, @Nullable Segment moved, boolean toDisk) {
         List<BlockContent> gone = new ArrayList<>();
         boolean there;
         lock.lock();

@@ -86,7 +86,8 @@ class KeptDatasetsTest {
     @Test
     void keepsNothingOfWhatATolerantFunctionPassedOver() {
         HearthContext context = local.open();
-        Rdd<Integer> shares = context.parallelize(numbers(10), 1).map(n -> 100 / (n - 4)).cache();
+        Rdd<Integer> shares =
+                context.parallelize(numbers(10), 1).map(n -> 100 / (n - 4)).cache();
         Rdd<Integer> tolerant = shares.mapPartitions(elements -> {
             List<Integer> good = new ArrayList<>();
             while (elements.hasNext()) {
@@ -107,7 +108,8 @@ class KeptDatasetsTest {
     @Test
     void readsAgainWhatATolerantFunctionFoundDamaged(@TempDir Path directory) throws IOException {
         HearthContext context = local.open(Map.of("hearth.local.dir", directory.toString()));
-        Rdd<Integer> kept = context.parallelize(numbers(100_000), 1).map(n -> n + 1).persist(StorageLevel.DISK_ONLY);
+        Rdd<Integer> kept =
+                context.parallelize(numbers(100_000), 1).map(n -> n + 1).persist(StorageLevel.DISK_ONLY);
         assertEquals(100_000, kept.count());
         Path file;
         try (Stream<Path> all = Files.walk(directory)) {

@@ -298,21 +298,23 @@ class KeptBlocksTest {
         for (StorageLevel level : List.of(StorageLevel.MEMORY_ONLY, StorageLevel.DISK_ONLY)) {
             BlockDraft draft = kept.blocks.begin(FIRST, level);
             Iterator<Object> numbers = Arrays.asList(numbers(10)).iterator();
-            DraftElements passing = new DraftElements(new Iterator<>() {
-                @Override
-                public boolean hasNext() {
-                    return numbers.hasNext();
-                }
+            DraftElements passing = new DraftElements(
+                    new Iterator<>() {
+                        @Override
+                        public boolean hasNext() {
+                            return numbers.hasNext();
+                        }
 
-                @Override
-                public Object next() {
-                    Object number = numbers.next();
-                    if (number.equals(4)) {
-                        throw new IllegalArgumentException("four");
-                    }
-                    return number;
-                }
-            }, draft);
+                        @Override
+                        public Object next() {
+                            Object number = numbers.next();
+                            if (number.equals(4)) {
+                                throw new IllegalArgumentException("four");
+                            }
+                            return number;
+                        }
+                    },
+                    draft);
             int passed = 0;
             while (passing.hasNext()) {
                 try {
@@ -335,7 +337,8 @@ class KeptBlocksTest {
     void keepsNothingWhereAnElementCouldNotBeKept() {
         TestingBlocks kept = blocks();
         BlockDraft draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
-        DraftElements passing = new DraftElements(Arrays.<Object>asList(1, new Thread(), 3).iterator(), draft);
+        DraftElements passing =
+                new DraftElements(Arrays.<Object>asList(1, new Thread(), 3).iterator(), draft);
         assertEquals(1, passing.next());
         assertThrows(HearthException.class, passing::next);
         assertEquals(3, passing.next());
@@ -405,7 +408,10 @@ class KeptBlocksTest {
     void keepsOnDiskWhatIsReadByThoseWhoWantThat() {
         TestingBlocks kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(30_000));
-        kept.blocks.read(FIRST, StorageLevel.MEMORY_AND_DISK, () -> {}).orElseThrow().close();
+        kept.blocks
+                .read(FIRST, StorageLevel.MEMORY_AND_DISK, () -> {})
+                .orElseThrow()
+                .close();
         kept.keep(SECOND, StorageLevel.MEMORY_ONLY, arrays(50_000));
         assertTrue(kept.isKept(FIRST), "a local checkpoint is made of it");
         assertFalse(kept.isInMemory(FIRST));
