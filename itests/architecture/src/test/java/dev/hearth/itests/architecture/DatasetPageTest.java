@@ -132,14 +132,17 @@ class DatasetPageTest {
     }
 
     private static Optional<Class<?>> find(String type) {
-        for (String place : PACKAGES) {
-            try {
-                return Optional.of(Class.forName(place + type.replace('.', '$')));
-            } catch (ClassNotFoundException elsewhere) {
-                continue; // or nowhere
-            }
+        return PACKAGES.stream()
+                .flatMap(place -> load(place + type.replace('.', '$')).stream())
+                .findFirst();
+    }
+
+    private static Optional<Class<?>> load(String name) {
+        try {
+            return Optional.of(Class.forName(name));
+        } catch (ClassNotFoundException elsewhere) { // or nowhere
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
     private static List<Row> rows(String page) {

@@ -21,7 +21,7 @@ import java.util.Map;
  */
 final class BranchCutter {
     private final Keepings kept;
-    private final Map<Lineage, Integer> places =
+    private final IdentityHashMap<Lineage, Integer> places =
             new IdentityHashMap<>(); // of ends of branches: asked for, never gone through
     private final List<Lineage> ends = new ArrayList<>();
     private final List<Pipeline.Branch> branches = new ArrayList<>();
