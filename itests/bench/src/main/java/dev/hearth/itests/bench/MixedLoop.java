@@ -190,6 +190,8 @@ public final class MixedLoop {
 
     private void look(long second) throws IOException {
         System.gc();
+        expect(1, context.parallelize(List.of(1), 1).count()); // what the program has dropped goes with the next job
+        System.gc();
         Runtime runtime = Runtime.getRuntime();
         long heap = (runtime.totalMemory() - runtime.freeMemory()) >> 20;
         long threads = Thread.getAllStackTraces().size();

@@ -31,6 +31,7 @@ final class KeyTable {
     private int[] ints = {};
     private long[] longs = {};
     private @Nullable Object[] objects = {};
+    private final ShortTexts texts = new ShortTexts();
     private int size;
     private int limit = KEYS_FIRST;
 
@@ -66,11 +67,15 @@ final class KeyTable {
 
     /** What a table of the first size takes, whatever its kind. */
     static long firstBytes() {
-        return bytes(PLACES_FIRST, Long.BYTES);
+        return bytes(PLACES_FIRST, Kind.OBJECTS.width() + ShortTexts.WIDTH);
     }
 
     long bytes() {
-        return bytes(places.length, kind.width());
+        return bytes(places.length, width());
+    }
+
+    private int width() {
+        return kind == Kind.OBJECTS ? kind.width() + ShortTexts.WIDTH : kind.width();
     }
 
     /** Of that, what is gone when keys are all that is wanted of it. */
@@ -80,12 +85,12 @@ final class KeyTable {
 
     /** What it takes once it has grown. */
     long grownBytes() {
-        return bytes(places.length * 2, kind.width());
+        return bytes(places.length * 2, width());
     }
 
     /** What {@link #turnIntoObjects} takes in addition. */
     long boxesBytes() {
-        return (long) limit * Kind.OBJECTS.width() + (long) size * BOX_BYTES;
+        return (long) limit * (Kind.OBJECTS.width() + ShortTexts.WIDTH) + (long) size * BOX_BYTES;
     }
 
     void grow() {
@@ -105,7 +110,10 @@ final class KeyTable {
         switch (kind) {
             case INTS -> ints = Arrays.copyOf(ints, limit);
             case LONGS -> longs = Arrays.copyOf(longs, limit);
-            case OBJECTS -> objects = Arrays.copyOf(objects, limit);
+            case OBJECTS -> {
+                objects = Arrays.copyOf(objects, limit);
+                texts.grow(limit);
+            }
             case NONE, DOUBLES -> {} // no keys yet
         }
     }
@@ -152,7 +160,10 @@ final class KeyTable {
         switch (first) {
             case INTS -> ints = new int[limit];
             case LONGS -> longs = new long[limit];
-            default -> objects = new @Nullable Object[limit];
+            default -> {
+                objects = new @Nullable Object[limit];
+                texts.grow(limit);
+            }
         }
     }
 
@@ -189,16 +200,19 @@ final class KeyTable {
 
     /** As {@link #slot} where all keys are objects; {@code hash} is what it said once. */
     int slotOfObject(@Nullable Object key, int hash) {
+        boolean shortText = texts.pack(key);
         long[] all = places;
         int mask = all.length - 1;
         for (int at = at(hash) & mask; ; at = (at + 1) & mask) {
             long place = all[at];
             if (place == 0) {
                 objects[size] = key;
+                texts.put(size);
                 return added(at, hash);
             }
-            if ((int) (place >>> HASHES_SHIFT) == hash && same(objects[(int) place - 1], key)) {
-                return (int) place - 1;
+            int slot = (int) place - 1;
+            if ((int) (place >>> HASHES_SHIFT) == hash && (shortText ? texts.isAt(slot) : same(objects[slot], key))) {
+                return slot;
             }
         }
     }
@@ -218,8 +232,7 @@ final class KeyTable {
         int seen = 0;
         if (kind == Kind.OBJECTS) {
             for (int i = 0; i < count; i++) {
-                Object known = found[i] < 0 ? null : objects[found[i]];
-                seen += known instanceof String text && !text.isEmpty() ? text.charAt(0) : 0;
+                seen += found[i] < 0 ? 0 : texts.glance(found[i]);
             }
         }
         return seen;
@@ -277,6 +290,7 @@ final class KeyTable {
         for (int slot = 0; slot < size; slot++) {
             boxed[slot] = key(slot);
         }
+        texts.grow(limit); // none of those was a text
         kind = Kind.OBJECTS;
         objects = boxed;
         ints = new int[0];
@@ -324,6 +338,7 @@ final class KeyTable {
         ints = new int[0];
         longs = new long[0];
         objects = new @Nullable Object[0];
+        texts.clear();
         size = 0;
         limit = KEYS_FIRST;
     }
