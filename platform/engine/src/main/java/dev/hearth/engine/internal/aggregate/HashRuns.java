@@ -66,12 +66,12 @@ final class HashRuns implements AutoCloseable {
             while (merge.next()) {
                 writer.copy(merge.entry());
             }
+            bench.checkKilled(); // before there is a file that nobody knows
             Segment joined = writer.finish();
             bench.memory().spilled(0, writer.written());
             return joined;
         } finally {
             writer.abandon(); // nothing once it is finished
-            bench.checkKilled();
         }
     }
 

@@ -334,4 +334,23 @@ class AggregationFaultTest {
         assertTrue(left.get(left.size() / 2) < before / 2, left + " of " + before);
         assertTrue(left.get(left.size() - 1) < before / 10, left + " of " + before);
     }
+
+    @Test
+    void leavesNoFileOfATaskThatIsKilledWhileItMergesRuns() {
+        for (int kills = 1; kills <= 4; kills++) {
+            TestingBench bench = new TestingBench(new Random(1), 0, 0);
+            Grouping grouping = new Grouping(bench, 1);
+            for (int run = 0; run < 2 * HashRuns.OPEN_MAX; run++) {
+                for (int i = 0; i < 40; i++) {
+                    grouping.side(0).pair(i, run);
+                }
+                bench.memory.spillAll(wanted -> 0);
+            }
+            bench.kills = kills;
+            assertThrows(IllegalStateException.class, () -> grouping.groups().forEachRemaining(group -> {}));
+            grouping.close();
+            assertEquals(0, bench.files.bytes(), "killed at look " + kills);
+            assertEquals(0, bench.memory.left());
+        }
+    }
 }
