@@ -185,7 +185,9 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
         boolean descending = order.isDescending();
         for (int i = 0; i < keys.size(); i++) {
             expectRoom();
-            if (keys instanceof Column.Longs longs) {
+            if (kind == KeyKind.OTHER) {
+                add(keys.value(i), i); // compared with what came before, which refuses it
+            } else if (keys instanceof Column.Longs longs) {
                 decide(KeyKind.LONG, null);
                 run.add(KeyKind.LONG.prefix(longs.values()[i], descending), sources.row(i, 0));
             } else if (keys instanceof Column.Ints ints) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.Pair;
+import dev.hearth.engine.internal.column.Column;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -151,6 +152,25 @@ class PairSorterTest {
             try (SortFixture fixture = new SortFixture(directory, random, 100_000 + random.nextInt(300_000), 0)) {
                 assertEquals(counted(pairs), counted(fixture.sort(pairs, chance, false, "chance")), "seed " + seed);
                 fixture.assertNothingLeft("seed " + seed);
+            }
+        }
+    }
+
+    @Test
+    void numbersAmongKeysOfAnotherClassAreRefusedByName() {
+        for (Column numbers : List.of(
+                new Column.Longs(new long[] {2}, 1),
+                new Column.Ints(new int[] {2}, 1),
+                new Column.Doubles(new double[] {2}, 1))) {
+            try (SortFixture fixture = new SortFixture(directory, new Random(1), 1_000_000, 0);
+                    PairSorter sorter =
+                            new PairSorter(fixture.services, new SortOrder(Optional.empty(), false), "mixed")) {
+                sorter.pair((short) 1, 1);
+                HearthException failure = assertThrows(HearthException.class, () -> {
+                    sorter.columns(numbers, new Column.Ints(new int[] {1}, 1));
+                    drain(sorter.sorted());
+                });
+                assertEquals("BAD_ARGUMENT", failure.code());
             }
         }
     }
