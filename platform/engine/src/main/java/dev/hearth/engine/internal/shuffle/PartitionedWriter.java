@@ -51,6 +51,7 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
     private boolean keyPlain = true; // whether all of that class are unchangeable
     private boolean valuePlain = true;
     private boolean numbers; // whether both of the last ones became numbers
+    private boolean mixed; // there were several classes of keys or of values: numbers among them are boxed
     private long taken; // of the task's memory
     private long sampled; // of that, for objects
     private long required; // what was needed and would not be spilled for
@@ -116,6 +117,9 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
         for (int from = 0; from < keys.size(); from += ROUTED_MAX) {
             int until = Math.min(keys.size(), from + ROUTED_MAX);
             routing.readers(keys, from, until, routed);
+            if (isStrange(keys, keyClass) || isStrange(values, valueClass)) {
+                meet(keys.value(from), values.value(from));
+            }
             for (int at = from; at < until; at++) {
                 if (writer == null
                         && isPlain(keys, at, keyClass, keyPlain)
@@ -137,6 +141,17 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
         return value == null || (plain && value.getClass() == known);
     }
 
+    /** Whether these are numbers of another class than what came before. */
+    private static boolean isStrange(Column column, @Nullable Class<?> known) {
+        return !(column instanceof Column.Objects) && known != classOf(column);
+    }
+
+    private static Class<?> classOf(Column numbers) {
+        return numbers instanceof Column.Ints
+                ? Integer.class
+                : numbers instanceof Column.Longs ? Long.class : Double.class;
+    }
+
     /** As {@link #pair}, without boxes. */
     private void put(int reader, Column keys, Column values, int at) {
         count(reader);
@@ -144,10 +159,10 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
         if (slot == null || !slot.put(keys, values, at)) {
             putInNew(reader, keys.value(at), values.value(at));
         }
-        if (keys instanceof Column.Objects || values instanceof Column.Objects) {
+        if (mixed || keys instanceof Column.Objects || values instanceof Column.Objects) {
             sample(
-                    keys instanceof Column.Objects ? keys.value(at) : null,
-                    values instanceof Column.Objects ? values.value(at) : null);
+                    mixed || keys instanceof Column.Objects ? keys.value(at) : null,
+                    mixed || values instanceof Column.Objects ? values.value(at) : null);
         }
         if (--room <= 0) {
             spillForOwn();
@@ -164,14 +179,16 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
     private void meet(@Nullable Object key, @Nullable Object value) {
         if (key != null && key.getClass() != keyClass) {
             refuseArray(key);
+            mixed |= keyClass != null;
             keyClass = key.getClass();
             keyPlain = unchangeable.isAlways(keyClass);
         }
         if (value != null && value.getClass() != valueClass) {
+            mixed |= valueClass != null;
             valueClass = value.getClass();
             valuePlain = unchangeable.isAlways(valueClass);
         }
-        numbers = Cells.kind(key) != Cells.OBJECTS && Cells.kind(value) != Cells.OBJECTS;
+        numbers = !mixed && Cells.kind(key) != Cells.OBJECTS && Cells.kind(value) != Cells.OBJECTS;
     }
 
     private static void refuseArray(Object key) {
@@ -276,7 +293,7 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
 
     @Override
     public long spill(long wanted) {
-        if (taken == 0 || ended) {
+        if ((taken == 0 && required == 0) || ended) {
             return 0;
         }
         long before = taken + required;

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random pairs, parted by reader, beside plain lists: wherever they lie and whenever they are moved. A failure names its seed. */
 @Timeout(120)
@@ -442,6 +443,53 @@ class PartitionedWriterTest {
                     assertEquals(ranges.partition(key), routed[0], ranges + " of a column with " + key);
                 }
             }
+        }
+    }
+
+    @ParameterizedTest(name = "in columns: {0}")
+    @ValueSource(booleans = {false, true})
+    void countsTheBoxesOfNumbersOfSeveralClasses(boolean inColumns) throws Exception {
+        int pairs = 50_000;
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            TaskMemory memory = parts.task();
+            PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, 3, Optional.empty());
+            for (int at = 0; at < pairs; at += 2) {
+                if (inColumns) {
+                    writer.columns(new Column.Ints(new int[] {at + 1000}, 1), new Column.Doubles(new double[] {at}, 1));
+                    writer.columns(
+                            new Column.Longs(new long[] {at + 1000}, 1), new Column.Doubles(new double[] {at}, 1));
+                } else {
+                    writer.pair(at + 1000, (double) at);
+                    writer.pair(at + 1000L, (double) at);
+                }
+            }
+            long most = memory.peak();
+            MapOutput output = writer.finish();
+            assertTrue(most > pairs * (4 + 8 + 16L), "bytes " + most);
+            assertTrue(most < pairs * 3 * (4 + 8 + 16L), "bytes " + most);
+            assertTrue(output.totalBytes() > pairs * (4 + 8 + 16L), "bytes " + output.totalBytes());
+            output.delete();
+            assertEquals(0, memory.close());
+            assertEquals(0, parts.memory().storageUsed());
+        }
+    }
+
+    @Test
+    void spillsWhatItCouldNotDoWithoutToo() throws Exception {
+        ShuffleSettings early = new ShuffleSettings(Integer.MAX_VALUE, 64);
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, early)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, 1);
+            TaskMemory memory = parts.task();
+            PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, 1, Optional.empty());
+            for (int at = 0; at < 200; at++) {
+                writer.pair(at, at);
+            }
+            assertTrue(memory.peak() < 500, "bytes " + memory.peak());
+            store.publish(writer.finish());
+            assertEquals(400, parts.pairs(store.read(SHUFFLE, 0).get(0)).size());
+            assertEquals(0, memory.close());
         }
     }
 }
