@@ -22,10 +22,13 @@ final class PreparedBranch {
             functions; // of the source, then of the steps; null where each opening reads its own
     private final boolean allShared;
     private final boolean keeps;
+    private final boolean guarded;
 
-    PreparedBranch(Pipeline.Source source, List<Pipeline.Step> steps, TaskServices services) {
+    /** {@code guarded}: the program's code is given iterators, and what is read by them must not fail unseen. */
+    PreparedBranch(Pipeline.Source source, List<Pipeline.Step> steps, boolean guarded, TaskServices services) {
         this.source = source;
         this.steps = steps;
+        this.guarded = guarded;
         this.services = services;
         this.functions = new @Nullable Object[steps.size() + 1];
         boolean all = true;
@@ -56,6 +59,9 @@ final class PreparedBranch {
         int from = kept.found() + 1;
         @Nullable Object[] opened = allShared ? functions : read(attempt, from);
         Iterator<?> elements = from == 0 ? source(parts, partition, input, function(opened, 0)) : kept.elements();
+        if (guarded && (from > 0 || source.kind().reads())) {
+            elements = new SourceGuard(elements, attempt);
+        }
         for (int i = from; i < steps.size(); i++) {
             Pipeline.Step step = steps.get(i);
             elements = step.kind() == StepKind.KEEP

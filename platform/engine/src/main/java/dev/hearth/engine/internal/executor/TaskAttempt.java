@@ -73,6 +73,7 @@ class TaskAttempt implements TaskRuntime {
     private @Nullable TaskMemory memory; // taken by few: made for those
     private @Nullable List<Runnable> releases;
     private @Nullable List<TaskOutput> kept;
+    private @Nullable Throwable broken;
     private volatile @Nullable String killReason;
 
     @SuppressWarnings("UnusedVariable") // by its handle
@@ -92,6 +93,18 @@ class TaskAttempt implements TaskRuntime {
         if (reason != null) {
             throw new TaskKilled(reason);
         }
+    }
+
+    /** Notes that what the attempt reads failed; returns the first that did, which is how the attempt ends. */
+    final Throwable broken(Throwable failure) {
+        Throwable first = broken == null ? failure : broken;
+        broken = first;
+        return first;
+    }
+
+    /** How what the attempt reads failed, if it did, whatever the program's code made of it. */
+    final Optional<Throwable> broken() {
+        return Optional.ofNullable(broken);
     }
 
     final @Nullable String killReason() {

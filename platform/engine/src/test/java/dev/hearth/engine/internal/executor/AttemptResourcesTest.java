@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.Pair;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.function.MapFunction;
+import dev.hearth.api.function.PartitionFunction;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.SinkKind;
@@ -16,6 +17,7 @@ import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskInput;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -131,6 +133,37 @@ public class AttemptResourcesTest {
         tasks.runner.kill(task, KillKind.INTERRUPT, "enough");
         assertEquals(TaskOutcome.KILLED, tasks.next().outcome());
         assertNothingIsHeld();
+    }
+
+    /** Counts what it gets, and takes any failure for the end. Functions reach it. */
+    public static Iterator<Object> countOf(Iterator<Object> elements) {
+        long count = 0;
+        try {
+            while (elements.hasNext()) {
+                elements.next();
+                count++;
+            }
+        } catch (Exception swallowed) {
+            count++;
+        }
+        return List.<Object>of(count).iterator();
+    }
+
+    @Test
+    void failsWhereTheProgramSwallowsThatWhatItReadsIsGone() throws Exception {
+        tasks.run(writing(number -> Pair.of(number, new byte[100])));
+        tasks.data.shuffles().evict(Long.MAX_VALUE);
+        tasks.data.files().close();
+        PartitionFunction<Object, Object> counting = AttemptResourcesTest::countOf;
+        Pipeline pairs = new Pipeline(
+                Pipeline.Source.of(SourceKind.PAIRS, SHUFFLE, Capture.NONE),
+                List.of(tasks.step(StepKind.PARTITIONS, counting)),
+                TestingTasks.sink(SinkKind.COLLECT),
+                Map.of());
+        TaskEnd end =
+                tasks.run(TestingTasks.plan(pairs, PartitionInputs.NONE, 1)).get(0);
+        assertEquals(TaskOutcome.FETCH_FAILED, end.outcome(), () -> "value " + end);
+        assertEquals(SHUFFLE, end.fetch().orElseThrow().shuffle());
     }
 
     @Test
