@@ -33,10 +33,11 @@ final class ShuffleWrites {
             default -> send(elements, writer);
         }
         MapOutput output = writer.finish();
+        int run = attempt.batch.tasks.plan().barrier() ? attempt.stageAttempt() : 0;
         attempt.output = new TaskOutput() {
             @Override
             public void publish() {
-                store.publish(output);
+                store.publish(output, run);
             }
 
             @Override

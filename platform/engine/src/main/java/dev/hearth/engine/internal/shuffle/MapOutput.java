@@ -25,6 +25,7 @@ public final class MapOutput {
     private final LongConsumer drop; // gives kept memory back
     private volatile Place place;
     private boolean moving;
+    private int run; // which of those that take the place of one another; written before it is published
     private volatile boolean deleted; // written under the lock
 
     /** Where it lies now: pieces by reader, null for those that have none. Immutable. */
@@ -63,6 +64,14 @@ public final class MapOutput {
 
     int readers() {
         return records.length;
+    }
+
+    int run() {
+        return run;
+    }
+
+    void ofRun(int number) {
+        run = number;
     }
 
     /** What is kept in memory for it. */

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The output of map tasks of one application, in the driver's process: in memory while there is room, else on disk. It appears
  * whole, when its attempt has succeeded, and stays until its shuffle is removed; later successes of the same map task change
- * nothing, so that all readers see the same. Any thread may call.
+ * nothing, so that all readers see the same, unless the whole stage runs again. Any thread may call.
  */
 public final class ShuffleStore implements Evictable {
     /** Outputs that take less are moved to disk only when there are no others. */
@@ -101,6 +101,12 @@ public final class ShuffleStore implements Evictable {
 
     /** Publishes what a map task has for each reader. A shuffle that was removed meanwhile takes nothing. */
     public void publish(MapOutput output) {
+        publish(output, 0);
+    }
+
+    /** As the other one; what an earlier run left goes, for the tasks of a run belong together. */
+    public void publish(MapOutput output, int run) {
+        output.ofRun(run);
         Outputs outputs = shuffles.get(output.shuffle);
         boolean held = output.memoryBytes() > 0;
         if (held) {
@@ -108,9 +114,24 @@ public final class ShuffleStore implements Evictable {
                 inMemory.add(output);
             }
         }
-        boolean taken = outputs != null && outputs.byMap.compareAndSet(output.map, null, output);
+        boolean taken = outputs != null && takePlace(outputs, output);
         if (!taken || shuffles.get(output.shuffle) != outputs) { // removed meanwhile, perhaps before it was there
             delete(output);
+        }
+    }
+
+    private boolean takePlace(Outputs outputs, MapOutput output) {
+        while (true) {
+            MapOutput former = outputs.byMap.get(output.map);
+            if (former != null && former.run() >= output.run()) {
+                return false;
+            }
+            if (outputs.byMap.compareAndSet(output.map, former, output)) {
+                if (former != null) {
+                    delete(former);
+                }
+                return true;
+            }
         }
     }
 

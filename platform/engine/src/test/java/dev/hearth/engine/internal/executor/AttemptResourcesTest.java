@@ -15,6 +15,7 @@ import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.serial.Capture;
+import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskInput;
 import java.util.Iterator;
@@ -164,6 +165,33 @@ public class AttemptResourcesTest {
                 tasks.run(TestingTasks.plan(pairs, PartitionInputs.NONE, 1)).get(0);
         assertEquals(TaskOutcome.FETCH_FAILED, end.outcome(), () -> "value " + end);
         assertEquals(SHUFFLE, end.fetch().orElseThrow().shuffle());
+    }
+
+    private long runBarrier(int stageAttempt) throws InterruptedException {
+        Pipeline.Sink sink = new Pipeline.Sink(SinkKind.SHUFFLE, Capture.NONE, SHUFFLE, 1);
+        PartitionInputs input = partition -> new TaskInput.Shared(new Object[] {Pair.of("attempt", stageAttempt)});
+        StagePlan plan = TestingTasks.plan(SHUFFLE, TestingTasks.pipeline(sink), input, 1, true);
+        LaunchBatch batch = new LaunchBatch(plan, 3, stageAttempt);
+        batch.add(100 + stageAttempt, 0, 0);
+        tasks.runner.define(plan);
+        tasks.runner.launch(batch);
+        assertEquals(TaskOutcome.SUCCEEDED, tasks.next().outcome());
+        return tasks.data.memory().storageUsed();
+    }
+
+    @Test
+    void readsWhatTheLastAttemptOfABarrierStageWroteForAllOfItRunsAgain() throws Exception {
+        long kept = runBarrier(0);
+        assertEquals(kept, runBarrier(2), "the first is freed");
+        assertEquals(kept, runBarrier(1), "late word of an attempt that was given up");
+        Pipeline pairs = new Pipeline(
+                Pipeline.Source.of(SourceKind.PAIRS, SHUFFLE, Capture.NONE),
+                List.of(),
+                TestingTasks.sink(SinkKind.COLLECT),
+                Map.of());
+        assertEquals(List.of(Pair.of("attempt", 2)), tasks.collect(TestingTasks.plan(pairs, PartitionInputs.NONE, 1)));
+        tasks.data.shuffles().remove(SHUFFLE);
+        assertNothingIsHeld();
     }
 
     @Test
