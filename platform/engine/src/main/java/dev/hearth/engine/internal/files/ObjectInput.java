@@ -27,6 +27,7 @@ public final class ObjectInput implements Iterator<@Nullable Object>, AutoClosea
     private byte[] bytes = {};
     private int batch;
     private int left; // records of this batch
+    private @Nullable RuntimeException failure; // what could not be read: where the next record begins nobody knows
 
     public ObjectInput(FilePart part, RecordFormat format, FileSettings settings) {
         this.part = part;
@@ -43,6 +44,9 @@ public final class ObjectInput implements Iterator<@Nullable Object>, AutoClosea
 
     @Override
     public boolean hasNext() {
+        if (failure != null) {
+            throw failure;
+        }
         while (left == 0 && batch < places.length - 1) {
             try {
                 nextBatch();
@@ -98,12 +102,19 @@ public final class ObjectInput implements Iterator<@Nullable Object>, AutoClosea
         try {
             return reader.read(records);
         } catch (DamagedRecord damage) { // of bytes that are as they were written: passing them over would hide it
-            close();
-            throw ErrorCode.FILE_DAMAGED.failure(
+            throw failed(ErrorCode.FILE_DAMAGED.failure(
                     "file " + part.path() + ": a record of the batch at byte " + places[batch - 1] + " cannot be read, "
                             + damage.getMessage() + " (expected: " + ObjectFile.CONTENT + ")",
-                    damage);
+                    damage));
+        } catch (RuntimeException refused) { // the user's code threw
+            throw failed(refused);
         }
+    }
+
+    private RuntimeException failed(RuntimeException why) {
+        failure = why;
+        close();
+        return why;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.files;
 
 import dev.hearth.engine.internal.codec.FileCodec;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** Where the tasks of one job write: what {@link OutputDirectory} prepared, as it travels to them. Immutable. */
 public record OutputTarget(String directory, String job, FileCodec codec) {
@@ -23,6 +24,6 @@ public record OutputTarget(String directory, String job, FileCodec codec) {
 
     /** The name of a partition's file. */
     public String part(int partition) {
-        return String.format("part-%05d%s", partition, codec.suffix());
+        return String.format(Locale.ROOT, "part-%05d%s", partition, codec.suffix());
     }
 }

@@ -21,6 +21,7 @@ final class RecordReader
     private static final RecordInput NOTHING = new RecordInput();
     private static final int SEEN_KEPT = 1 << 12; // from one record to the next
     private static final int SEEN_FIRST = 8;
+    private static final Object NULL = new Object(); // for what a readResolve of the user's made null
 
     private final FormSource source;
     private final UserObjects objects;
@@ -125,7 +126,7 @@ final class RecordReader
         };
     }
 
-    private Object readObject(Form form) {
+    private @Nullable Object readObject(Form form) {
         if (form.sharing() == Sharing.NONE) {
             return form.read(this);
         }
@@ -134,13 +135,13 @@ final class RecordReader
                     + " objects (expected: at most so many)");
         }
         depth++;
-        Object value = readShared(form);
+        @Nullable Object value = readShared(form);
         depth--;
         return value;
     }
 
-    private Object readShared(Form form) {
-        Object value;
+    private @Nullable Object readShared(Form form) {
+        @Nullable Object value;
         switch (form.sharing()) {
             case CLOSED -> {
                 int id = reserve();
@@ -149,21 +150,21 @@ final class RecordReader
             }
             case AFTERWARDS -> {
                 value = form.read(this);
-                accept(value);
+                accept(value == null ? NULL : value);
             }
             default -> value = form.read(this);
         }
         return value;
     }
 
-    private Object readReference() {
+    private @Nullable Object readReference() {
         int id = in.readSize();
         Object value = id >= 0 && id < count ? seen[id] : null;
         if (value == null) {
             throw new DamagedRecord(
                     SUBJECT + ": a reference to object " + id + " (expected: one of the " + count + " read before)");
         }
-        return value;
+        return value == NULL ? null : value;
     }
 
     /** A number for what cannot be made yet. */

@@ -161,4 +161,31 @@ class ObjectFileTest {
         assertEquals("PATH_MISSING", told.code());
         assertEquals(List.of(), read(List.of(gone), IGNORING));
     }
+
+    /** Cannot be read once {@link #closed} is set. */
+    private record Door(int number) implements Serializable {
+        static boolean closed;
+
+        Door {
+            if (closed && number == 1) {
+                throw new IllegalStateException("door " + number);
+            }
+        }
+    }
+
+    @Test
+    void readsNothingOnBehindWhatCouldNotBeRead() throws IOException {
+        ApplicationRecords records = new ApplicationRecords(new UserObjects(ObjectFileTest.class.getClassLoader()));
+        Door.closed = false;
+        InputFile file = write(List.of(new Door(0), new Door(1), new Door(2)), records);
+        Door.closed = true;
+        try (ObjectInput input = new ObjectInput(file.whole(), records, IGNORING)) {
+            assertEquals(new Door(0), input.next());
+            assertThrows(RuntimeException.class, input::next);
+            assertThrows(HearthException.class, input::hasNext, "it is not at its end");
+            assertThrows(HearthException.class, input::next);
+        } finally {
+            Door.closed = false;
+        }
+    }
 }

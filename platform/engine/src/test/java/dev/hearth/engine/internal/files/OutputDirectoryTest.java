@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -258,5 +259,16 @@ class OutputDirectoryTest {
         output.commit(1);
         assertTrue(Thread.interrupted());
         assertTrue(Files.exists(home.resolve("a/b/out/_SUCCESS")));
+    }
+
+    @Test
+    void namesPartsAlikeInEveryLanguage() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+        try {
+            assertEquals("part-00012.gz", new OutputTarget("/out", JOB, FileCodec.GZIP).part(12));
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 }

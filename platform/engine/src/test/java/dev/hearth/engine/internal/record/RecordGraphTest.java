@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.record;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,6 +81,23 @@ class RecordGraphTest {
         Pair<?, ?> pair = Pair.of(shared, 1);
         Object[] pairs = (Object[]) hand.copy(new Object[] {pair, pair});
         assertSame(pairs[0], pairs[1]);
+    }
+
+    /** Nothing, once it was read. */
+    private static final class Gone implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @SuppressWarnings("unused") // called by serialisation
+        private @Nullable Object readResolve() {
+            return null;
+        }
+    }
+
+    @Test
+    void refersToWhatBecameNothing() {
+        Gone gone = new Gone();
+        Object[] back = (Object[]) hand.copy(new Object[] {gone, gone, 1});
+        assertArrayEquals(new Object[] {null, null, 1}, back);
     }
 
     @Test
