@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Who holds how much of a process's memory, and who may have how much more. Knows neither threads nor locks: owned by the lock
  * of {@link ProcessMemory}. Invariants: the sums are those of the parts; nothing is booked that goes over a part's total or
- * over the bound; a part that was closed keeps nothing and leaves with its last attempt.
+ * over the bound; a part that was closed keeps nothing and counts no more, though its attempts may still have to end.
  * <p>Of {@code n} attempts, in all parts, each may take up to 1/n of what there is beside protected storage, and may wait while
  * it has less than 1/(2n) of what there is beside storage. So they never all wait: they would hold less than a half together,
  * and the other half would be free.
@@ -52,17 +52,18 @@ final class MemoryLedger {
         return part;
     }
 
+    /** Nobody waits for what a closed part's attempts still hold: code that hears no kill would hold up all others. */
     void close(Part part) {
+        if (part.closed) {
+            return;
+        }
         part.closed = true;
         storage -= part.storage;
         part.storage = 0;
-        leave(part);
-    }
-
-    private void leave(Part part) {
-        if (part.closed && part.running == 0 && parts.remove(part)) {
-            bound = parts.stream().mapToLong(open -> open.total).max().orElse(0);
-        }
+        execution -= part.execution;
+        running -= part.running;
+        parts.remove(part);
+        bound = parts.stream().mapToLong(open -> open.total).max().orElse(0);
     }
 
     long bound() {
@@ -168,18 +169,17 @@ final class MemoryLedger {
 
     void end(Part part) {
         part.running--;
-        running--;
-        leave(part);
+        running -= part.closed ? 0 : 1;
     }
 
     void take(Part part, long bytes) {
         part.execution += bytes;
-        execution += bytes;
+        execution += part.closed ? 0 : bytes;
     }
 
     void give(Part part, long bytes) {
         part.execution -= bytes;
-        execution -= bytes;
+        execution -= part.closed ? 0 : bytes;
     }
 
     void keep(Part part, long bytes) {

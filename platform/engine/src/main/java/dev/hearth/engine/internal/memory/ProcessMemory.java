@@ -208,7 +208,8 @@ public final class ProcessMemory {
     Standing standing(Part part) {
         lock.lock();
         try {
-            return new Standing(part.total, ledger.most(part), ledger.free(part), part.storage, ledger.running());
+            long most = part.closed ? 0 : ledger.most(part); // what was closed has a share in nothing
+            return new Standing(part.total, most, ledger.free(part), part.storage, ledger.running());
         } finally {
             lock.unlock();
         }

@@ -195,6 +195,19 @@ class MemoryWaitingTest {
     }
 
     @Test
+    void waitsForNoAttemptOfAnApplicationThatIsClosed() throws Exception {
+        MemoryBudget other = open(1000);
+        TestingHolder elsewhere = new TestingHolder(other.open(3, () -> {}));
+        assertEquals(1000, first.take(1000)); // and never hears that it is to end
+        Future<Long> taken = takes(elsewhere, 1000);
+        untilWaiting(1);
+        budget.close();
+        assertEquals(1000, taken.get());
+        first.give(600);
+        assertEquals(1000, process.used());
+    }
+
+    @Test
     void keepsNothingAtHandWhileOthersWait() throws Exception {
         budget.close();
         MemoryBudget big = open(640L * 1024 * 1024);
