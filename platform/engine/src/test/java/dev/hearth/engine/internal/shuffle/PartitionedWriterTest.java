@@ -449,7 +449,7 @@ class PartitionedWriterTest {
     @ParameterizedTest(name = "in columns: {0}")
     @ValueSource(booleans = {false, true})
     void countsTheBoxesOfNumbersOfSeveralClasses(boolean inColumns) throws Exception {
-        int pairs = 50_000;
+        long pairs = 50_000;
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             TaskMemory memory = parts.task();
@@ -467,7 +467,7 @@ class PartitionedWriterTest {
             long most = memory.peak();
             MapOutput output = writer.finish();
             assertTrue(most > pairs * (4 + 8 + 16L), "bytes " + most);
-            assertTrue(most < pairs * 3 * (4 + 8 + 16L), "bytes " + most);
+            assertTrue(most < pairs * 3L * (4 + 8 + 16L), "bytes " + most);
             assertTrue(output.totalBytes() > pairs * (4 + 8 + 16L), "bytes " + output.totalBytes());
             output.delete();
             assertEquals(0, memory.close());
