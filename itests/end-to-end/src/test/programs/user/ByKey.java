@@ -274,7 +274,7 @@ public final class ByKey {
     }
 
     private static String longText(int number) {
-        return text(number).repeat(3);
+        return text(number).repeat(8);
     }
 
     private static void expectGroups(PairRdd<Integer, List<String>> groups) {
