@@ -89,11 +89,11 @@ final class StartedJob<R> implements JobFuture<R> {
 
     @Override
     public boolean cancel(boolean interrupt) {
-        if (followed().isDone()) {
+        if (followed().isDone() || !followed().cancel(false)) { // first, or the job's end may be told as a failure
             return false;
         }
         driver.cancellations().job(id, "its future was cancelled", interrupt);
-        return followed().cancel(false);
+        return true;
     }
 
     @Override
