@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,8 @@ final class FrameworkCache implements AutoCloseable {
     private static final Pattern OWNED = Pattern.compile("(\\d{1,18})-.*");
     /** Directories removed at one start; the rest is left to the next, for starts must be quick. */
     private static final int SWEPT_MAX = 32;
+    /** Directories made at one start, where others are swept away at once. */
+    private static final int TRIES_MAX = 10;
 
     /** Locked while its process lives; locks hold across containers that share a disk, process ids do not. */
     private static final String LOCK = "lock";
@@ -52,9 +55,8 @@ final class FrameworkCache implements AutoCloseable {
         Path base = temporary.resolve("hearth-" + user.replaceAll("[^A-Za-z0-9._-]", "_"));
         try {
             makePrivate(base);
-            Path own = Files.createTempDirectory(
-                    base, ProcessHandle.current().pid() + "-", PosixFilePermissions.asFileAttribute(PRIVATE));
-            FrameworkCache cache = new FrameworkCache(own, lock(own));
+            FrameworkCache cache = make(base);
+            Path own = cache.directory;
             if (!Files.getOwner(base).equals(Files.getOwner(own))) {
                 cache.close();
                 throw ErrorCode.START_FAILED.failure("cache directory " + base + ": belongs to "
@@ -97,14 +99,28 @@ final class FrameworkCache implements AutoCloseable {
         }
     }
 
-    private static FileChannel lock(Path directory) throws IOException {
-        FileChannel channel =
-                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        if (channel.tryLock() == null) {
-            channel.close();
-            throw new IOException(directory + ": locked by another process (expected: new)");
+    /** A process that sweeps may take a directory for a dead one's before it is locked: then another one is made. */
+    private static FrameworkCache make(Path base) throws IOException {
+        for (int tried = 0; tried < TRIES_MAX; tried++) {
+            Path own = Files.createTempDirectory(
+                    base, ProcessHandle.current().pid() + "-", PosixFilePermissions.asFileAttribute(PRIVATE));
+            Optional<FileChannel> lock = lock(own);
+            if (lock.isPresent()) {
+                return new FrameworkCache(own, lock.get());
+            }
         }
-        return channel;
+        throw new IOException(base + ": " + TRIES_MAX + " directories were removed as they were made (expected: none)");
+    }
+
+    /** The lock on a directory that stays; empty when somebody removes it. */
+    private static Optional<FileChannel> lock(Path directory) throws IOException {
+        Path file = directory.resolve(LOCK);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        if (channel.tryLock() == null || !Files.exists(file)) {
+            channel.close();
+            return Optional.empty();
+        }
+        return Optional.of(channel);
     }
 
     /** Removes what dead processes left. What cannot be removed must not keep this process from its start. */
