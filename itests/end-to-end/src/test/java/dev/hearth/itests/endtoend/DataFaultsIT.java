@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DataFaultsIT {
     private static final String MAIN = "user.ByKey";
     private static final String DISK_BYTES = "1m";
+    private static final int FILES_MAX = 32; // that are damaged at once, and may be found so one after another
     private static final long COMMAND_SECONDS_MAX = 30;
 
     @TempDir
@@ -219,6 +220,7 @@ class DataFaultsIT {
                 port,
                 "hearth.local.dir=" + local,
                 "hearth.memory.total=1m",
+                "hearth.stage.maxConsecutiveAttempts=" + FILES_MAX,
                 "hearth.shuffle.compress=false",
                 "hearth.shuffle.spill.compress=false"));
         arguments.addAll(List.of(settings));

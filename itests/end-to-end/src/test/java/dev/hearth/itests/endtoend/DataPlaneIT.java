@@ -48,7 +48,7 @@ class DataPlaneIT {
                 way,
                 List.of("-Xlog:class+load:file=" + loaded),
                 "operations",
-                "hearth.memory.total=3m",
+                "hearth.memory.total=4m",
                 "hearth.io.compression.codec=" + codec,
                 "hearth.local.dir=" + local);
         assertEquals("right, spilled\ncodecs beside our classes " + (way == Way.SUBMIT) + "\n", output);

@@ -376,6 +376,9 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
         int wanted = Math.min(SpilledRuns.MERGED_MAX, spills.count());
         if (!booking.take(wanted * SpilledRuns.INPUT_BYTES)) {
             spillRun();
+            run.drop(); // nothing is taken any more: its room is for those who read runs
+            sources.clear(false);
+            booking.giveAllBut(0);
             wanted = Math.min(SpilledRuns.MERGED_MAX, spills.count());
             while (wanted > 2 && !booking.take(wanted * SpilledRuns.INPUT_BYTES)) {
                 wanted = Math.max(2, wanted / 2);
