@@ -2,6 +2,7 @@ package dev.hearth.spi.application;
 
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.settings.SettingKey;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -12,7 +13,7 @@ public final class ApplicationSettings {
     public static final SettingKey<String> MASTER = SettingKey.text(
             "hearth.master",
             "local[*]",
-            "Where the application runs: `local[N]`, `hearth://host:7077`, or what another cluster manager answers to.");
+            "Where the application runs: `local[N]`, `local-cluster[N,CORES,MB]`, `hearth://host:7077`, or what another cluster manager answers to.");
     public static final SettingKey<DeployMode> DEPLOY_MODE = SettingKey.choice(
             "hearth.submit.deployMode",
             DeployMode.class,
@@ -57,6 +58,19 @@ public final class ApplicationSettings {
     public static final SettingKey<Integer> EXECUTOR_INSTANCES = SettingKey.integer(
                     "hearth.executor.instances", 1, 1, Integer.MAX_VALUE, "How many executors the application wants.")
             .withoutDefault("as many as fit");
+    public static final SettingKey<Integer> EXECUTOR_FAILURES_MAX = SettingKey.integer(
+                    "hearth.executor.maxNumFailures",
+                    3,
+                    1,
+                    Integer.MAX_VALUE,
+                    "Executors that may end badly until the application fails, where its driver counts them: on local clusters.")
+            .withoutDefault("twice the executors, at least 3");
+    public static final SettingKey<Duration> EXECUTOR_FAILURES_INTERVAL = SettingKey.duration(
+                    "hearth.executor.failuresValidityInterval",
+                    Duration.ofHours(1),
+                    Duration.ofSeconds(1),
+                    "How long an executor that ended badly counts against hearth.executor.maxNumFailures.")
+            .withoutDefault("as long as the application runs");
     public static final SettingKey<Integer> CORES_MAX = SettingKey.integer(
                     "hearth.cores.max", 1, 1, Integer.MAX_VALUE, "Cores of all executors together.")
             .withoutDefault("no bound");
@@ -75,6 +89,8 @@ public final class ApplicationSettings {
             EXECUTOR_CORES,
             EXECUTOR_MEMORY,
             EXECUTOR_INSTANCES,
+            EXECUTOR_FAILURES_MAX,
+            EXECUTOR_FAILURES_INTERVAL,
             CORES_MAX);
 
     private ApplicationSettings() {}

@@ -2,12 +2,15 @@ package dev.hearth.spi.cluster;
 
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.EndpointUri;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What a process in the role {@code executor} is told by the manager that starts it, whichever way orders reach it there. */
 public record ExecutorOrders(ExecutorId executor, String host, int cores, EndpointUri driver) {
+    private static final String ROLE = "executor";
     private static final String ID = "hearth.executor.id";
     private static final String HOST = "hearth.executor.host";
     private static final String CORES = "hearth.executor.ownCores";
@@ -21,6 +24,13 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
         orders.put(CORES, String.valueOf(cores));
         orders.put(DRIVER, driver.toString());
         return orders;
+    }
+
+    /** The process that obeys these orders, with the settings of its application. */
+    public ChildSpec child(Map<String, String> settings, int memoryMebibytes, Path directory) {
+        Map<String, String> told = new LinkedHashMap<>(settings);
+        told.putAll(asMap());
+        return new ChildSpec(ROLE, ChildSpec.heap(memoryMebibytes), told, directory);
     }
 
     /** Reads the orders back; refuses a process that was started without them. */

@@ -16,6 +16,18 @@ public record ChildSpec(String role, List<String> jvmOptions, Map<String, String
         orders = Collections.unmodifiableMap(new LinkedHashMap<>(orders));
     }
 
+    /** The files that receive what the process writes, that for errors first. */
+    public List<String> logs() {
+        return List.of(
+                directory.resolve("stderr").toString(),
+                directory.resolve("stdout").toString());
+    }
+
+    /** The option of the JVM that bounds its heap. */
+    public static List<String> heap(int mebibytes) {
+        return List.of("-Xmx" + mebibytes + "m");
+    }
+
     /** Says nothing of the orders, as there may be secrets among them. */
     @Override
     public String toString() {

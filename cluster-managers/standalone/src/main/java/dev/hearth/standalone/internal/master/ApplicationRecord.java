@@ -1,9 +1,9 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.spi.cluster.RestartPause;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,27 +12,20 @@ import java.util.Set;
 
 /** An application that is registered: what it wants and what it has been given. Owned by {@link Master}. */
 final class ApplicationRecord {
-    /** An executor that lasted this long is one that works. */
-    private static final Duration STABLE_AFTER = Duration.ofMinutes(1);
-
-    private static final Duration RETRY_FIRST = Duration.ofMillis(250);
-    private static final int DOUBLINGS_MAX = 5; // 8 s
-
     private final ApplicationId id;
     private final RegisterApplication request;
     private final long peer;
     private final Map<ExecutorId, Grant> executors = new LinkedHashMap<>();
     private final Set<String> excludedHosts = new LinkedHashSet<>();
+    private final RestartPause pause;
     private int wanted;
-    private int failures;
-    private long notBeforeNanos;
     private int executorsMade;
 
     ApplicationRecord(ApplicationId id, RegisterApplication request, long peer, long now) {
         this.id = id;
         this.request = request;
         this.peer = peer;
-        this.notBeforeNanos = now;
+        this.pause = new RestartPause(now);
     }
 
     /** An executor on a worker, from the order to launch it to the word that it is gone. */
@@ -56,7 +49,7 @@ final class ApplicationRecord {
 
         /** Whether it has lasted long enough to count as one that works. */
         boolean isStable(long now) {
-            return now - sinceNanos >= STABLE_AFTER.toNanos();
+            return RestartPause.isStable(sinceNanos, now);
         }
 
         boolean isReleased() {
@@ -116,21 +109,16 @@ final class ApplicationRecord {
         return executor;
     }
 
-    /**
-     * Counts executors that end soon after their start, one after another, and makes the next one wait: not at all after
-     * the first, then longer and longer. One that lasted begins the count anew.
-     */
+    /** Makes the next executor wait when they end soon after their start. */
     void noteEnd(Grant grant, long now) {
-        failures = grant.isStable(now) ? 0 : failures + 1;
-        int doublings = Math.min(failures - 2, DOUBLINGS_MAX);
-        notBeforeNanos = doublings < 0 ? now : now + (RETRY_FIRST.toNanos() << doublings);
+        pause.noteEnd(grant.sinceNanos, now);
     }
 
     int failures() {
-        return failures;
+        return pause.earlyEnds();
     }
 
     boolean mayGrant(long now) {
-        return now - notBeforeNanos >= 0;
+        return pause.remaining(now).isZero();
     }
 }

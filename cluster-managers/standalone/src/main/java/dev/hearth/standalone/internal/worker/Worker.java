@@ -6,6 +6,7 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.process.ChildEnd;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.RpcAddress;
@@ -76,7 +77,7 @@ final class Worker {
     /** Makes the message that tells of a child's end. */
     @FunctionalInterface
     private interface Ending {
-        Record message(OptionalInt status, String why, String output, String errors);
+        Record message(ChildEnd end);
     }
 
     State state() {
@@ -140,8 +141,8 @@ final class Worker {
         Path directory = spec.directory().resolve(id.value());
         start(
                 childOf(id),
-                new ChildSpec("driver", heap(driver.memoryMebibytes()), orders, directory),
-                (status, why, output, errors) -> new DriverEnded(id, status, why, output, errors));
+                new ChildSpec("driver", ChildSpec.heap(driver.memoryMebibytes()), orders, directory),
+                end -> new DriverEnded(id, end.status(), end.why(), end.output(), end.errors()));
     }
 
     void stop(StopDriver order) {
@@ -152,7 +153,6 @@ final class Worker {
         if (state != State.REGISTERED) {
             return;
         }
-        Map<String, String> orders = new LinkedHashMap<>(order.settings());
         EndpointUri driver = EndpointUri.parse(order.driver()).orElse(null);
         if (driver == null) {
             String why = "driver URI '" + order.driver() + "' (expected: hearth://endpoint@host:port)";
@@ -160,29 +160,30 @@ final class Worker {
                     new ExecutorEnded(order.application(), order.executor(), OptionalInt.empty(), why, List.of())));
             return;
         }
-        orders.putAll(new ExecutorOrders(order.executor(), spec.address().host(), order.cores(), driver).asMap());
-        Path directory = spec.directory()
-                .resolve(order.application().value())
-                .resolve(order.executor().value());
-        List<String> logs = List.of(
-                directory.resolve("stderr").toString(),
-                directory.resolve("stdout").toString());
+        ExecutorOrders orders =
+                new ExecutorOrders(order.executor(), spec.address().host(), order.cores(), driver);
+        ChildSpec child = orders.child(
+                order.settings(),
+                order.memoryMebibytes(),
+                spec.directory()
+                        .resolve(order.application().value())
+                        .resolve(order.executor().value()));
         start(
                 childOf(order.application(), order.executor()),
-                new ChildSpec("executor", heap(order.memoryMebibytes()), orders, directory),
-                (status, why, output, errors) -> new ExecutorEnded(
-                        order.application(), order.executor(), status, why + lastError(errors), logs));
+                child,
+                end -> new ExecutorEnded(
+                        order.application(), order.executor(), end.status(), end.describe(), child.logs()));
     }
 
     void stop(StopExecutor order) {
         stopChild(childOf(order.application(), order.executor()));
     }
 
-    /** A child's process is gone, or never came to be (no {@code status} then). */
-    void childEnded(String name, OptionalInt status, String why, String output, String errors) {
+    /** A child's process is gone, or never came to be. */
+    void childEnded(String name, ChildEnd end) {
         Child child = children.remove(name);
         if (child != null && !child.orphan && state == State.REGISTERED) {
-            effects.add(new WorkerEffect.Tell(child.ending.message(status, why, output, errors)));
+            effects.add(new WorkerEffect.Tell(child.ending.message(end)));
         } else if (child != null && child.orphan && children.isEmpty()) {
             connectFailed();
         }
@@ -223,19 +224,6 @@ final class Worker {
             throw new IllegalStateException("worker " + spec.id() + ": from " + state + " to " + next);
         }
         state = next;
-    }
-
-    /** What a process of ours said last before it ended badly. */
-    private static String lastError(String errors) {
-        return errors.lines()
-                .filter(line -> line.startsWith("error: "))
-                .reduce((first, last) -> last)
-                .map(line -> ": " + line.substring("error: ".length()))
-                .orElse("");
-    }
-
-    private static List<String> heap(int mebibytes) {
-        return List.of("-Xmx" + mebibytes + "m");
     }
 
     private static String childOf(SubmissionId id) {

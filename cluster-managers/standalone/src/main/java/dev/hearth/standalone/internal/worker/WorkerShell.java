@@ -2,6 +2,7 @@ package dev.hearth.standalone.internal.worker;
 
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.process.ChildEnd;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.Peer;
@@ -19,10 +20,8 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,23 +148,12 @@ public final class WorkerShell {
         }
     }
 
-    private void childEnded(String name, int status, ChildProcess process) {
+    private void childEnded(String name, ChildEnd end) {
         children.remove(name);
-        String why = "exit status " + status;
-        LOG.info("{} ended: {}", name, why);
-        worker.childEnded(name, OptionalInt.of(status), why, tail(process::outputTail), tail(process::errorTail));
+        LOG.info("{} ended: {}", name, end.why());
+        worker.childEnded(name, end);
         perform();
         completeWhenChildless();
-    }
-
-    /** The end of a log, as far as it can be read: a child's end is told with or without it. */
-    private static String tail(IntFunction<String> log) {
-        try {
-            return log.apply(WorkerSpec.OUTPUT_TAIL_BYTES_MAX);
-        } catch (RuntimeException unreadable) {
-            LOG.warn("log of a child", unreadable);
-            return "";
-        }
     }
 
     private void completeWhenChildless() {
@@ -183,12 +171,12 @@ public final class WorkerShell {
                 LOG.info("{} runs as process {}", name, process.pid());
                 children.put(name, process);
                 process.exit()
-                        .whenComplete((status, failure) ->
-                                loop.execute(() -> childEnded(name, status == null ? -1 : status, process)));
+                        .whenComplete((status, failure) -> loop.execute(() -> childEnded(
+                                name, status == null ? ChildEnd.notStarted(failure) : ChildEnd.of(process, status))));
             } catch (RuntimeException failure) { // reported to the master, which decides what follows
                 LOG.warn("{} could not be started: {}", name, Failures.describe(failure));
                 loop.execute(() -> {
-                    worker.childEnded(name, OptionalInt.empty(), Failures.describe(failure), "", "");
+                    worker.childEnded(name, ChildEnd.notStarted(failure));
                     perform();
                 });
             }

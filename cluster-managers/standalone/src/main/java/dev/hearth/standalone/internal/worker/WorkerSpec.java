@@ -10,7 +10,6 @@ public record WorkerSpec(
         String id, RpcAddress address, int cores, int memoryMebibytes, Path directory, List<RpcAddress> masters) {
     static final Duration RETRY_FIRST = Duration.ofMillis(200);
     static final Duration RETRY_MAX = Duration.ofSeconds(10);
-    static final int OUTPUT_TAIL_BYTES_MAX = 16 * 1024;
 
     public WorkerSpec {
         masters = List.copyOf(masters);

@@ -1,0 +1,205 @@
+package dev.hearth.local.cluster;
+
+import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.process.ChildEnd;
+import dev.hearth.spi.process.ChildProcess;
+import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.ProcessLauncher;
+import dev.hearth.spi.rpc.EndpointUri;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Feeds one application's local cluster from the driver's wishes and from its processes, and performs its effects. Owned by
+ * the application's loop; processes are started, and what they wrote is read, on {@code files}. Reports are actions of their
+ * own, never made inside a call. Invariant: a process whose coming nobody hears of any more is told to end.
+ */
+final class LocalClusterBackend implements SchedulerBackend {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalClusterBackend.class);
+
+    private final ApplicationId application;
+    private final ClusterSettings settings;
+    private final DriverServices driver;
+    private final EventLoop loop;
+    private final EndpointUri endpoint;
+    private final ProcessLauncher launcher;
+    private final Executor files;
+    private final LocalCluster cluster;
+    private final Performer performer = new Performer();
+    private final Map<ExecutorId, ChildProcess> processes = new LinkedHashMap<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    LocalClusterBackend(
+            ApplicationId application,
+            ClusterSettings settings,
+            DriverServices driver,
+            ProcessLauncher launcher,
+            Executor files) {
+        this.application = application;
+        this.settings = settings;
+        this.driver = driver;
+        this.loop = driver.loop();
+        this.endpoint = driver.driverEndpoint();
+        this.launcher = launcher;
+        this.files = files;
+        this.cluster = new LocalCluster(settings, loop.ticker().nanos());
+    }
+
+    @Override
+    public ApplicationId application() {
+        return application;
+    }
+
+    @Override
+    public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
+        loop.requireInLoop();
+        boolean excluded = excludedHosts.contains(host());
+        int total = demands.getOrDefault(ProfileId.DEFAULT, Demand.NONE).executors();
+        cluster.want(excluded ? 0 : total, now());
+        perform();
+    }
+
+    @Override
+    public void release(Set<ExecutorId> executors, String reason) {
+        loop.requireInLoop();
+        cluster.release(executors, reason, now());
+        perform();
+    }
+
+    /** Completes when no process is left; one that does not end is killed within a bound of seconds. */
+    @Override
+    public CompletionStage<Void> close(ApplicationResult result) {
+        loop.requireInLoop();
+        LOG.debug("{}: ends as {}", application, result);
+        cluster.close();
+        perform();
+        return ended;
+    }
+
+    private String host() {
+        return endpoint.address().host();
+    }
+
+    private long now() {
+        return loop.ticker().nanos();
+    }
+
+    private void perform() {
+        cluster.effects().forEach(effect -> effect.perform(performer));
+        if (cluster.state() == LocalCluster.State.ENDED) {
+            ended.complete(null);
+        }
+    }
+
+    private ChildSpec child(ExecutorId executor) {
+        return new ExecutorOrders(executor, host(), settings.cores(), endpoint)
+                .child(
+                        driver.executorSettings().values(),
+                        settings.memoryMebibytes(),
+                        settings.directory().resolve(application.value()).resolve(executor.value()));
+    }
+
+    private void arrived(ExecutorId executor, ChildSpec spec, ChildProcess process) {
+        LOG.info("executor {} is process {}", executor, process.pid());
+        processes.put(executor, process);
+        cluster.started(executor);
+        perform();
+        process.exit()
+                .whenCompleteAsync(
+                        (status, failure) -> {
+                            ChildEnd end = status == null ? ChildEnd.notStarted(failure) : ChildEnd.of(process, status);
+                            loop.execute(() -> gone(executor, end, spec.logs()));
+                        },
+                        files);
+    }
+
+    private void gone(ExecutorId executor, ChildEnd end, List<String> logs) {
+        LOG.info("executor {} ended: {}", executor, end.why());
+        processes.remove(executor);
+        cluster.ended(executor, end, logs, now());
+        perform();
+    }
+
+    /** A process that has come. */
+    private final class Arrival implements EventLoop.Droppable {
+        private final ExecutorId executor;
+        private final ChildSpec spec;
+        private final ChildProcess process;
+
+        Arrival(ExecutorId executor, ChildSpec spec, ChildProcess process) {
+            this.executor = executor;
+            this.spec = spec;
+            this.process = process;
+        }
+
+        @Override
+        public void run() {
+            arrived(executor, spec, process);
+        }
+
+        @Override
+        public void dropped() {
+            process.stop();
+        }
+    }
+
+    private final class Performer implements ClusterEffect.Handler {
+        @Override
+        public void onStart(ClusterEffect.Start effect) {
+            ExecutorId executor = effect.executor();
+            loop.execute(() -> driver.listener().started(executor, host(), settings.cores()));
+            ChildSpec spec = child(executor);
+            files.execute(() -> {
+                try {
+                    loop.execute(new Arrival(executor, spec, launcher.start(spec)));
+                } catch (RuntimeException failure) { // told as the loss of what was begun, as any cluster would
+                    loop.execute(() -> gone(executor, ChildEnd.notStarted(failure), List.of()));
+                }
+            });
+        }
+
+        @Override
+        public void onStop(ClusterEffect.Stop effect) {
+            ChildProcess process = processes.get(effect.executor());
+            if (process != null) {
+                files.execute(process::stop);
+            }
+        }
+
+        @Override
+        public void onLost(ClusterEffect.Lost effect) {
+            loop.execute(() -> driver.listener().lost(effect.executor(), effect.why()));
+        }
+
+        @Override
+        public void onGiveUp(ClusterEffect.GiveUp effect) {
+            loop.execute(() -> driver.listener()
+                    .clusterLost(ErrorCode.EXECUTORS_FAILED.failure(
+                            "local cluster of " + application + ": " + effect.reason())));
+        }
+
+        @Override
+        public void onWake(ClusterEffect.Wake effect) {
+            loop.schedule(effect.after(), () -> {
+                cluster.wake(now());
+                perform();
+            });
+        }
+    }
+}

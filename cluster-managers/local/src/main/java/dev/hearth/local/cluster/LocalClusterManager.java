@@ -1,0 +1,90 @@
+package dev.hearth.local.cluster;
+
+import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.process.ProcessLauncher;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+
+/**
+ * The cluster of processes that a driver starts on its own machine: no master, no worker, no submissions. Any thread may call.
+ * <p>It has one thread for starting processes and reading what they wrote, which ends when it has nothing to do.
+ */
+@Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=local-cluster")
+public final class LocalClusterManager implements ClusterManager {
+    private static final long IDLE_SECONDS_MAX = 5;
+
+    private final ProcessLauncher launcher;
+    private final Executor files;
+    private final long process;
+    private final AtomicInteger opened = new AtomicInteger();
+
+    @Activate
+    public LocalClusterManager(@Reference ProcessLauncher launcher) {
+        this(launcher, ownThread(), ProcessHandle.current().pid());
+    }
+
+    LocalClusterManager(ProcessLauncher launcher, Executor files, long process) {
+        this.launcher = launcher;
+        this.files = files;
+        this.process = process;
+    }
+
+    @Override
+    public Set<DeployMode> deployModes() {
+        return EnumSet.of(DeployMode.CLIENT);
+    }
+
+    @Override
+    public void validate(MasterUrl master) {
+        ClusterUrl.parse(master);
+    }
+
+    @Override
+    public Map<String, String> defaults(MasterUrl master) {
+        return Map.of();
+    }
+
+    @Override
+    public CompletionStage<SchedulerBackend> open(
+            ApplicationSpec application, MasterUrl master, DriverServices driver) {
+        try {
+            ClusterSettings settings = ClusterSettings.from(ClusterUrl.parse(master), application.settings());
+            ApplicationId id = new ApplicationId("local-cluster-"
+                    + driver.loop().ticker().wall().toEpochMilli() + "-" + process + "-" + opened.getAndIncrement());
+            return CompletableFuture.completedStage(new LocalClusterBackend(id, settings, driver, launcher, files));
+        } catch (RuntimeException failure) { // bad settings, or no port for the driver
+            return CompletableFuture.failedStage(failure);
+        }
+    }
+
+    private static Executor ownThread() {
+        ThreadPoolExecutor one = new ThreadPoolExecutor(
+                1, 1, IDLE_SECONDS_MAX, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), action -> {
+                    Thread thread = new Thread(null, action, "hearth-local-cluster", 0, false);
+                    thread.setDaemon(true);
+                    // not that of the application which happens to be first; threads that the JDK starts here inherit
+                    // it
+                    thread.setContextClassLoader(LocalClusterManager.class.getClassLoader());
+                    return thread;
+                });
+        one.allowCoreThreadTimeOut(true);
+        return one;
+    }
+}
