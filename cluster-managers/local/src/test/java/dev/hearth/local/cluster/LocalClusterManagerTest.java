@@ -1,0 +1,397 @@
+package dev.hearth.local.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.ExecutorHost;
+import dev.hearth.spi.cluster.ExecutorListener;
+import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.process.ChildProcess;
+import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.ProcessLauncher;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.testkit.Simulation;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Master URLs and settings of local clusters, and the processes of an application, in a machine that obeys the test. */
+class LocalClusterManagerTest {
+    private static final Map<ProfileId, Demand> ALL = Map.of(ProfileId.DEFAULT, Demand.ALL);
+    private static final MasterUrl TWO = MasterUrl.parse("local-cluster[2,3,512]");
+
+    private final Simulation simulation = new Simulation(1);
+    private final Machine machine = new Machine();
+    private final List<Runnable> waiting = new ArrayList<>(); // for the thread that starts processes
+    private final LocalClusterManager manager = new LocalClusterManager(machine, waiting::add, 42);
+    private final Driver driver = new Driver(simulation.process("driver").loop("application"));
+
+    @Test
+    void readsAMaster() {
+        assertEquals(new ClusterUrl(2, 3, 512), ClusterUrl.parse(TWO));
+        assertEquals(new ClusterUrl(9999, 1, 32), ClusterUrl.parse(MasterUrl.parse("local-cluster[ 9999, 1 ,32]")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "local-cluster",
+                "local-cluster[]",
+                "local-cluster[2]",
+                "local-cluster[2,1]",
+                "local-cluster[0,1,1024]",
+                "local-cluster[2,0,1024]",
+                "local-cluster[2,1,31]",
+                "local-cluster[2,1,1g]",
+                "local-cluster[*,1,1024]",
+                "local-cluster[2,1,1024,1]",
+                "local-cluster[10000,1,1024]",
+                "local-cluster[2,1,999999999]",
+                "local-cluster://host"
+            })
+    void refusesAMasterThatMakesNoSense(String url) {
+        MasterUrl master = MasterUrl.parse(url);
+        HearthException failure = assertThrows(HearthException.class, () -> manager.validate(master));
+        assertEquals(ErrorCode.BAD_ARGUMENT.name(), failure.code());
+        assertTrue(
+                String.valueOf(failure.getMessage()).startsWith("master " + url + ": not a local cluster (expected:"));
+        assertEquals(
+                ErrorCode.BAD_ARGUMENT.name(),
+                failure(manager.open(spec(Map.of()), master, driver)).code());
+    }
+
+    @Test
+    void takesSettingsThatAskForLess() {
+        ClusterUrl url = ClusterUrl.parse(TWO);
+        ClusterSettings plain = ClusterSettings.from(url, Settings.empty());
+        assertEquals(List.of(2, 3, 512, 4), numbers(plain));
+        assertTrue(plain.failuresWithin().isEmpty());
+        assertEquals(
+                List.of(1, 2, 256, 3),
+                numbers(ClusterSettings.from(
+                        url,
+                        Settings.empty()
+                                .with(
+                                        "test",
+                                        Map.of(
+                                                "hearth.executor.memory", "256m",
+                                                "hearth.executor.cores", "2",
+                                                "hearth.cores.max", "3")))));
+    }
+
+    @Test
+    void refusesSettingsThatAskForMoreAllAtOnce() {
+        HearthException failure = failure(manager.open(
+                spec(Map.of("hearth.executor.memory", "1g", "hearth.executor.cores", "4", "hearth.cores.max", "1")),
+                TWO,
+                driver));
+        assertEquals(ErrorCode.BAD_SETTING.name(), failure.code());
+        String message = String.valueOf(failure.getMessage());
+        assertTrue(message.startsWith("3 invalid settings:"), message);
+        assertTrue(message.contains("hearth.executor.memory: 1g (expected: at most 512m, "), message);
+    }
+
+    @Test
+    void hasClientModeOnly() {
+        assertEquals(Set.of(DeployMode.CLIENT), manager.deployModes());
+        assertEquals(Map.of(), manager.defaults(TWO));
+    }
+
+    @Test
+    void givesExecutorsTheirOrdersMemoryAndDirectory() {
+        SchedulerBackend backend = open(Map.of("hearth.localCluster.dir", "/w"));
+        String id = "local-cluster-" + Simulation.WALL_START.toEpochMilli() + "-42-0";
+        assertEquals(id, backend.application().value());
+        want(backend);
+        assertEquals(2, machine.children.size());
+        ChildSpec spec = machine.children.get(1).spec;
+        assertEquals("executor", spec.role());
+        assertEquals(List.of("-Xmx512m"), spec.jvmOptions());
+        assertEquals(Path.of("/w", id, "1"), spec.directory());
+        assertEquals("told", spec.orders().get("hearth.x"));
+        assertEquals(
+                new ExecutorOrders(new ExecutorId("1"), "127.0.0.1", 3, driver.driverEndpoint()),
+                ExecutorOrders.from(spec.orders()));
+        assertEquals(List.of("started 0 127.0.0.1 3", "started 1 127.0.0.1 3"), driver.happened);
+    }
+
+    @Test
+    void replacesAnExecutorThatEnds() {
+        SchedulerBackend backend = open(Map.of("hearth.localCluster.dir", "/w"));
+        want(backend);
+        driver.happened.clear();
+        machine.children.get(0).exit.complete(137);
+        run();
+        String logs = "/w/" + backend.application() + "/0/";
+        assertEquals(
+                List.of(
+                        "lost 0 FAILED: exit status 137: from its log, exit status 137; see " + logs + "stderr, " + logs
+                                + "stdout",
+                        "started 2 127.0.0.1 3"),
+                driver.happened);
+        assertEquals(3, machine.children.size());
+    }
+
+    @Test
+    void wantsNothingOnAMachineThatIsExcluded() {
+        SchedulerBackend backend = open(Map.of());
+        inLoop(() -> backend.want(ALL, Set.of("127.0.0.1")));
+        inLoop(() -> backend.want(Map.of(), Set.of()));
+        assertEquals(List.of(), machine.children);
+    }
+
+    @Test
+    void endsTheApplicationWhenTheMachineStartsNothing() {
+        machine.refusing = true;
+        SchedulerBackend backend = open(Map.of("hearth.executor.maxNumFailures", "2"));
+        want(backend);
+        assertEquals(
+                List.of(
+                        "started 0 127.0.0.1 3",
+                        "started 1 127.0.0.1 3",
+                        "lost 0 FAILED: executor process: no memory",
+                        "started 2 127.0.0.1 3",
+                        "lost 1 FAILED: executor process: no memory",
+                        "cluster lost: EXECUTORS_FAILED"),
+                driver.happened);
+        CompletableFuture<Void> closed = close(backend);
+        run();
+        assertTrue(closed.isDone());
+    }
+
+    @Test
+    void closesWhenTheLastProcessIsGone() {
+        SchedulerBackend backend = open(Map.of());
+        want(backend);
+        CompletableFuture<Void> closed = close(backend);
+        run();
+        assertTrue(machine.children.stream().allMatch(child -> child.stopped));
+        machine.children.get(0).exit.complete(143);
+        run();
+        assertFalse(closed.isDone());
+        machine.children.get(1).exit.complete(0);
+        run();
+        assertTrue(closed.isDone());
+        assertTrue(close(backend).isDone());
+        want(backend);
+        assertEquals(2, machine.children.size());
+    }
+
+    @Test
+    void stopsAProcessThatComesAfterTheEnd() {
+        SchedulerBackend backend = open(Map.of());
+        inLoop(() -> backend.want(ALL, Set.of()));
+        CompletableFuture<Void> closed = close(backend);
+        run();
+        assertTrue(machine.children.stream().allMatch(child -> child.stopped));
+        assertFalse(closed.isDone());
+    }
+
+    @Test
+    void stopsAProcessThatComesWhenNobodyListensAnyMore() {
+        SchedulerBackend backend = open(Map.of());
+        inLoop(() -> backend.want(ALL, Set.of()));
+        driver.loop.close();
+        run();
+        assertEquals(2, machine.children.size());
+        assertTrue(machine.children.stream().allMatch(child -> child.stopped));
+    }
+
+    @Test
+    void releasesByOrder() {
+        SchedulerBackend backend = open(Map.of());
+        want(backend);
+        driver.happened.clear();
+        inLoop(() -> backend.want(Map.of(ProfileId.DEFAULT, Demand.of(1)), Set.of()));
+        inLoop(() -> backend.release(Set.of(new ExecutorId("1")), "idle"));
+        run();
+        machine.children.get(1).exit.complete(143);
+        run();
+        assertEquals(1, driver.happened.size());
+        assertTrue(driver.happened.get(0).startsWith("lost 1 RELEASED: idle, exit status 143"));
+        assertThrows(IllegalStateException.class, () -> backend.release(Set.of(), "from outside the loop"));
+    }
+
+    private SchedulerBackend open(Map<String, String> settings) {
+        CompletableFuture<SchedulerBackend> opened = new CompletableFuture<>();
+        inLoop(() ->
+                manager.open(spec(settings), TWO, driver).whenComplete((backend, failure) -> opened.complete(backend)));
+        return opened.join();
+    }
+
+    private void want(SchedulerBackend backend) {
+        inLoop(() -> backend.want(ALL, Set.of()));
+        run();
+    }
+
+    private CompletableFuture<Void> close(SchedulerBackend backend) {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        inLoop(() ->
+                backend.close(ApplicationResult.FINISHED).whenComplete((nothing, failure) -> closed.complete(null)));
+        return closed;
+    }
+
+    private void inLoop(Runnable action) {
+        driver.loop.execute(action);
+        simulation.run();
+    }
+
+    /** Lets everything happen that waits for a thread. */
+    private void run() {
+        while (!waiting.isEmpty()) {
+            List<Runnable> now = List.copyOf(waiting);
+            waiting.clear();
+            now.forEach(Runnable::run);
+            simulation.run();
+        }
+    }
+
+    private static ApplicationSpec spec(Map<String, String> settings) {
+        return new ApplicationSpec("a", Settings.empty().with("test", settings));
+    }
+
+    private static List<Integer> numbers(ClusterSettings settings) {
+        return List.of(settings.executorsMax(), settings.cores(), settings.memoryMebibytes(), settings.failuresMax());
+    }
+
+    private static HearthException failure(CompletionStage<?> stage) {
+        Throwable thrown =
+                stage.toCompletableFuture().handle((done, failure) -> failure).join();
+        return (HearthException) Failures.unwrap(thrown);
+    }
+
+    /** Where processes are started. */
+    private static final class Machine implements ProcessLauncher {
+        private final List<Child> children = new ArrayList<>();
+        private boolean refusing;
+
+        @Override
+        public ChildProcess start(ChildSpec spec) {
+            if (refusing) {
+                throw ErrorCode.START_FAILED.failure("executor process: no memory");
+            }
+            Child child = new Child(spec);
+            children.add(child);
+            return child;
+        }
+    }
+
+    private static final class Child implements ChildProcess {
+        private final ChildSpec spec;
+        private final CompletableFuture<Integer> exit = new CompletableFuture<>();
+        private boolean stopped;
+
+        Child(ChildSpec spec) {
+            this.spec = spec;
+        }
+
+        @Override
+        public long pid() {
+            return 7;
+        }
+
+        @Override
+        public CompletionStage<Integer> exit() {
+            return exit;
+        }
+
+        @Override
+        public void stop() {
+            stopped = true;
+        }
+
+        @Override
+        public String outputTail(int bytesMax) {
+            return "";
+        }
+
+        @Override
+        public String errorTail(int bytesMax) {
+            return "error: from its log\n";
+        }
+    }
+
+    /** A driver that writes down what becomes of its executors, and checks that it is told on its loop. */
+    private static final class Driver implements DriverServices, ExecutorListener {
+        private final List<String> happened = new ArrayList<>();
+        private final EventLoop loop;
+
+        Driver(EventLoop loop) {
+            this.loop = loop;
+        }
+
+        @Override
+        public EventLoop loop() {
+            return loop;
+        }
+
+        @Override
+        public ExecutorListener listener() {
+            return this;
+        }
+
+        @Override
+        public EndpointUri driverEndpoint() {
+            return new EndpointUri("driver-1", new RpcAddress("127.0.0.1", 4040));
+        }
+
+        @Override
+        public Settings executorSettings() {
+            return Settings.empty().with("test", Map.of("hearth.x", "told"));
+        }
+
+        @Override
+        public ExecutorHost executorHost() {
+            throw new AssertionError("executor host: asked for (expected: not for executors in other processes)");
+        }
+
+        @Override
+        public RpcEnv rpc() {
+            throw new AssertionError("message system: asked for (expected: the driver's endpoint does)");
+        }
+
+        @Override
+        public void started(ExecutorId executor, String host, int cores) {
+            loop.requireInLoop();
+            happened.add("started " + executor + " " + host + " " + cores);
+        }
+
+        @Override
+        public void lost(ExecutorId executor, LostExecutor why) {
+            loop.requireInLoop();
+            happened.add("lost " + executor + " " + why.cause() + ": " + why);
+        }
+
+        @Override
+        public void clusterLost(HearthException why) {
+            loop.requireInLoop();
+            happened.add("cluster lost: " + why.code());
+        }
+    }
+}
