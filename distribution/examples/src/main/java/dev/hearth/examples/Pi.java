@@ -11,8 +11,8 @@ public final class Pi {
 
     private Pi() {}
 
-    public static void main(String[] arguments) {
-        int slices = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 2;
+    public static void main(String[] words) {
+        int slices = Arguments.of("Pi [slices]", words).number(0, 1, 2);
         List<Integer> numbers = IntStream.range(0, slices).boxed().toList();
         try (HearthContext context = HearthContext.builder().name("Pi").open()) {
             long hits = context.parallelize(numbers, slices).map(Pi::hits).reduce(Long::sum);

@@ -1,0 +1,20 @@
+package dev.hearth.examples;
+
+import dev.hearth.api.HearthContext;
+import java.io.IOException;
+
+/** Makes records for TeraSort to sort, in a new directory. Prints how many, and their checksum. */
+public final class TeraGenerate {
+    private TeraGenerate() {}
+
+    public static void main(String[] words) throws IOException {
+        Arguments arguments = Arguments.of("TeraGenerate directory records [partitions]", words);
+        int records = arguments.number(1, 1, 1);
+        try (HearthContext context =
+                HearthContext.builder().name("TeraGenerate").open()) {
+            int partitions = arguments.number(2, 1, context.defaultParallelism());
+            System.out.println(TeraRecords.write(
+                    context.range(0, records, 1, partitions).map(TeraRecords::record), arguments.text(0)));
+        }
+    }
+}

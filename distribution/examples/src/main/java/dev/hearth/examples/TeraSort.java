@@ -1,0 +1,21 @@
+package dev.hearth.examples;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.Rdd;
+import java.io.IOException;
+
+/** Sorts the records of a directory by their keys into a new directory. Prints how many, and their checksum. */
+public final class TeraSort {
+    private TeraSort() {}
+
+    public static void main(String[] words) throws IOException {
+        Arguments arguments = Arguments.of("TeraSort from to [partitions]", words);
+        try (HearthContext context = HearthContext.builder().name("TeraSort").open()) {
+            Rdd<byte[]> records = TeraRecords.read(context, arguments.text(0));
+            int partitions = arguments.number(2, 1, Math.max(records.partitions(), context.defaultParallelism()));
+            Rdd<byte[]> sorted =
+                    records.keyBy(TeraRecords::key).sortByKey(true, partitions).values();
+            System.out.println(TeraRecords.write(sorted, arguments.text(1)));
+        }
+    }
+}
