@@ -5,11 +5,11 @@ import dev.hearth.engine.internal.plan.JobPlan;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.StagePlan;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -18,8 +18,7 @@ final class StageCutter {
     private final Map<String, String> properties;
     private final CallSite site;
     private final Keepings kept;
-    private final List<StagePlan> stages = new ArrayList<>(); // the last to run first
-    private final Set<Integer> planned = new LinkedHashSet<>();
+    private final Map<Integer, StagePlan> stages = new LinkedHashMap<>(); // by shuffle, as they are found
     private final ArrayDeque<Wanted> waiting = new ArrayDeque<>();
 
     /** A shuffle that a stage reads, to be written by a stage of its own. */
@@ -40,17 +39,36 @@ final class StageCutter {
             CallSite site,
             Keepings kept) {
         StageCutter cutter = new StageCutter(properties, site, kept);
-        cutter.stages.add(cutter.stage(dataset, sink, StagePlan.RESULT, partitions));
+        StagePlan result = cutter.stage(dataset, sink, StagePlan.RESULT, partitions);
         while (!cutter.waiting.isEmpty()) {
             Wanted wanted = cutter.waiting.poll();
             Lineage.Side side = wanted.side();
-            if (cutter.planned.add(side.shuffle())) {
+            if (!cutter.stages.containsKey(side.shuffle())) {
                 int[] all = IntStream.range(0, side.from().partitions()).toArray();
-                cutter.stages.add(cutter.stage(side.from(), writing(wanted), side.shuffle(), all));
+                cutter.stages.put(side.shuffle(), cutter.stage(side.from(), writing(wanted), side.shuffle(), all));
             }
         }
-        Collections.reverse(cutter.stages);
-        return new JobPlan(cutter.stages, partitions);
+        return new JobPlan(cutter.inOrder(result), partitions);
+    }
+
+    /** Each stage after those it reads, however many of different depths read the same one. */
+    private List<StagePlan> inOrder(StagePlan result) {
+        Set<Integer> begun = new LinkedHashSet<>();
+        Map<Integer, StagePlan> ordered = new LinkedHashMap<>();
+        ArrayDeque<StagePlan> stack = new ArrayDeque<>(List.of(result));
+        while (!stack.isEmpty()) {
+            StagePlan stage = stack.element();
+            if (!begun.add(stage.shuffle())) { // what it reads is in its place
+                ordered.putIfAbsent(stage.shuffle(), stack.pop());
+                continue;
+            }
+            for (int shuffle : stage.parents()) {
+                if (!begun.contains(shuffle)) {
+                    stack.push(Objects.requireNonNull(stages.get(shuffle)));
+                }
+            }
+        }
+        return List.copyOf(ordered.values());
     }
 
     private static Pipeline.Sink writing(Wanted wanted) {

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What jobs operations become: when they run, how many shuffles they need, and how often they compute what they read. */
 @Timeout(120)
@@ -104,6 +108,50 @@ class PlansTest {
         assertEquals(0, computed.value());
         made.forEach(Rdd::count);
         assertTrue(computed.value() > 0);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void datasetsOfAnyEarlierOnesAreRight(long seed) {
+        Random random = new Random(seed);
+        List<PairRdd<Integer, Integer>> made = new ArrayList<>(List.of(pairs().reduceByKey(Integer::sum)));
+        List<Map<Integer, Integer>> expected =
+                new ArrayList<>(List.of(made.get(0).collectAsMap()));
+        for (int i = 0; i < 8; i++) {
+            int one = random.nextInt(made.size());
+            int other = random.nextInt(made.size());
+            int partitions = 1 + random.nextInt(3);
+            Map<Integer, Integer> model = new TreeMap<>(expected.get(one));
+            PairRdd<Integer, Integer> next;
+            if (random.nextBoolean()) {
+                next = made.get(one)
+                        .join(made.get(other), partitions)
+                        .mapValues(values -> (values.key() ^ values.value()) + 1);
+                model.keySet().retainAll(expected.get(other).keySet());
+                model.replaceAll((key, value) -> (value ^ expected.get(other).get(key)) + 1);
+            } else {
+                next = made.get(one).union(made.get(other)).reduceByKey((a, b) -> a ^ b, partitions);
+                expected.get(other).forEach((key, value) -> model.merge(key, value, (a, b) -> a ^ b));
+            }
+            made.add(random.nextBoolean() ? next.cache() : next);
+            expected.add(model);
+        }
+        for (int i = 0; i < made.size(); i++) {
+            assertEquals(expected.get(i), made.get(i).collectAsMap());
+        }
+    }
+
+    @Test
+    void aShuffleThatANearAndAFarStageReadIsWrittenOnceBeforeBoth() throws Exception {
+        PairRdd<Integer, List<Integer>> groups = pairs().groupByKey();
+        PairRdd<Integer, Integer> sizes = groups.mapValues(List::size);
+        for (int i = 0; i < 4; i++) {
+            sizes = groups.join(sizes)
+                    .mapToPair(pair -> Pair.of(pair.key(), pair.value().value()))
+                    .reduceByKey(Integer::sum);
+        }
+        assertEquals(5, shuffles(groups.join(sizes)));
+        assertEquals(30, computed.value());
     }
 
     @Test
