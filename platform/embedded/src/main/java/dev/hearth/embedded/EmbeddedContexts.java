@@ -30,7 +30,7 @@ public final class EmbeddedContexts implements ContextProvider {
 
     private final DriverEngine engine;
     /** An application each, which the engine holds while its context is open; what was closed lets its classes go. */
-    private final List<WeakReference<DriverEngine.Application>> applications = new ArrayList<>();
+    private final List<Begun> applications = new ArrayList<>();
 
     private boolean ending;
 
@@ -53,6 +53,20 @@ public final class EmbeddedContexts implements ContextProvider {
         return application(here).contexts().open(request);
     }
 
+    /** The contexts that {@code thread} has opened and nobody has closed, oldest first: for those who look for leftovers. */
+    public List<HearthContext> openedBy(Thread thread) {
+        List<Begun> begun;
+        synchronized (applications) {
+            begun = List.copyOf(applications);
+        }
+        return begun.stream()
+                .filter(one -> one.thread() == thread.getId())
+                .map(one -> one.application().get())
+                .filter(Objects::nonNull)
+                .flatMap(application -> application.open().stream())
+                .toList();
+    }
+
     private DriverEngine.Application application(Surroundings here) {
         synchronized (applications) {
             if (ending || processEnds()) {
@@ -60,8 +74,9 @@ public final class EmbeddedContexts implements ContextProvider {
                         "context: opened while the process ends (expected: before); open none in shutdown hooks");
             }
             DriverEngine.Application begun = engine.begin(here.settings(), new OwnCode(here.code));
-            applications.removeIf(known -> known.get() == null);
-            applications.add(new WeakReference<>(begun));
+            applications.removeIf(known -> known.application().get() == null);
+            applications.add(
+                    new Begun(new WeakReference<>(begun), Thread.currentThread().getId()));
             return begun;
         }
     }
@@ -81,7 +96,7 @@ public final class EmbeddedContexts implements ContextProvider {
         synchronized (applications) {
             ending = true;
             open = applications.stream()
-                    .map(WeakReference::get)
+                    .map(begun -> begun.application().get())
                     .filter(Objects::nonNull)
                     .toList();
         }
@@ -99,6 +114,9 @@ public final class EmbeddedContexts implements ContextProvider {
         throw new IllegalStateException("message system: asked for with " + settings
                 + " (expected: never, with executors in this process alone)");
     }
+
+    /** An application, and the thread that opened its context. */
+    private record Begun(WeakReference<DriverEngine.Application> application, long thread) {}
 
     /** What a context finds when it is opened: the system properties that are settings, and the code that it is for. */
     private record Surroundings(Map<String, String> properties, ClassLoader code) {

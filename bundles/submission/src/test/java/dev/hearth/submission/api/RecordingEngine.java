@@ -35,6 +35,11 @@ public final class RecordingEngine implements DriverEngine {
             }
 
             @Override
+            public List<HearthContext> open() {
+                return List.of();
+            }
+
+            @Override
             public void end(boolean succeeded) {
                 happened.add(succeeded ? "succeeded" : "failed");
             }

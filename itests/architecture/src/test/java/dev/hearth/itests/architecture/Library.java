@@ -29,7 +29,7 @@ enum Library {
     TLS("javax.net.ssl", "javax.crypto"),
     /** The JDK's reader of XML. */
     XML("javax.xml.stream"),
-    JUNIT("org.junit.jupiter", "org.opentest4j"),
+    JUNIT("org.junit.jupiter", "org.junit.platform", "org.opentest4j"),
     /** Data drawn at random for tests. */
     JQWIK("net.jqwik");
 

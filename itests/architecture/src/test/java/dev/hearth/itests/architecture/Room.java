@@ -22,6 +22,7 @@ import static dev.hearth.itests.architecture.Room.Kind.APPLICATION;
 import static dev.hearth.itests.architecture.Room.Kind.BUNDLE;
 import static dev.hearth.itests.architecture.Room.Kind.CONTRACT;
 import static dev.hearth.itests.architecture.Room.Kind.CORE;
+import static dev.hearth.itests.architecture.Room.Kind.EXTENSION;
 import static dev.hearth.itests.architecture.Room.Kind.MANAGER;
 import static dev.hearth.itests.architecture.Room.Kind.MEASUREMENT;
 import static dev.hearth.itests.architecture.Room.Kind.SHELL;
@@ -57,6 +58,7 @@ enum Room {
     YARN("cluster-managers/yarn", "dev.hearth.yarn", MANAGER, on(API, SPI), HADOOP),
     KUBERNETES("cluster-managers/kubernetes", "dev.hearth.kubernetes", MANAGER, on(API, SPI), KUBERNETES_CLIENT),
     EMBEDDED("platform/embedded", "dev.hearth.embedded", WIRING, on(API, SPI, ENGINE, LOCAL)),
+    JUNIT_EXTENSION("platform/junit", "dev.hearth.junit", EXTENSION, on(API, EMBEDDED), JUNIT),
     SUBMIT("shells/submit", "dev.hearth.shell.submit", SHELL, on(API, SPI, SUBMISSION)),
     SHELL_GOGO("shells/gogo", "dev.hearth.shell.gogo", SHELL, on(API, SPI), GOGO, JLINE),
     EXAMPLES("distribution/examples", "dev.hearth.examples", APPLICATION, on(API)),
@@ -71,6 +73,7 @@ enum Room {
         MANAGER("managers import neither each other nor engine, rpc, kernel", ANNOTATIONS, COMPONENTS, SLF4J),
         WIRING("embedded is the one room that wires engine and local", ANNOTATIONS, SLF4J),
         SHELL("a shell stands on spi and the api of submission alone", ANNOTATIONS, COMPONENTS, SLF4J),
+        EXTENSION("what gives contexts to tests stands on api and embedded", ANNOTATIONS),
         APPLICATION("an application compiles against api alone", ANNOTATIONS),
         MEASUREMENT(
                 "what measures uses spi as anybody does, and beside it the libraries that set the limit", ANNOTATIONS);

@@ -79,6 +79,7 @@ final class RoomRules {
                 only(Library.JACKSON, Room.EVENT_LOG, Room.STATUS_API),
                 only(Library.AIRCOMPRESSOR, Room.ENGINE),
                 only(Library.LOGBACK, Room.KERNEL),
+                only(Library.JUNIT, Room.JUNIT_EXTENSION, Room.TESTKIT),
                 only(Library.KUBERNETES_CLIENT, Room.KUBERNETES),
                 only(Library.HADOOP, Room.HADOOP_CLIENT, Room.HADOOP_FS, Room.YARN));
     }

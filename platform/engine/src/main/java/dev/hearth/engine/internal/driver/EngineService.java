@@ -101,6 +101,13 @@ public final class EngineService implements DriverEngine {
         }
 
         @Override
+        public List<HearthContext> open() {
+            synchronized (contexts) {
+                return List.copyOf(contexts);
+            }
+        }
+
+        @Override
         public void end(boolean succeeded) {
             List<DriverContext> open;
             synchronized (contexts) {

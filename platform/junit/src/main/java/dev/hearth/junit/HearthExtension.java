@@ -1,0 +1,188 @@
+package dev.hearth.junit;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.HearthException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/**
+ * Gives tests a {@link HearthContext} wherever they have a parameter of that type, and closes it behind them; see {@link
+ * HearthTest}. Made by JUnit, or by {@link #builder()} for a static field with {@code @RegisterExtension}. Has no state of its
+ * own: what it opens is held by JUnit's stores, so that classes and methods may run in parallel.
+ */
+public final class HearthExtension
+        implements ParameterResolver, BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {
+    static final String MASTER = "local[2]";
+
+    private static final ContextOptions DEFAULTS = new ContextOptions(MASTER, Map.of(), ContextPer.CLASS);
+
+    private final @Nullable ContextOptions given; // null: as annotations say
+
+    /** For JUnit: contexts are as {@link HearthTest} says, or as it would by itself. */
+    public HearthExtension() {
+        this(null);
+    }
+
+    private HearthExtension(@Nullable ContextOptions given) {
+        this.given = given;
+    }
+
+    /** Begins an extension for a field: {@code @RegisterExtension static final HearthExtension HEARTH = ...}. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext test) {
+        noteOpen(test);
+        if (held(test).isEmpty()
+                || (given == null && ownOptions(test.getRequiredTestClass()).isPresent())) {
+            hold(test, options(test.getRequiredTestClass()));
+        }
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext test) {
+        noteOpen(test);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext test) {
+        refuseOpened(test);
+    }
+
+    @Override
+    public void afterAll(ExtensionContext test) {
+        refuseOpened(test);
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+        return parameter.getParameter().getType() == HearthContext.class;
+    }
+
+    @Override
+    public HearthContext resolveParameter(ParameterContext parameter, ExtensionContext test) {
+        return holding(test).context();
+    }
+
+    @Override
+    public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+        return ExtensionContextScope.TEST_METHOD;
+    }
+
+    private HeldContext holding(ExtensionContext test) {
+        Optional<HeldContext> known = held(test);
+        if (test.getTestMethod().isEmpty()) {
+            return known.filter(held -> held.options().per() == ContextPer.CLASS)
+                    .orElseThrow(() -> new ParameterResolutionException(test.getDisplayName()
+                            + ": a context outside of a test method, where each has its own (expected: a parameter of a"
+                            + " test method, @BeforeEach or @AfterEach); take it there, or use ContextPer.CLASS"));
+        }
+        if (known.isPresent() && known.get().isOwnedBy(test)) {
+            return known.get(); // made for this method by an earlier parameter
+        }
+        Optional<HearthTest> ofMethod = given == null
+                ? AnnotationSupport.findAnnotation(test.getRequiredTestMethod(), HearthTest.class)
+                : Optional.empty();
+        if (ofMethod.isPresent()) {
+            return hold(test, ContextOptions.of(ofMethod.get()));
+        }
+        return known.filter(held -> held.options().per() == ContextPer.CLASS)
+                .orElseGet(() -> hold(
+                        test, known.map(HeldContext::options).orElseGet(() -> options(test.getRequiredTestClass()))));
+    }
+
+    private ContextOptions options(Class<?> test) {
+        return given == null ? ownOptions(test).orElse(DEFAULTS) : given;
+    }
+
+    private static Optional<ContextOptions> ownOptions(Class<?> test) {
+        return AnnotationSupport.findAnnotation(test, HearthTest.class).map(ContextOptions::of);
+    }
+
+    private HeldContext hold(ExtensionContext test, ContextOptions options) {
+        HeldContext held = new HeldContext(
+                options, test.getUniqueId(), name(test), leftovers -> test.publishReportEntry("leftovers", leftovers));
+        store(test).put(HeldContext.class, held);
+        return held;
+    }
+
+    private static String name(ExtensionContext test) {
+        String type = test.getRequiredTestClass().getSimpleName();
+        return test.getTestMethod().map(method -> type + "." + method.getName()).orElse(type);
+    }
+
+    /** What serves the test, be it its own or that of a class around it. */
+    private Optional<HeldContext> held(ExtensionContext test) {
+        return Optional.ofNullable(store(test).get(HeldContext.class, HeldContext.class));
+    }
+
+    private ExtensionContext.Store store(ExtensionContext test) {
+        return test.getStore(ExtensionContext.Namespace.create(HearthExtension.class, this));
+    }
+
+    private void noteOpen(ExtensionContext test) {
+        store(test).put(OpenedContexts.class, OpenedContexts.ofThisThread());
+    }
+
+    /** What a test opened and left open is closed, so that no later one is told of it, and fails the test. */
+    private void refuseOpened(ExtensionContext test) {
+        List<?> before = store(test).getOrDefault(OpenedContexts.class, List.class, List.of());
+        List<HearthContext> left = OpenedContexts.ofThisThread().stream()
+                .filter(context -> !before.contains(context))
+                .toList();
+        List<String> names = new ArrayList<>();
+        for (HearthContext context : left) {
+            names.add(context.toString());
+            context.close();
+        }
+        if (!names.isEmpty()) {
+            throw new HearthException(
+                    "BAD_ARGUMENT",
+                    test.getDisplayName() + ": left open " + names
+                            + " (expected: closed by whoever opened it); open contexts in try, or take one as a parameter");
+        }
+    }
+
+    /** Collects what the contexts of a test class are opened with. */
+    public static final class Builder {
+        private String master = MASTER;
+        private final Map<String, String> settings = new LinkedHashMap<>();
+        private ContextPer per = ContextPer.CLASS;
+
+        private Builder() {}
+
+        public Builder master(String url) {
+            master = url;
+            return this;
+        }
+
+        public Builder setting(String key, String value) {
+            settings.put(key, value);
+            return this;
+        }
+
+        public Builder per(ContextPer sharing) {
+            per = sharing;
+            return this;
+        }
+
+        public HearthExtension build() {
+            return new HearthExtension(new ContextOptions(master, settings, per));
+        }
+    }
+}

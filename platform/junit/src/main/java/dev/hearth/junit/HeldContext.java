@@ -1,0 +1,65 @@
+package dev.hearth.junit;
+
+import dev.hearth.api.HearthContext;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The context of one test class or method: opened when it is first asked for, closed by the store of JUnit that holds this.
+ * Tests on any thread may ask; guarded by itself.
+ */
+@SuppressWarnings("deprecation") // releases of JUnit before 5.13 close nothing else
+final class HeldContext implements ExtensionContext.Store.CloseableResource, AutoCloseable {
+    private final ContextOptions options;
+    private final String owner;
+    private final String name;
+    private final Consumer<String> leftovers;
+    private @Nullable HearthContext open;
+
+    /** {@code owner} is the id of the class or method; {@code leftovers} is told what was still going on when the context was closed. */
+    HeldContext(ContextOptions options, String owner, String name, Consumer<String> leftovers) {
+        this.options = options;
+        this.owner = owner;
+        this.name = name;
+        this.leftovers = leftovers;
+    }
+
+    ContextOptions options() {
+        return options;
+    }
+
+    boolean isOwnedBy(ExtensionContext test) {
+        return owner.equals(test.getUniqueId());
+    }
+
+    synchronized HearthContext context() {
+        HearthContext known = open;
+        if (known == null) {
+            known = options.open(name);
+            OpenedContexts.give(known);
+            open = known;
+        }
+        return known;
+    }
+
+    @Override
+    public synchronized void close() {
+        HearthContext known = open;
+        open = null;
+        if (known == null) {
+            return;
+        }
+        List<Integer> running = known.statusTracker().activeJobs();
+        try {
+            known.close();
+        } finally {
+            OpenedContexts.takeBack(known);
+        }
+        if (!running.isEmpty()) {
+            leftovers.accept("context of " + name + ": closed while jobs " + running
+                    + " ran (expected: none); wait for their futures, or cancel them");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.hearth.junit;
+
+import org.jspecify.annotations.NullMarked;
