@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.sort;
 
 import dev.hearth.api.Pair;
+import dev.hearth.engine.internal.memory.CountedMemory;
 import dev.hearth.engine.internal.memory.ObjectSizes;
 import dev.hearth.engine.internal.memory.Spillable;
-import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.record.ApplicationRecords;
 import dev.hearth.engine.internal.record.RecordOutput;
 import dev.hearth.engine.internal.serial.UserObjects;
@@ -154,7 +154,7 @@ public class PairSorterBenchmark {
     }
 
     /** Has as much as is asked for. */
-    private static final class EndlessMemory implements TaskMemory {
+    private static final class EndlessMemory extends CountedMemory {
         @Override
         public long take(long wanted, Spillable holder) {
             return wanted;
@@ -168,24 +168,6 @@ public class PairSorterBenchmark {
 
         @Override
         public void give(long bytes) {}
-
-        @Override
-        public long peak() {
-            return 0;
-        }
-
-        @Override
-        public void spilled(long memoryBytes, long diskBytes) {}
-
-        @Override
-        public long memorySpilled() {
-            return 0;
-        }
-
-        @Override
-        public long diskSpilled() {
-            return 0;
-        }
 
         @Override
         public long close() {

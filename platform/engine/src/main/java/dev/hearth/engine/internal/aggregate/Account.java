@@ -1,62 +1,44 @@
 package dev.hearth.engine.internal.aggregate;
 
+import dev.hearth.engine.internal.memory.Booking;
 import dev.hearth.engine.internal.memory.Spillable;
-import dev.hearth.engine.internal.memory.TaskMemory;
 
-/** What one holder has of its task's memory. Owned by the holder. Closing it gives everything back. */
+/** What one holder has of its task's memory beyond what it began with. Owned by the holder. Closing it gives everything back. */
 final class Account {
-    private final TaskMemory memory;
-    private final Spillable holder;
+    private final Booking booking;
     private final long firstBytes; // what it must have to get anywhere
-    private long taken;
     private boolean open = true;
 
     Account(Workbench bench, Spillable holder, long firstBytes) {
-        this.memory = bench.memory();
-        this.holder = holder;
+        this.booking = new Booking(bench.memory(), holder, bench.subject());
         this.firstBytes = firstBytes;
-        memory.require(firstBytes, bench.subject());
+        booking.require(firstBytes);
     }
 
     /** Takes all of it, or nothing. */
     boolean take(long bytes) {
-        long got = memory.take(bytes, holder);
-        if (got < bytes) {
-            memory.give(got, holder);
-            return false;
-        }
-        taken += bytes;
-        return true;
+        return booking.take(bytes);
     }
 
     void give(long bytes) {
-        taken -= bytes;
-        memory.give(bytes, holder);
+        booking.give(bytes);
     }
 
     /** Gives back everything but what was there at first; returns how much that was. */
     long giveAll() {
-        long all = taken;
-        taken = 0;
-        if (all > 0) {
-            memory.give(all, holder);
-        }
-        return all;
+        return open ? booking.giveAllBut(firstBytes) : 0;
     }
 
     long taken() {
-        return taken;
+        return open ? booking.held() - firstBytes : 0;
     }
 
     void spilled(long memoryBytes, long diskBytes) {
-        memory.spilled(memoryBytes, diskBytes);
+        booking.spilled(memoryBytes, diskBytes);
     }
 
     void close() {
-        giveAll();
-        if (open) {
-            open = false;
-            memory.give(firstBytes);
-        }
+        open = false;
+        booking.giveAllBut(0);
     }
 }

@@ -2,11 +2,10 @@ package dev.hearth.engine.internal.codec;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads bzip2 streams one after the other, and checks each block and each stream. Owned by one thread. */
-final class Bzip2Input extends InputStream {
+final class Bzip2Input extends DecodedInput {
     private static final int STREAM_MAGIC = 'B' << 16 | 'Z' << 8 | 'h';
     private static final int MAGIC_HALF_BITS = 24;
     private static final int BLOCK_MAGIC_HIGH = 0x314159;
@@ -46,17 +45,7 @@ final class Bzip2Input extends InputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] bytes, int from, int length) throws IOException {
-        Objects.checkFromIndexSize(from, length, bytes.length);
-        if (length == 0) {
-            return 0;
-        }
+    int decode(byte[] bytes, int from, int length) throws IOException {
         while (!ended) {
             Bzip2Block open = block;
             if (inBlock && open != null) {

@@ -3,7 +3,6 @@ package dev.hearth.engine.internal.codec;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Objects;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -12,7 +11,7 @@ import java.util.zip.Inflater;
  * Reads gzip (RFC 1952), one member after the other, or one zlib stream (RFC 1950). Stricter than the JDK's: a damaged header of
  * a later member is damage, not the end; only zeros may follow the last one. Owned by one thread.
  */
-final class InflatedInput extends InputStream {
+final class InflatedInput extends DecodedInput {
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int FIRST = 0x1F;
     private static final int SECOND = 0x8B;
@@ -68,17 +67,7 @@ final class InflatedInput extends InputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] bytes, int from, int length) throws IOException {
-        Objects.checkFromIndexSize(from, length, bytes.length);
-        if (length == 0) {
-            return 0;
-        }
+    int decode(byte[] bytes, int from, int length) throws IOException {
         while (!ended) {
             int read = inflate(bytes, from, length);
             if (read > 0) {

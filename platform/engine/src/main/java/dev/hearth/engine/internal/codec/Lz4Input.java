@@ -3,13 +3,12 @@ package dev.hearth.engine.internal.codec;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Objects;
 
 /**
  * Reads LZ4 frames one after the other, with all their checksums, blocks that refer to earlier ones, and frames to be skipped.
  * Owned by one thread.
  */
-final class Lz4Input extends InputStream {
+final class Lz4Input extends DecodedInput {
     private static final int WINDOW_BYTES = 64 * 1024;
     private static final int SIZE_BYTES = 8;
     private static final byte[] NOTHING = {};
@@ -33,15 +32,8 @@ final class Lz4Input extends InputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] bytes, int from, int length) throws IOException {
-        Objects.checkFromIndexSize(from, length, bytes.length);
-        while (position == limit && length > 0) {
+    int decode(byte[] bytes, int from, int length) throws IOException {
+        while (position == limit) {
             if (ended || (inFrame ? !nextBlock() : !nextFrame())) {
                 return -1;
             }

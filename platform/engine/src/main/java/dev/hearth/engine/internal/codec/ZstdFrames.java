@@ -3,13 +3,12 @@ package dev.hearth.engine.internal.codec;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Objects;
 
 /**
  * Goes along zstd frames, whose lengths are told by their blocks, and leaves out those that are to be skipped, which the decoder
  * does not know. Passes everything else on as it is. Owned by one thread.
  */
-final class ZstdFrames extends InputStream {
+final class ZstdFrames extends DecodedInput {
     private static final int MAGIC = 0xFD2FB528;
     private static final int SKIPPABLE = 0x184D2A50; // and the 15 after it
     private static final int SKIPPABLE_MASK = 0xFFFFFFF0;
@@ -45,14 +44,7 @@ final class ZstdFrames extends InputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] bytes, int from, int length) throws IOException {
-        Objects.checkFromIndexSize(from, length, bytes.length);
+    int decode(byte[] bytes, int from, int length) throws IOException {
         while (pass == 0) {
             if (inFrame) {
                 look();

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** Reads zstd frames one after the other; says what is wrong with them as an {@link IOException}. Owned by one thread. */
-final class ZstdInput extends InputStream {
+final class ZstdInput extends DecodedInput {
     private final ZstdFrames frames;
     private final InputStream in;
 
@@ -16,19 +16,13 @@ final class ZstdInput extends InputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] bytes, int from, int length) throws IOException {
+    int decode(byte[] bytes, int from, int length) throws IOException {
         try {
             if (frames.isEmpty()) {
                 return -1;
             }
             int read = in.read(bytes, from, length);
-            while (read == 0 && length > 0) {
+            while (read == 0) {
                 read = in.read(bytes, from, length);
             }
             return read;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * costs nothing. What it has of the process is {@code held}: what its holders use, and {@code spare}, a little at hand, which
  * makes most calls a few additions. Nothing is kept at hand while others wait.
  */
-final class AttemptMemory implements TaskMemory {
+final class AttemptMemory extends CountedMemory {
     private static final List<Use> NONE = List.of();
 
     private final ProcessMemory process;
@@ -25,9 +25,6 @@ final class AttemptMemory implements TaskMemory {
     private long spare;
     private long step; // what is taken to have at hand
     private long required;
-    private long peak;
-    private long memorySpilled;
-    private long diskSpilled;
     private List<Use> uses = NONE; // those that hold something
     private @Nullable Use latest;
     private long wantedWhileSpilling; // what somebody spills for: more than 0 while somebody does
@@ -67,7 +64,7 @@ final class AttemptMemory implements TaskMemory {
         if (taken > 0) {
             spare -= taken;
             use(holder).bytes += taken;
-            peak = Math.max(peak, held - spare);
+            reached(held - spare);
         }
         return taken;
     }
@@ -82,7 +79,7 @@ final class AttemptMemory implements TaskMemory {
         }
         spare -= bytes;
         required += bytes;
-        peak = Math.max(peak, held - spare);
+        reached(held - spare);
     }
 
     private RuntimeException exhausted(long bytes, String subject) {
@@ -228,27 +225,6 @@ final class AttemptMemory implements TaskMemory {
             held -= surplus;
             process.give(part, surplus);
         }
-    }
-
-    @Override
-    public long peak() {
-        return peak;
-    }
-
-    @Override
-    public void spilled(long memoryBytes, long diskBytes) {
-        memorySpilled += memoryBytes;
-        diskSpilled += diskBytes;
-    }
-
-    @Override
-    public long memorySpilled() {
-        return memorySpilled;
-    }
-
-    @Override
-    public long diskSpilled() {
-        return diskSpilled;
     }
 
     @Override

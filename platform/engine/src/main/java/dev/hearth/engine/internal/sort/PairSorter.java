@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.sort;
 
 import dev.hearth.engine.internal.column.Column;
 import dev.hearth.engine.internal.disk.Segment;
+import dev.hearth.engine.internal.memory.Booking;
 import dev.hearth.engine.internal.memory.SizeSampling;
 import dev.hearth.engine.internal.memory.Spillable;
 import dev.hearth.engine.internal.record.Encoded;

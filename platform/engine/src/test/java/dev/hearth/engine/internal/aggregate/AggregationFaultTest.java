@@ -115,7 +115,7 @@ class AggregationFaultTest {
         Grouping grouping = new Grouping(bench, 1);
         fill(grouping.side(0));
         HearthException failure = assertThrows(HearthException.class, grouping::groups);
-        assertEquals("DISK_FAILED", failure.code());
+        assertEquals("FILE_DAMAGED", failure.code());
         assertTrue(String.valueOf(failure.getMessage()).contains("file 1 of a test"), failure.getMessage());
         grouping.close();
         assertEquals(0, bench.memory.left());

@@ -1,22 +1,19 @@
 package dev.hearth.engine.internal.aggregate;
 
+import dev.hearth.engine.internal.memory.CountedMemory;
 import dev.hearth.engine.internal.memory.Spillable;
-import dev.hearth.engine.internal.memory.TaskMemory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
 
 /** A task's memory that refuses and has holders spill by chance, and knows who holds what. For tests; one thread. */
-final class TestingMemory implements TaskMemory {
+final class TestingMemory extends CountedMemory {
     private final Random random;
     private final int refusePerMille;
     private final int spillPerMille;
     private final Map<Spillable, Long> held = new LinkedHashMap<>();
     private boolean spilling;
     private long required;
-    private long peak;
-    private long memorySpilled;
-    private long diskSpilled;
     int spills;
 
     TestingMemory(Random random, int refusePerMille, int spillPerMille) {
@@ -32,7 +29,7 @@ final class TestingMemory implements TaskMemory {
         }
         long got = random.nextInt(1000) < refusePerMille ? random.nextLong(wanted + 1) / 2 : wanted;
         held.merge(holder, got, Long::sum);
-        peak = Math.max(peak, left());
+        reached(left());
         return got;
     }
 
@@ -78,27 +75,6 @@ final class TestingMemory implements TaskMemory {
         if (required < 0 || bytes < 0) {
             throw new AssertionError("gave back " + bytes + " required bytes, which leaves " + required);
         }
-    }
-
-    @Override
-    public long peak() {
-        return peak;
-    }
-
-    @Override
-    public void spilled(long memoryBytes, long diskBytes) {
-        memorySpilled += memoryBytes;
-        diskSpilled += diskBytes;
-    }
-
-    @Override
-    public long memorySpilled() {
-        return memorySpilled;
-    }
-
-    @Override
-    public long diskSpilled() {
-        return diskSpilled;
     }
 
     /** What is held. */

@@ -1,20 +1,17 @@
 package dev.hearth.engine.internal.sort;
 
+import dev.hearth.engine.internal.memory.CountedMemory;
 import dev.hearth.engine.internal.memory.Spillable;
-import dev.hearth.engine.internal.memory.TaskMemory;
 import java.util.Random;
 
 /** An account that refuses by chance, and beyond its bound always. Counts what is held; owned by one thread. */
-final class RefusingMemory implements TaskMemory {
+final class RefusingMemory extends CountedMemory {
     private final Random random;
     private final long most;
     private final int refusedOf; // one in so many requests is refused; 0 for none
     long held;
     long required;
     int spills;
-    private long peak;
-    private long memorySpilled;
-    private long diskSpilled;
 
     RefusingMemory(Random random, long most, int refusedOf) {
         this.random = random;
@@ -29,7 +26,7 @@ final class RefusingMemory implements TaskMemory {
             taken = (long) (taken * random.nextDouble());
         }
         held += taken;
-        peak = Math.max(peak, held + required);
+        reached(held + required);
         return taken;
     }
 
@@ -49,25 +46,9 @@ final class RefusingMemory implements TaskMemory {
     }
 
     @Override
-    public long peak() {
-        return peak;
-    }
-
-    @Override
     public void spilled(long memoryBytes, long diskBytes) {
         spills++;
-        memorySpilled += memoryBytes;
-        diskSpilled += diskBytes;
-    }
-
-    @Override
-    public long memorySpilled() {
-        return memorySpilled;
-    }
-
-    @Override
-    public long diskSpilled() {
-        return diskSpilled;
+        super.spilled(memoryBytes, diskBytes);
     }
 
     @Override

@@ -1,24 +1,21 @@
-package dev.hearth.engine.internal.sort;
+package dev.hearth.engine.internal.memory;
 
-import dev.hearth.engine.internal.memory.Spillable;
-import dev.hearth.engine.internal.memory.TaskMemory;
-
-/** What one sort has taken of its task's memory: as much as could be had, and what it cannot do without. Owned by the sort. */
-final class Booking {
+/** What one holder has of its task's memory: as much as could be had, and what it cannot do without. Owned by the holder. */
+public final class Booking {
     private final TaskMemory memory;
     private final Spillable holder;
     private final String subject;
     private long taken;
     private long required;
 
-    Booking(TaskMemory memory, Spillable holder, String subject) {
+    public Booking(TaskMemory memory, Spillable holder, String subject) {
         this.memory = memory;
         this.holder = holder;
         this.subject = subject;
     }
 
     /** Takes all of it or nothing. */
-    boolean take(long bytes) {
+    public boolean take(long bytes) {
         long got = memory.take(bytes, holder);
         taken += got;
         if (got < bytes) {
@@ -28,13 +25,14 @@ final class Booking {
         return true;
     }
 
-    /** Takes what the sort cannot do without, or fails by name. */
-    void require(long bytes) {
+    /** Takes what the holder cannot do without, or fails by name. */
+    public void require(long bytes) {
         memory.require(bytes, subject);
         required += bytes;
     }
 
-    void give(long bytes) {
+    /** Gives back, first of what was taken, then of what it could not do without. */
+    public void give(long bytes) {
         long back = Math.min(bytes, taken);
         taken -= back;
         memory.give(back, holder);
@@ -45,18 +43,20 @@ final class Booking {
         }
     }
 
-    long held() {
+    /** Everything. */
+    public long held() {
         return taken + required;
     }
 
     /** Gives all back but so much; returns how much that was. */
-    long giveAllBut(long bytes) {
+    public long giveAllBut(long bytes) {
         long given = Math.max(0, held() - bytes);
         give(given);
         return given;
     }
 
-    void spilled(long memoryBytes, long diskBytes) {
+    /** As {@link TaskMemory#spilled}. */
+    public void spilled(long memoryBytes, long diskBytes) {
         memory.spilled(memoryBytes, diskBytes);
     }
 }
