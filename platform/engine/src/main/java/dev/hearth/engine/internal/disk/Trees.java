@@ -9,10 +9,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Removes directories with all that is in them, and follows no links. What cannot be removed does not keep the rest. Stateless. */
-final class Trees {
+public final class Trees {
     private Trees() {}
 
-    static void delete(Path directory) throws IOException {
+    public static void delete(Path directory) throws IOException {
         Deletion deletion = new Deletion();
         Files.walkFileTree(directory, deletion);
         if (deletion.first != null) {

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.dataset.Keeper;
+import dev.hearth.engine.internal.disk.Trees;
 import dev.hearth.engine.internal.executor.DataPlane;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.storage.BlockId;
@@ -10,10 +11,8 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.monitor.StorageView;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +20,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -192,11 +190,8 @@ final class DatasetKeeper implements Keeper {
     }
 
     private static void removeTree(Path directory) {
-        try (Stream<Path> all = Files.walk(directory)) {
-            List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
-            for (Path path : deepestFirst) {
-                Files.deleteIfExists(path);
-            }
+        try {
+            Trees.delete(directory);
         } catch (IOException failure) {
             LOG.warn("checkpoint {}: cannot be removed, {}; remove it by hand", directory, failure.toString());
         }

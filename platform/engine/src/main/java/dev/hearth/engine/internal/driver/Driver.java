@@ -281,12 +281,12 @@ public final class Driver implements ExecutorListener, DriverServices {
         return setup.name();
     }
 
-    /** How tasks share executors, as of the last change. */
     /** Whether executors may be in other processes. */
     boolean hasPort() {
         return remoteStages.messageBytesMax() != MessageBounds.NONE;
     }
 
+    /** How tasks share executors, as of the last change. */
     List<PoolView> pools() {
         return scheduling.pools();
     }

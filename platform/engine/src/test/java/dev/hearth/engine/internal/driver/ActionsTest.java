@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.DoubleRdd;
 import dev.hearth.api.Estimate;
-import dev.hearth.api.HearthContext;
 import dev.hearth.api.Histogram;
 import dev.hearth.api.PartialResult;
 import dev.hearth.api.Rdd;
@@ -25,30 +24,11 @@ import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.domains.Domain;
-import net.jqwik.api.domains.DomainContext;
-import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
 
 /** Actions beside plain collections. */
-@Domain(DrawnData.class)
-@Domain(DomainContext.Global.class)
-class ActionsTest {
+class ActionsTest extends OperationsFixture {
     private static final String SEED = "44";
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static LocalContext local;
-    private static HearthContext context;
-
-    @BeforeContainer
-    static void open() {
-        local = new LocalContext();
-        context = local.open();
-    }
-
-    @AfterContainer
-    static void close() {
-        local.close();
-    }
 
     @Property(seed = SEED)
     void gathersElements(@ForAll Numbers numbers, @ForAll @IntRange(min = 1, max = 4) int depth) {

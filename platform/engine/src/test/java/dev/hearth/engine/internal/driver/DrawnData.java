@@ -7,6 +7,7 @@ import dev.hearth.api.PairRdd;
 import dev.hearth.api.Partitioner;
 import dev.hearth.api.RangePartitioner;
 import dev.hearth.api.Rdd;
+import dev.hearth.api.StorageLevel;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
 import net.jqwik.api.domains.DomainContextBase;
 
 /** Data that operations are compared over: few keys, so that many are the same, cut and spread in many ways. */
@@ -28,10 +30,30 @@ public final class DrawnData extends DomainContextBase {
     private static final int KEYS = 12;
     private static final int PARTITIONS_MAX = 5;
 
-    /** Numbers and how they are cut. */
-    public record Numbers(List<Integer> list, int partitions) {
+    /** How a dataset is kept for those who read it again: at a level, in a checkpoint, both or not at all. */
+    public record Keeping(StorageLevel level, boolean reliable, boolean local) {
+        <R extends Rdd<?>> R of(R dataset) {
+            if (level != StorageLevel.NONE) {
+                dataset.persist(level);
+            }
+            if (reliable) {
+                dataset.checkpoint();
+            } else if (local) {
+                dataset.localCheckpoint();
+            }
+            return dataset;
+        }
+
+        /** Whether what was kept stays, whatever room there is. */
+        boolean lasts() {
+            return level.usesDisk() || reliable || local;
+        }
+    }
+
+    /** Numbers, how they are cut, and how they are kept. */
+    public record Numbers(List<Integer> list, int partitions, Keeping keeping) {
         Rdd<Integer> in(HearthContext context) {
-            return context.parallelize(list, partitions);
+            return keeping.of(context.parallelize(list, partitions));
         }
 
         /** What the partitions hold. */
@@ -40,11 +62,12 @@ public final class DrawnData extends DomainContextBase {
         }
     }
 
-    /** Pairs, how they are cut, and what they are spread by, if anything. */
-    public record Pairs(List<Pair<Integer, Integer>> list, int partitions, Optional<Partitioner> spread) {
+    /** Pairs, how they are cut, what they are spread by, if anything, and how they are kept. */
+    public record Pairs(
+            List<Pair<Integer, Integer>> list, int partitions, Optional<Partitioner> spread, Keeping keeping) {
         PairRdd<Integer, Integer> in(HearthContext context) {
             PairRdd<Integer, Integer> pairs = context.parallelizePairs(list, partitions);
-            return spread.map(pairs::partitionBy).orElse(pairs);
+            return keeping.of(spread.map(pairs::partitionBy).orElse(pairs));
         }
 
         Map<Integer, List<Integer>> groups() {
@@ -67,7 +90,9 @@ public final class DrawnData extends DomainContextBase {
     @Provide
     Arbitrary<Numbers> numbers() {
         return Combinators.combine(
-                        Arbitraries.integers().between(-KEYS, KEYS).list().ofMaxSize(ELEMENTS_MAX), partitions())
+                        Arbitraries.integers().between(-KEYS, KEYS).list().ofMaxSize(ELEMENTS_MAX),
+                        partitions(),
+                        keepings())
                 .as(Numbers::new);
     }
 
@@ -80,7 +105,8 @@ public final class DrawnData extends DomainContextBase {
                                 .list()
                                 .ofMaxSize(ELEMENTS_MAX),
                         partitions(),
-                        partitioners().optional())
+                        partitioners().optional(),
+                        keepings())
                 .as(Pairs::new);
     }
 
@@ -96,6 +122,14 @@ public final class DrawnData extends DomainContextBase {
                                         .toList(),
                                 Optional.empty(),
                                 false)));
+    }
+
+    private static Arbitrary<Keeping> keepings() {
+        return Arbitraries.frequencyOf(
+                Tuple.of(4, Arbitraries.just(new Keeping(StorageLevel.NONE, false, false))),
+                Tuple.of(6, Arbitraries.of(StorageLevel.class).map(level -> new Keeping(level, false, false))),
+                Tuple.of(1, Arbitraries.of(StorageLevel.class).map(level -> new Keeping(level, true, false))),
+                Tuple.of(1, Arbitraries.of(StorageLevel.class).map(level -> new Keeping(level, false, true))));
     }
 
     private static Arbitrary<Integer> partitions() {

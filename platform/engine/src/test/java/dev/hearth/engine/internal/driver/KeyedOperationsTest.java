@@ -5,7 +5,6 @@ import static dev.hearth.engine.internal.driver.DrawnData.sorted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.api.HearthContext;
 import dev.hearth.api.Option;
 import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
@@ -23,29 +22,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.domains.Domain;
-import net.jqwik.api.domains.DomainContext;
-import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
 
 /** Operations by key beside plain collections: of pairs spread in any way, or not at all, over any partitioner. */
-@Domain(DrawnData.class)
-@Domain(DomainContext.Global.class)
-class KeyedOperationsTest {
+class KeyedOperationsTest extends OperationsFixture {
     private static final String SEED = "43";
-    private static LocalContext local;
-    private static HearthContext context;
-
-    @BeforeContainer
-    static void open() {
-        local = new LocalContext();
-        context = local.open();
-    }
-
-    @AfterContainer
-    static void close() {
-        local.close();
-    }
 
     private static Map<Integer, Integer> sums(Pairs pairs) {
         Map<Integer, Integer> sums = new TreeMap<>();

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** An application with an executor of two cores in this process; ends with the test. */
 final class LocalContext implements AfterEachCallback {
     static final int CORES = 2;
+    static final String MASTER = "local[" + CORES + "]";
 
     private final DriverEngine.Application application = new EngineService(
                     (master, holder) -> PinnedManager.forEver(new TestingManager(CORES)),
@@ -23,11 +24,15 @@ final class LocalContext implements AfterEachCallback {
                     new OpenApplications(),
                     settings -> {})
             .begin(
-                    Settings.empty().with("test", "hearth.master", "local[2]"),
+                    Settings.empty().with("test", "hearth.master", MASTER),
                     new TestingApplicationLoader(LocalContext.class));
 
+    HearthContext open(String name, Map<String, String> settings) {
+        return application.contexts().open(new ContextRequest(name, settings));
+    }
+
     HearthContext open(Map<String, String> settings) {
-        return application.contexts().open(new ContextRequest("test", settings));
+        return open("test", settings);
     }
 
     HearthContext open() {

@@ -9,12 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.Rdd;
-import dev.hearth.api.launch.ContextRequest;
-import dev.hearth.engine.internal.monitor.OpenApplications;
-import dev.hearth.spi.application.DriverEngine;
-import dev.hearth.spi.cluster.PinnedManager;
-import dev.hearth.spi.settings.Settings;
-import dev.hearth.testkit.TestingApplicationLoader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,9 +18,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The whole driver with an executor in this process: what an application sees, without any cluster. */
 @Timeout(60)
@@ -34,22 +28,10 @@ class LocalDriverTest {
     private static final CountDownLatch NEVER = new CountDownLatch(1);
     private static volatile CountDownLatch started = new CountDownLatch(1);
 
-    private final DriverEngine.Application application = new EngineService(
-                    (master, holder) -> PinnedManager.forEver(new TestingManager(2)),
-                    settings -> {
-                        throw new AssertionError("a local application opens no port");
-                    },
-                    new OpenApplications(),
-                    settings -> {})
-            .begin(
-                    Settings.empty().with("test", "hearth.master", "local[2]"),
-                    new TestingApplicationLoader(LocalDriverTest.class));
-    private final HearthContext context = application.contexts().open(new ContextRequest("test", Map.of()));
+    @RegisterExtension
+    private final LocalContext local = new LocalContext();
 
-    @AfterEach
-    void end() {
-        application.close();
-    }
+    private final HearthContext context = local.open();
 
     @Test
     void mapsFiltersCountsCollectsAndReduces() {
@@ -160,7 +142,7 @@ class LocalDriverTest {
 
     @Test
     void runsSeveralContextsSideBySide() {
-        HearthContext second = application.contexts().open(new ContextRequest("second", Map.of()));
+        HearthContext second = local.open("second", Map.of());
         assertEquals("second", second.applicationName());
         assertEquals(3, second.parallelize(List.of(1, 2, 3), 2).count());
         second.close();

@@ -4,7 +4,6 @@ import static dev.hearth.engine.internal.driver.DrawnData.often;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.api.HearthContext;
 import dev.hearth.api.Pair;
 import dev.hearth.api.Rdd;
 import dev.hearth.engine.internal.driver.DrawnData.Numbers;
@@ -19,29 +18,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.domains.Domain;
-import net.jqwik.api.domains.DomainContext;
-import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
 
 /** Operations that move no element, and those that bring equal ones together, beside plain collections. */
-@Domain(DrawnData.class)
-@Domain(DomainContext.Global.class)
-class NarrowOperationsTest {
+class NarrowOperationsTest extends OperationsFixture {
     private static final String SEED = "42";
-    private static LocalContext local;
-    private static HearthContext context;
-
-    @BeforeContainer
-    static void open() {
-        local = new LocalContext();
-        context = local.open();
-    }
-
-    @AfterContainer
-    static void close() {
-        local.close();
-    }
 
     @Property(seed = SEED)
     void unionHasThePartitionsOfAllInTurn(@ForAll Numbers one, @ForAll Numbers two, @ForAll Numbers three) {
