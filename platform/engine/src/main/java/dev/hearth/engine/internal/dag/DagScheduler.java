@@ -36,7 +36,7 @@ public final class DagScheduler {
     private final StageGraph graph;
     private final StageRuns runs;
     private final SlotChecks slotChecks;
-    private final CancelledGroups cancelledGroups;
+    private final LatestNames cancelledGroups;
     private final DagEffects effects = new DagEffects();
     private final Map<Integer, Job> jobs = new LinkedHashMap<>();
 
@@ -45,7 +45,7 @@ public final class DagScheduler {
         graph = new StageGraph(outputs);
         runs = new StageRuns(settings, outputs, graph, effects, new Ends());
         slotChecks = new SlotChecks(settings, this::isMade);
-        cancelledGroups = new CancelledGroups(settings.cancelledGroupsMax());
+        cancelledGroups = new LatestNames(settings.cancelledGroupsMax());
     }
 
     /** A job that has begun and not ended; its stages in the order of its plan. */

@@ -24,7 +24,7 @@ final class ShuffleOutputs {
     private final boolean hostsLoseOutputs;
     private final Map<Integer, MapOutputs> shuffles = new LinkedHashMap<>();
     private final Set<Integer> leaving = new LinkedHashSet<>(); // forgotten as soon as no stage uses them
-    private final Set<String> lost = new LinkedHashSet<>();
+    private final LatestNames lost = new LatestNames(LOST_EXECUTORS_MAX);
 
     ShuffleOutputs(boolean hostsLoseOutputs) {
         this.hostsLoseOutputs = hostsLoseOutputs;
@@ -64,11 +64,11 @@ final class ShuffleOutputs {
         return switch (what) {
             case NONE -> List.of();
             case OF_THE_EXECUTOR -> {
-                markLost(executor.value());
+                lost.add(executor.value());
                 yield drop(place -> place.executor().equals(executor), ANY_GENERATION);
             }
             case OF_THE_HOST -> {
-                markLost(executor.value());
+                lost.add(executor.value());
                 yield drop(
                         place -> place.executor().equals(executor)
                                 || place.host().equals(host),
@@ -97,13 +97,6 @@ final class ShuffleOutputs {
             affected.addAll(drop(place -> place.executor().equals(executor.get()), generation));
         }
         return List.copyOf(affected);
-    }
-
-    private void markLost(String executor) {
-        lost.add(executor);
-        if (lost.size() > LOST_EXECUTORS_MAX) {
-            lost.remove(lost.iterator().next());
-        }
     }
 
     private List<MapOutputs> drop(Predicate<MapOutput> places, int generation) {

@@ -31,6 +31,11 @@ final class LocalSegment implements Segment {
     }
 
     @Override
+    public long indexBytes() {
+        return index.heldBytes();
+    }
+
+    @Override
     public SegmentInput open(int part) {
         return new LocalInput(files.reader(path), files.decompressors(), path, id, part, index);
     }

@@ -19,6 +19,11 @@ final class PartIndex {
         return Math.max(shortOffsets.length, longOffsets.length) - 1;
     }
 
+    /** What it takes in memory. */
+    long heldBytes() {
+        return (long) Integer.BYTES * shortOffsets.length + (long) Long.BYTES * longOffsets.length;
+    }
+
     /** Where a part begins; that of the number of parts is where the last one ends. */
     long offset(int part) {
         return longOffsets.length == 0 ? shortOffsets[part] : longOffsets[part];

@@ -7,6 +7,11 @@ public interface Segment {
     /** The bytes of a part on disk; 0 when it is empty. */
     long bytes(int part);
 
+    /** What is held in memory to find the parts. */
+    default long indexBytes() {
+        return Integer.BYTES * (parts() + 1L);
+    }
+
     /** Reads one part from its beginning. */
     SegmentInput open(int part);
 

@@ -13,19 +13,22 @@ import dev.hearth.spi.monitor.StorageView;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What one application keeps: which datasets, and the checkpoints that were asked for. Any thread may call; it lives as long as
- * its driver. What the program has dropped goes as {@link CleanerSettings} say.
+ * its driver. What the program has dropped goes as {@link CleanerSettings} say. Invariant: what is kept of a dataset is removed
+ * together with its being wanted, under one lock, so that nothing goes of a dataset that is wanted again.
  */
 final class DatasetKeeper implements Keeper {
     private static final Logger LOG = LoggerFactory.getLogger(DatasetKeeper.class);
@@ -38,6 +41,7 @@ final class DatasetKeeper implements Keeper {
     private final IntConsumer forgetShuffle;
     private final IntConsumer dropElsewhere;
     private final KeptDatasets kept;
+    private final Object wanting = new Object(); // held while a dataset becomes wanted, or goes with what is kept of it
     private final AtomicInteger expected = new AtomicInteger(); // checkpoints
     private volatile Optional<String> checkpoints;
 
@@ -107,12 +111,12 @@ final class DatasetKeeper implements Keeper {
 
     @Override
     public void keep(Object lineage, int dataset, String name, int partitions, StorageLevel level) {
-        if (kept.keep(dataset, name, partitions, level) && settings.tracking()) {
-            shared.whenDropped(lineage, () -> {
-                if (kept.forget(dataset)) {
-                    remove(dataset, settings.blocking());
-                }
-            });
+        boolean begun;
+        synchronized (wanting) {
+            begun = kept.keep(dataset, name, partitions, level);
+        }
+        if (begun && settings.tracking()) {
+            shared.whenDropped(lineage, () -> removeIf(kept::forget, dataset, settings.blocking()));
         }
     }
 
@@ -123,20 +127,23 @@ final class DatasetKeeper implements Keeper {
 
     @Override
     public void giveUp(int dataset, boolean blocking) {
-        if (kept.giveUp(dataset)) {
-            remove(dataset, blocking);
-        }
-    }
-
-    private void remove(int dataset, boolean blocking) {
-        dropElsewhere.accept(dataset);
-        data.removeKept(dataset, blocking ? Runnable::run : later);
+        removeIf(kept::giveUp, dataset, blocking);
     }
 
     private void removeUnwanted(int dataset) {
-        if (kept.level(dataset) == StorageLevel.NONE) { // else it is wanted again by now
-            remove(dataset, true);
+        removeIf(id -> kept.level(id) == StorageLevel.NONE, dataset, true); // else it is wanted again by now
+    }
+
+    /** Lets a dataset go if that is so; what it took is given back behind the lock, for that may take a while. */
+    private void removeIf(IntPredicate isToGo, int dataset, boolean blocking) {
+        List<Runnable> releasing = new ArrayList<>();
+        synchronized (wanting) {
+            if (isToGo.test(dataset)) {
+                dropElsewhere.accept(dataset);
+                data.removeKept(dataset, releasing::add);
+            }
         }
+        releasing.forEach(blocking ? Runnable::run : later::execute);
     }
 
     @Override

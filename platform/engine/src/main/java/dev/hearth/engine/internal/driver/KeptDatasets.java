@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.dag.LatestNames;
 import dev.hearth.engine.internal.dataset.Keepings;
 import dev.hearth.engine.internal.storage.BlockListener;
 import dev.hearth.engine.internal.storage.BlockStatus;
@@ -19,9 +20,12 @@ import java.util.function.IntConsumer;
  * for screens, while tasks look for themselves. Guarded by its own lock, under which nothing else is called but {@code unwanted}.
  */
 final class KeptDatasets implements Keepings, BlockListener {
+    private static final int LOST_EXECUTORS_MAX = 10_000; // ids of them that are remembered
+
     private final Map<Integer, Kept> datasets = new LinkedHashMap<>();
     private final IntConsumer unwanted;
     private final Map<String, Other> others = new LinkedHashMap<>();
+    private final LatestNames lost = new LatestNames(LOST_EXECUTORS_MAX); // their ids never come back
     private String executor = ""; // in this process
 
     /** One dataset; guarded by the lock. */
@@ -137,10 +141,12 @@ final class KeptDatasets implements Keepings, BlockListener {
         changed(executor, status);
     }
 
-    /** As the other one, on an executor in another process, which keeps so many bytes at most. */
+    /** As the other one, on an executor in another process, which keeps so many bytes at most. Late word of a lost one says nothing. */
     synchronized void changed(String other, String host, long memoryMax, BlockStatus status) {
-        others.put(other, new Other(host, memoryMax));
-        changed(other, status);
+        if (!lost.contains(other)) {
+            others.put(other, new Other(host, memoryMax));
+            changed(other, status);
+        }
     }
 
     private void changed(String on, BlockStatus status) {
@@ -161,10 +167,11 @@ final class KeptDatasets implements Keepings, BlockListener {
     }
 
     /** What an executor in another process kept is gone with it. */
-    synchronized void executorLost(String lost) {
-        if (others.remove(lost) != null) {
+    synchronized void executorLost(String executorLost) {
+        lost.add(executorLost);
+        if (others.remove(executorLost) != null) {
             for (Kept known : datasets.values()) {
-                List.copyOf(known.blocks.keySet()).forEach(partition -> known.remove(partition, lost));
+                List.copyOf(known.blocks.keySet()).forEach(partition -> known.remove(partition, executorLost));
             }
         }
     }

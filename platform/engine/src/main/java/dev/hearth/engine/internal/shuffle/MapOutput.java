@@ -2,9 +2,11 @@ package dev.hearth.engine.internal.shuffle;
 
 import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.disk.Segment;
+import dev.hearth.engine.internal.disk.SegmentInput;
 import dev.hearth.engine.internal.disk.SegmentUse;
 import dev.hearth.engine.internal.disk.SegmentWriter;
 import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.record.RecordInput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -23,7 +25,10 @@ public final class MapOutput {
     final int map;
     private final int[] records; // by reader
     private final LongConsumer drop; // gives kept memory back
+    private final long totalRecords;
     private volatile Place place;
+    private long
+            tableBytes; // kept for what is known of readers: records, and where their parts lie; guarded by the lock
     private boolean moving;
     private int run; // which of those that take the place of one another; written before it is published
     private volatile boolean deleted; // written under the lock
@@ -39,8 +44,8 @@ public final class MapOutput {
     }
 
     /**
-     * {@code memoryBytes} is what was kept for the pieces, of that {@code objectBytes} for what they refer to; {@code drop} takes
-     * it back.
+     * {@code memoryBytes} is what was kept for the pieces, of that {@code objectBytes} for what they refer to; {@code tableBytes} for
+     * what {@link #tableBytes(int, List)} says; {@code drop} takes it back.
      */
     MapOutput(
             int shuffle,
@@ -50,12 +55,32 @@ public final class MapOutput {
             @Nullable List<PairPiece> @Nullable [] pieces,
             long memoryBytes,
             long objectBytes,
+            long tableBytes,
             LongConsumer drop) {
         this.shuffle = shuffle;
         this.map = map;
         this.records = records;
         this.drop = drop;
+        this.tableBytes = tableBytes;
+        this.totalRecords = sum(records);
         this.place = new Place(List.copyOf(segments), pieces, memoryBytes, objectBytes);
+    }
+
+    private static long sum(int[] records) {
+        long total = 0;
+        for (int some : records) {
+            total += some;
+        }
+        return total;
+    }
+
+    /** What is held for each output as long as it is there, wherever its pairs lie. */
+    static long tableBytes(int readers, List<Segment> segments) {
+        long bytes = (long) Integer.BYTES * readers;
+        for (Segment segment : segments) {
+            bytes += segment.indexBytes();
+        }
+        return bytes;
     }
 
     String subject() {
@@ -85,11 +110,7 @@ public final class MapOutput {
 
     /** The records and bytes of all readers together. */
     public long totalRecords() {
-        long total = 0;
-        for (int some : records) {
-            total += some;
-        }
-        return total;
+        return totalRecords;
     }
 
     public long totalBytes() {
@@ -114,7 +135,7 @@ public final class MapOutput {
 
     /** What objects take is known of all readers together alone. */
     private long shareOf(long objectBytes, int reader) {
-        return objectBytes == 0 ? 0 : Math.round(objectBytes * (records[reader] / (double) totalRecords()));
+        return objectBytes == 0 ? 0 : Math.round(objectBytes * (records[reader] / (double) totalRecords));
     }
 
     /** Moves what is in memory to disk; returns how many bytes that freed, 0 when there is nothing or somebody does it. */
@@ -122,7 +143,7 @@ public final class MapOutput {
         Place before;
         synchronized (this) {
             before = place;
-            if (deleted || moving || before.pieces == null) {
+            if (deleted || moving || before.pieces == null || before.memoryBytes <= indexBytes()) { // gains nothing
                 return 0;
             }
             moving = true;
@@ -139,8 +160,14 @@ public final class MapOutput {
         if (written == null) {
             return 0;
         }
-        drop.accept(before.memoryBytes);
-        return before.memoryBytes;
+        long freed = before.memoryBytes - written.indexBytes();
+        drop.accept(freed);
+        return freed;
+    }
+
+    /** What one more segment adds to the tables, as long as it is no larger than most. */
+    private long indexBytes() {
+        return Integer.BYTES * (records.length + 1L);
     }
 
     /** Ends a move; false when nothing was moved, or the output was deleted meanwhile, which has given the memory back. */
@@ -152,6 +179,7 @@ public final class MapOutput {
         List<Segment> segments = new ArrayList<>(before.segments);
         segments.add(written);
         place = new Place(List.copyOf(segments), null, NONE, NONE);
+        tableBytes += written.indexBytes();
         return true;
     }
 
@@ -174,16 +202,59 @@ public final class MapOutput {
         }
     }
 
+    /**
+     * Reads what lies on disk: for {@code reader}, and for all others where that is no more than {@code most} bytes, else the end of
+     * the file, which is what is cut off of one. Returns how much was read for the others.
+     */
+    long check(int reader, long most) throws DamagedSegment {
+        long checked = 0;
+        for (Segment segment : place.segments) {
+            long all = bytes(segment);
+            boolean whole = checked + all <= most;
+            boolean last = !whole;
+            for (int part = segment.parts() - 1; part >= 0; part--) {
+                if (segment.bytes(part) > 0 && (whole || last || part == reader)) {
+                    check(segment, part);
+                    last = false;
+                }
+            }
+            checked += whole ? all : 0;
+        }
+        return checked;
+    }
+
+    private static void check(Segment segment, int part) throws DamagedSegment {
+        RecordInput in = new RecordInput();
+        try (SegmentInput frames = segment.open(part)) {
+            boolean more = true;
+            while (more) {
+                more = frames.next(in); // which compares checksums
+            }
+        }
+    }
+
+    /** The bytes of all its parts. */
+    static long bytes(Segment segment) {
+        long bytes = 0;
+        for (int part = 0; part < segment.parts(); part++) {
+            bytes += segment.bytes(part);
+        }
+        return bytes;
+    }
+
     /** Frees memory and files. Those who read it go on with what they hold, or fail. */
     public void delete() {
         Place last;
+        long kept;
         synchronized (this) {
             last = place;
+            kept = last.memoryBytes + tableBytes;
+            tableBytes = NONE;
             deleted = true; // before it looks empty
             place = new Place(List.of(), null, NONE, NONE);
         }
-        if (last.memoryBytes > 0) {
-            drop.accept(last.memoryBytes);
+        if (kept > 0) {
+            drop.accept(kept);
         }
         last.segments.forEach(Segment::delete);
     }

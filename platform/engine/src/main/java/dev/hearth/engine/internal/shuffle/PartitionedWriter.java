@@ -301,19 +301,11 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
         if (pieces != null) {
             Segment segment = MapOutput.write(parts, subject(), pieces);
             segments.add(segment);
-            memory.spilled(before, bytes(segment));
+            memory.spilled(before, MapOutput.bytes(segment));
         }
         long freed = taken;
         giveAll();
         return freed;
-    }
-
-    private static long bytes(Segment segment) {
-        long bytes = 0;
-        for (int part = 0; part < segment.parts(); part++) {
-            bytes += segment.bytes(part);
-        }
-        return bytes;
     }
 
     private void giveAll() {
@@ -360,19 +352,26 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
         long objectBytes = sampling == null ? 0 : sampling.estimate();
         MapOutput output;
         if (pieces == null) {
-            output = store.onDisk(shuffle, map, records, segments);
+            output = store.onDisk(shuffle, map, records, segments, keepTables());
         } else {
             long bytes = PairSlot.bytes(pieces) + objectBytes;
-            if (keep(bytes)) {
-                output = store.inMemory(shuffle, map, records, segments, pieces, bytes, objectBytes);
+            long tables = MapOutput.tableBytes(records.length, segments);
+            if (keep(bytes + tables)) {
+                output = store.inMemory(shuffle, map, records, segments, pieces, bytes, objectBytes, tables);
             } else {
                 segments.add(MapOutput.write(parts, subject(), pieces));
-                output = store.onDisk(shuffle, map, records, segments);
+                output = store.onDisk(shuffle, map, records, segments, keepTables());
             }
         }
         ended = true;
         giveAll();
         return output;
+    }
+
+    /** What there is room for of what is held of an output on disk: without it there is none. */
+    private long keepTables() {
+        long bytes = MapOutput.tableBytes(records.length, segments);
+        return keep(bytes) ? bytes : 0;
     }
 
     /** Makes kept memory of what was taken, if there may be so much of it. */

@@ -1,11 +1,9 @@
 package dev.hearth.engine.internal.shuffle;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.engine.internal.column.Column;
 import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.disk.Segment;
 import dev.hearth.engine.internal.memory.Evictable;
-import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.spi.error.Failures;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -29,17 +27,8 @@ public final class ShuffleStore implements Evictable {
     /** Outputs that take less are moved to disk only when there are no others. */
     private static final long SMALL_BYTES = 64 * 1024;
 
-    private static final RecordFormat.Reader NOTHING = in -> null;
-    private static final PairReceiver IGNORED = new PairReceiver() {
-        @Override
-        public void pair(@Nullable Object key, @Nullable Object value) {}
-
-        @Override
-        public void columns(Column keys, Column values) {}
-
-        @Override
-        public void encoded(byte[] page, int from, int until, boolean lasting, RecordFormat.Reader reader) {}
-    };
+    /** Read of outputs of a shuffle, for all their readers, when one was found damaged. */
+    private static final long CHECKED_BYTES_MAX = 256 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(ShuffleStore.class);
 
@@ -78,9 +67,9 @@ public final class ShuffleStore implements Evictable {
         }
     }
 
-    /** An output that lies in segments. Nobody sees it before it is published. */
-    MapOutput onDisk(int shuffle, int map, int[] records, List<Segment> segments) {
-        return new MapOutput(shuffle, map, records, segments, null, 0, 0, this::drop);
+    /** An output that lies in segments; so much is kept for its tables. Nobody sees it before it is published. */
+    MapOutput onDisk(int shuffle, int map, int[] records, List<Segment> segments, long tableBytes) {
+        return new MapOutput(shuffle, map, records, segments, null, 0, 0, tableBytes, this::drop);
     }
 
     /** As {@link #onDisk}, with more in memory, which is kept already: {@code objectBytes} of that for what it refers to. */
@@ -91,8 +80,9 @@ public final class ShuffleStore implements Evictable {
             List<Segment> segments,
             @Nullable List<PairPiece>[] pieces,
             long memoryBytes,
-            long objectBytes) {
-        return new MapOutput(shuffle, map, records, segments, pieces, memoryBytes, objectBytes, this::drop);
+            long objectBytes,
+            long tableBytes) {
+        return new MapOutput(shuffle, map, records, segments, pieces, memoryBytes, objectBytes, tableBytes, this::drop);
     }
 
     private void drop(long bytes) {
@@ -195,7 +185,7 @@ public final class ShuffleStore implements Evictable {
 
     /**
      * Drops an output that was found damaged, unless another is in its place by now, and others of its shuffle that the same
-     * reader could not read either; returns what to tell of it.
+     * reader could not read either, nor other readers as far as that is looked at; returns what to tell of it.
      */
     public MissingOutput damaged(PairBlock block, DamagedSegment damage) {
         MapOutput.Block found = (MapOutput.Block) block;
@@ -220,13 +210,14 @@ public final class ShuffleStore implements Evictable {
     private List<Integer> others(MapOutput output, int reader) {
         Outputs outputs = shuffles.get(output.shuffle);
         List<Integer> others = new ArrayList<>();
+        long left = CHECKED_BYTES_MAX;
         for (int map = 0; outputs != null && map < outputs.byMap.length(); map++) {
             MapOutput other = outputs.byMap.get(map);
             if (other == null && map != output.map) {
                 others.add(map);
             } else if (other != null) {
                 try {
-                    other.block(reader).send(IGNORED, NOTHING);
+                    left -= other.check(reader, left);
                 } catch (DamagedSegment damage) {
                     giveUp(other, damage);
                     others.add(map);

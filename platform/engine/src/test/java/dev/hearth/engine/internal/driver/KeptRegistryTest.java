@@ -11,6 +11,7 @@ import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.engine.internal.storage.BlockStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What a driver knows of blocks on several executors. */
@@ -40,6 +41,19 @@ class KeptRegistryTest {
         assertFalse(kept.areThere(1, new int[] {0, 1}));
         kept.changed("a", "left", 100, BlockStatus.gone(new BlockId(1, 0)));
         assertEquals(List.of(), kept.places(1, 0));
+    }
+
+    @Test
+    void hearsNoLateWordOfAnExecutorThatIsGone() {
+        kept.keep(1, "", 1, StorageLevel.MEMORY_ONLY);
+        kept.changed("a", "left", 100, block(1, 0, 10));
+        kept.executorLost("a");
+        kept.executorLost("never heard of before");
+        kept.changed("a", "left", 100, block(1, 0, 10));
+        kept.changed("never heard of before", "right", 100, block(1, 0, 10));
+        assertEquals(List.of(), kept.places(1, 0));
+        assertFalse(kept.areThere(1, new int[] {0}));
+        assertEquals(Map.of(), kept.memoryMax());
     }
 
     @Test

@@ -116,7 +116,8 @@ class PartitionedWriterTest {
             same(expected.get(reader), parts.pairs(before.get(reader)), which);
         }
         movedWhileRead(store, parts, before.get(readers - 1), expected.get(readers - 1), which);
-        assertEquals(0, parts.memory().storageUsed(), which);
+        long tables = Integer.BYTES * (readers + (PartitionedWriter.SEGMENTS_MAX + 1) * (readers + 1L));
+        assertTrue(parts.memory().storageUsed() <= tables, which + ": its tables alone stay");
         for (int reader = 0; reader < readers; reader++) {
             PairBlock block = before.get(reader);
             assertEquals(expected.get(reader).size() / 2, block.records(), which);
@@ -198,7 +199,8 @@ class PartitionedWriterTest {
         try (PairBlock.Cursor cursor = block.open(new LateReader(parts::records))) {
             cursor.send(TestingParts.into(read));
             long kept = parts.memory().storageUsed();
-            assertEquals(kept, store.evict(Long.MAX_VALUE), which);
+            long freed = store.evict(Long.MAX_VALUE);
+            assertEquals(kept - freed, parts.memory().storageUsed(), which);
             while (cursor.send(TestingParts.into(read))) {
                 assertNotNull(read);
             }

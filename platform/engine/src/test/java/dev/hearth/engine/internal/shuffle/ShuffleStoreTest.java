@@ -12,7 +12,9 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -97,9 +99,13 @@ class ShuffleStoreTest {
             assertTrue(blocks.get(0).inMemory());
             assertFalse(blocks.get(1).inMemory());
             assertTrue(blocks.get(2).inMemory());
-            assertEquals(parts.memory().storageUsed(), store.evict(Long.MAX_VALUE));
+            long kept = parts.memory().storageUsed();
+            long freed = store.evict(Long.MAX_VALUE);
             assertFalse(store.read(SHUFFLE, 0).get(0).inMemory());
-            assertEquals(0, parts.memory().storageUsed());
+            assertEquals(kept - freed, parts.memory().storageUsed());
+            long tables =
+                    Integer.BYTES * 3 * (2 + 3L); // for each output records by reader, and where parts begin and end
+            assertEquals(tables, parts.memory().storageUsed());
             assertEquals(0, store.evict(1));
         }
     }
@@ -219,6 +225,77 @@ class ShuffleStoreTest {
             assertEquals(0, all.map());
             assertEquals(List.of(1, 2, 3), all.others());
         }
+    }
+
+    @Test
+    void namesThoseTooThatAreDamagedForOtherReaders() throws Exception {
+        try (TestingParts parts = parts(AMPLE_BYTES)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 4, 2);
+            for (int map = 0; map < 4; map++) {
+                store.publish(output(store, parts, map, PAIRS));
+                store.evict(Long.MAX_VALUE);
+            }
+            List<Path> files = parts.segments();
+            for (int at = 0; at < 3; at++) { // in the last third lies what is for the last reader
+                try (RandomAccessFile open = new RandomAccessFile(files.get(at).toFile(), "rw")) {
+                    long middle = open.length() * (at == 0 ? 1 : 5) / 6;
+                    open.seek(middle);
+                    int was = open.read();
+                    open.seek(middle);
+                    open.write(was ^ 4);
+                }
+            }
+            PairBlock block = null;
+            DamagedSegment damage = null;
+            for (PairBlock each : store.read(SHUFFLE, 0)) {
+                try {
+                    parts.pairs(each);
+                } catch (DamagedSegment found) {
+                    block = each;
+                    damage = found;
+                }
+            }
+            MissingOutput told = store.damaged(Objects.requireNonNull(block), Objects.requireNonNull(damage));
+            assertEquals(2, told.others().size());
+            assertEquals(1, store.present(SHUFFLE).size());
+            assertEquals(1, parts.segments().size());
+        }
+    }
+
+    @Test
+    void booksWhatItKnowsOfFilesAsLongAsTheyAreThere() throws Exception {
+        int readers = 5_000;
+        try (TestingParts parts = parts(AMPLE_BYTES)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, readers);
+            PartitionedWriter writer =
+                    new PartitionedWriter(store, parts.task(), SHUFFLE, 0, readers, Optional.empty());
+            for (int at = 0; at < PAIRS; at++) {
+                writer.pair(at, "value");
+            }
+            store.publish(writer.finish());
+            long before = parts.memory().storageUsed();
+            long freed = store.evict(Long.MAX_VALUE);
+            assertFalse(store.read(SHUFFLE, 0).get(0).inMemory());
+            assertEquals(before - freed, parts.memory().storageUsed());
+            assertTrue(
+                    parts.memory().storageUsed() >= 2L * readers * Integer.BYTES,
+                    () -> "kept " + parts.memory().storageUsed() + " for counts and offsets by reader");
+            store.remove(SHUFFLE);
+            assertEquals(0, parts.memory().storageUsed());
+        }
+    }
+
+    @Test
+    void tellsTheBytesOfManyReadersInOneGoOverThem() {
+        int readers = 1_000_000; // whoever went over all for each of them would take hours
+        int[] records = new int[readers];
+        Arrays.fill(records, 1);
+        MapOutput output =
+                new MapOutput(SHUFFLE, 0, records, List.of(), null, 4L * readers, 4L * readers, 0, bytes -> {});
+        assertEquals(4L * readers, output.totalBytes());
+        assertEquals(readers, output.totalRecords());
     }
 
     /** Map tasks of several shuffles, readers, evictions and removals at once, with a tenth of the memory they want. */
