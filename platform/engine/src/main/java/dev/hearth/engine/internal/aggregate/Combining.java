@@ -47,6 +47,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
             new @Nullable Object[AHEAD]; // that have come and are not in the table yet
     private final @Nullable Object[] aheadValues = new @Nullable Object[AHEAD];
     private final int[] aheadFound = new int[AHEAD];
+    private final long[] aheadNotes = new long[2 * AHEAD];
     private int ahead;
 
     @SuppressWarnings("UnusedVariable") // kept, so that KeyTable.lookAhead is not left out
@@ -99,24 +100,43 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         int count = ahead;
         ahead = 0;
         if (passing == 0) {
-            seen += keys.lookAhead(aheadKeys, aheadFound, count) + values.lookAhead(aheadFound, count);
-        }
-        for (int i = 0; i < count; i++) {
-            add(aheadKeys[i], aheadValues[i]);
+            seen += keys.lookAhead(aheadKeys, count, aheadFound, aheadNotes) + values.lookAhead(aheadFound, count);
+            for (int i = 0; i < count; i++) {
+                Object key = aheadKeys[i];
+                if (!passes(key, aheadValues[i])) {
+                    put(keys.slotAhead(key, aheadFound[i], aheadNotes, i), key, aheadValues[i]);
+                }
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                add(aheadKeys[i], aheadValues[i]);
+            }
         }
     }
 
     private void add(@Nullable Object key, @Nullable Object value) {
+        if (!passes(key, value)) {
+            put(keys.slot(key), key, value);
+        }
+    }
+
+    /** Sees to it that there is room for a key, and hands the pair on where nothing is kept for now. */
+    private boolean passes(@Nullable Object key, @Nullable Object value) {
         if (keys.isFull()) {
             makeRoom();
         }
         PairReceiver receiver = next;
-        if (passing > 0 && receiver != null) {
-            passing--;
-            receiver.pair(key, merging.first(value));
-            return;
+        if (passing == 0 || receiver == null) {
+            return false;
         }
-        int slot = keys.slot(key);
+        passing--;
+        receiver.pair(key, merging.first(value));
+        return true;
+    }
+
+    /** Adds a value to what is at a key's number. */
+    private void put(int found, @Nullable Object key, @Nullable Object value) {
+        int slot = found;
         if (slot == KeyTable.NONE) {
             admitObjects();
             slot = keys.slot(key);

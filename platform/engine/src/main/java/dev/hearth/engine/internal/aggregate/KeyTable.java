@@ -8,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Numbers keys in the order of their first appearance: int keys, long keys, or objects, by open addressing. A place holds a
  * key's hash code beside its number, and is 0 when it is empty; an int is its own hash code, so that places need not be made
- * anew when a stranger turns the keys into objects. Hash codes are asked for once a lookup, and never again.
+ * anew when a stranger turns the keys into objects. Hash codes are asked for once a lookup, and never again; those of short
+ * texts are made of what the texts are compared by, and told as the texts say them.
  * <p>Owned by one thread. Its owner takes memory before it has the table grow.
  */
 final class KeyTable {
     /** The keys that fit into a table of the first size. */
     static final int KEYS_FIRST = 38;
-    /** The answer for a key that is not of this table's kind, or that a search did not find. */
+    /** The answer for a key that is not of this table's kind. */
     static final int NONE = -1;
 
     static final int HASHES_SHIFT = 32; // of a place: below is the number, from 1
@@ -145,7 +146,7 @@ final class KeyTable {
         return switch (kind) {
             case INTS -> slotOfInt((Integer) key);
             case LONGS -> slotOfLong((Long) key);
-            default -> slotOfObject(key, key == null ? 0 : key.hashCode());
+            default -> texts.pack(key) ? slotOfText(key) : slotOfOther(key, key == null ? 0 : key.hashCode());
         };
     }
 
@@ -200,42 +201,80 @@ final class KeyTable {
 
     /** As {@link #slot} where all keys are objects; {@code hash} is what it said once. */
     int slotOfObject(@Nullable Object key, int hash) {
-        boolean shortText = texts.pack(key);
+        return texts.pack(key) ? slotOfText(key) : slotOfOther(key, hash);
+    }
+
+    /** Of the key that was packed last. */
+    private int slotOfText(@Nullable Object key) {
+        int hash = texts.hash();
         long[] all = places;
         int mask = all.length - 1;
         for (int at = at(hash) & mask; ; at = (at + 1) & mask) {
             long place = all[at];
             if (place == 0) {
-                objects[size] = key;
-                texts.put(size);
-                return added(at, hash);
+                return addedObject(key, at, hash);
             }
             int slot = (int) place - 1;
-            if ((int) (place >>> HASHES_SHIFT) == hash && (shortText ? texts.isAt(slot) : same(objects[slot], key))) {
+            if ((int) (place >>> HASHES_SHIFT) == hash && texts.isAt(slot)) {
                 return slot;
             }
         }
     }
 
-    /**
-     * Reads what {@link #slot} will read for these keys, all of them at once: what is not in the processor's caches then comes
-     * together, and not one after the other. {@code found} becomes, for each, the number that it probably has, or less than 0.
-     * Returns a number that means nothing, so that nobody leaves the reading out.
-     */
-    int lookAhead(@Nullable Object[] ahead, int[] found, int count) {
+    private int slotOfOther(@Nullable Object key, int hash) {
         long[] all = places;
         int mask = all.length - 1;
-        for (int i = 0; i < count; i++) {
-            Object key = ahead[i];
-            found[i] = (int) all[at(key == null ? 0 : key.hashCode()) & mask] - 1;
-        }
-        int seen = 0;
-        if (kind == Kind.OBJECTS) {
-            for (int i = 0; i < count; i++) {
-                seen += found[i] < 0 ? 0 : texts.glance(found[i]);
+        for (int at = at(hash) & mask; ; at = (at + 1) & mask) {
+            long place = all[at];
+            if (place == 0) {
+                return addedObject(key, at, hash);
+            }
+            int slot = (int) place - 1;
+            if ((int) (place >>> HASHES_SHIFT) == hash && same(objects[slot], key)) {
+                return slot;
             }
         }
+    }
+
+    private int addedObject(@Nullable Object key, int at, int hash) {
+        objects[size] = key;
+        texts.put(size);
+        return added(at, hash);
+    }
+
+    /**
+     * Reads what {@link #slot} will read for these keys, all of them at once: what is not in the processor's caches then comes
+     * together, and not one after the other. {@code found} becomes, for each, the number that it probably has, or less than 0;
+     * {@code notes} what {@link #slotAhead} takes. Returns a number that means nothing, so that nobody leaves the reading out.
+     */
+    int lookAhead(@Nullable Object[] ahead, int count, int[] found, long[] notes) {
+        long[] all = places;
+        int mask = all.length - 1;
+        if (kind != Kind.OBJECTS) {
+            for (int i = 0; i < count; i++) {
+                Object key = ahead[i];
+                found[i] = (int) all[at(key == null ? 0 : key.hashCode()) & mask] - 1;
+            }
+            return 0;
+        }
+        for (int i = 0; i < count; i++) {
+            Object key = ahead[i];
+            int hash = texts.pack(key) ? texts.hash() : key == null ? 0 : key.hashCode();
+            texts.note(notes, i);
+            found[i] = (int) all[at(hash) & mask] - 1;
+        }
+        int seen = 0;
+        for (int i = 0; i < count; i++) {
+            seen += found[i] < 0 ? 0 : texts.glance(found[i]);
+        }
         return seen;
+    }
+
+    /** As {@link #slot}, for a key that was looked up ahead, whatever has happened to the table since. */
+    int slotAhead(@Nullable Object key, int found, long[] notes, int at) {
+        return found >= 0 && found < size && kind == Kind.OBJECTS && texts.isNoted(found, notes, at)
+                ? found
+                : slot(key);
     }
 
     private static boolean same(@Nullable Object known, @Nullable Object key) {
@@ -248,40 +287,6 @@ final class KeyTable {
     private int added(int at, int hash) {
         places[at] = ((long) hash << HASHES_SHIFT) | (size + 1);
         return size++;
-    }
-
-    /** The number of a key, or {@link #NONE}. */
-    int find(@Nullable Object key) {
-        Kind wanted = kind(key);
-        if (kind == Kind.NONE || (kind != wanted && kind != Kind.OBJECTS)) {
-            return NONE;
-        }
-        int hash = key == null ? 0 : key.hashCode();
-        int mask = places.length - 1;
-        for (int at = at(hash) & mask; places[at] != 0; at = (at + 1) & mask) {
-            if ((int) (places[at] >>> HASHES_SHIFT) == hash && isAt((int) places[at] - 1, key)) {
-                return (int) places[at] - 1;
-            }
-        }
-        return NONE;
-    }
-
-    private boolean isAt(int slot, @Nullable Object key) {
-        return switch (kind) {
-            case INTS -> true; // its hash code is all of it
-            case LONGS -> key instanceof Long number && longs[slot] == number;
-            default -> same(objects[slot], key);
-        };
-    }
-
-    int findInt(int key) {
-        int mask = places.length - 1;
-        for (int at = at(key) & mask; places[at] != 0; at = (at + 1) & mask) {
-            if ((int) (places[at] >>> HASHES_SHIFT) == key) {
-                return (int) places[at] - 1;
-            }
-        }
-        return NONE;
     }
 
     /** Goes on with objects: a stranger or null came. */
@@ -324,11 +329,20 @@ final class KeyTable {
         int count = 0;
         for (long place : found) {
             if (place != 0) {
-                found[count++] = place;
+                found[count++] = kind == Kind.OBJECTS ? withHash(place) : place;
             }
         }
         Arrays.sort(found, 0, count);
         return found;
+    }
+
+    /** A place with the hash code that its key says: texts have another one here. */
+    private long withHash(long place) {
+        int slot = (int) place - 1;
+        Object key = objects[slot];
+        return key != null && texts.isAny(slot)
+                ? (long) key.hashCode() << HASHES_SHIFT | (slot + 1)
+                : place;
     }
 
     /** Forgets all keys and its size. */

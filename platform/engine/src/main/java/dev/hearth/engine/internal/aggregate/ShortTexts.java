@@ -1,24 +1,19 @@
 package dev.hearth.engine.internal.aggregate;
 
+import dev.hearth.engine.internal.record.PackedText;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short strings among the keys of a {@link KeyTable}, by number, each as two longs: most words are compared by these, without
- * a look at two objects that are in no cache. What is no string of up to 15 characters below 256 has none of it.
- * <p>Owned by one thread. Holds one string beside those by number: the one that was {@link #pack}ed last.
+ * The short strings among the keys of a {@link KeyTable}, by number, each as two longs (see {@link PackedText}): most words are
+ * compared by these, without a look at two objects that are in no cache. Owned by one thread.
  */
 final class ShortTexts {
     /** What it takes for a number. */
     static final int WIDTH = 2 * Long.BYTES;
 
-    private static final int LENGTH_MAX = 15;
-    private static final int CHAR_MAX = 0xFF;
-    private static final int LENGTH_SHIFT = 56; // of the second long: a length and one, so that nothing packed is 0
-
+    private final PackedText packed = new PackedText();
     private long[] words = {};
-    private long first;
-    private long second;
 
     /** Makes room for so many; those that are there stay. */
     void grow(int numbers) {
@@ -31,42 +26,43 @@ final class ShortTexts {
 
     /** Makes longs of a key; false when it has none. */
     boolean pack(@Nullable Object key) {
-        first = 0;
-        second = 0;
-        if (!(key instanceof String text) || text.length() > LENGTH_MAX) {
-            return false;
-        }
-        int length = text.length();
-        int all = 0;
-        long low = 0;
-        for (int i = Math.min(length, Long.BYTES) - 1; i >= 0; i--) {
-            char at = text.charAt(i);
-            all |= at;
-            low = low << Byte.SIZE | at;
-        }
-        long high = 0;
-        for (int i = length - 1; i >= Long.BYTES; i--) {
-            char at = text.charAt(i);
-            all |= at;
-            high = high << Byte.SIZE | at;
-        }
-        if (all > CHAR_MAX) {
-            return false;
-        }
-        first = low;
-        second = high | (length + 1L) << LENGTH_SHIFT;
-        return true;
+        return packed.pack(key);
+    }
+
+    /** A hash code of what was packed last. */
+    int hash() {
+        return packed.hash();
     }
 
     /** Whether a number has what was packed last. */
     boolean isAt(int number) {
+        return isAt(number, packed.first(), packed.second());
+    }
+
+    private boolean isAt(int number, long first, long second) {
         return words[2 * number] == first && words[2 * number + 1] == second;
+    }
+
+    /** Whether a number has any. */
+    boolean isAny(int number) {
+        return words[2 * number + 1] != 0;
     }
 
     /** Gives a number what was packed last, or that it has none. */
     void put(int number) {
-        words[2 * number] = first;
-        words[2 * number + 1] = second;
+        words[2 * number] = packed.first();
+        words[2 * number + 1] = packed.second();
+    }
+
+    /** Writes down what was packed last, as one of several. */
+    void note(long[] notes, int at) {
+        notes[2 * at] = packed.first();
+        notes[2 * at + 1] = packed.second();
+    }
+
+    /** Whether a number has what was written down. */
+    boolean isNoted(int number, long[] notes, int at) {
+        return notes[2 * at + 1] != 0 && isAt(number, notes[2 * at], notes[2 * at + 1]);
     }
 
     /** A part of what {@link #isAt} reads. */

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.record;
 
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,8 @@ final class JdkFields {
     private static final Class<?> FIXED_LIST = List.of().getClass();
     private static final Class<?> ARRAY_AS_LIST = Arrays.asList().getClass();
     private static final long CODER = offset(String.class, "coder", byte.class);
+    private static final long VALUE = offset(String.class, "value", byte[].class);
+    private static final long BYTES = firstOfBytes();
     private static final long ACCESS_ORDER = offset(LinkedHashMap.class, "accessOrder", boolean.class);
     private static final long ALLOW_NULLS = offset(FIXED_LIST, "allowNulls", boolean.class);
     private static final long BACKING = offset(ARRAY_AS_LIST, "a", Object[].class);
@@ -27,6 +30,28 @@ final class JdkFields {
         } catch (NoSuchFieldException otherwise) { // in another JDK than we know
             return -1;
         }
+    }
+
+    /** Where the first byte of an array lies, if at a multiple of 8, so that longs at such places do not leave the array. */
+    private static long firstOfBytes() {
+        int first = Memory.OF_PROCESS == null ? -1 : Memory.OF_PROCESS.firstOfBytes(byte[].class);
+        return first % Long.BYTES == 0 ? first : -1;
+    }
+
+    /** Whether {@link #isBytes} and {@link #bytes} may be asked. */
+    static boolean knowsBytes() {
+        return CODER >= 0 && VALUE >= 0 && BYTES >= 0 && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+    }
+
+    /** Whether a string is an array of bytes, one for each of its characters. */
+    static boolean isBytes(String text) {
+        return memory().byteAt(text, CODER) == 0;
+    }
+
+    /** Eight of those bytes, the first one lowest, from a multiple of 8 below the length on; beyond it they mean nothing. */
+    static long bytes(String text, int from) {
+        Memory memory = memory();
+        return memory.longAt(memory.objectAt(text, VALUE), BYTES + from);
     }
 
     /** Whether all of its characters are of Latin-1. */

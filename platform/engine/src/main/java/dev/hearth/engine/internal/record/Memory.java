@@ -16,6 +16,8 @@ interface Memory {
 
     byte byteAt(Object owner, long offset);
 
+    long longAt(Object owner, long offset);
+
     @Nullable
     Object objectAt(Object owner, long offset);
 
@@ -51,6 +53,7 @@ interface Memory {
             addUnsafe(file);
             file.addConstructor();
             forward(file, "byteAt", "(Ljava/lang/Object;J)B", "getByte", Op.IRETURN);
+            forward(file, "longAt", "(Ljava/lang/Object;J)J", "getLong", Op.LRETURN);
             forward(file, "objectAt", "(Ljava/lang/Object;J)Ljava/lang/Object;", "getObject", Op.ARETURN);
             forward(file, "offset", "(Ljava/lang/reflect/Field;)J", "objectFieldOffset", Op.LRETURN);
             forward(file, "firstOfBytes", "(Ljava/lang/Class;)I", "arrayBaseOffset", Op.IRETURN);
