@@ -194,6 +194,7 @@ final class SimulatedCluster {
                         ExecutorOrders.from(spec.orders()),
                         process.loop("executor"),
                         rpc,
+                        rpc.address(),
                         (application, jars) -> new TestingApplicationLoader(SimulatedCluster.class),
                         (classes, cores) -> new SimulatedCores(process, cores),
                         SimulatedCores.clocks(process.loop("clocks")),

@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.driver.CleanerSettingsGroup;
 import dev.hearth.engine.internal.driver.EngineService;
 import dev.hearth.engine.internal.driver.EngineSettingsGroup;
 import dev.hearth.engine.internal.executor.ExecutorSettingsGroup;
+import dev.hearth.engine.internal.fetch.FetchSettingsGroup;
 import dev.hearth.engine.internal.files.FileSettingsGroup;
 import dev.hearth.engine.internal.memory.MemorySettingsGroup;
 import dev.hearth.engine.internal.monitor.MonitorSettingsGroup;
@@ -40,6 +41,7 @@ public final class EngineParts {
                 new MonitorSettingsGroup(),
                 new MemorySettingsGroup(),
                 new ShuffleSettingsGroup(),
+                new FetchSettingsGroup(),
                 new FileSettingsGroup());
     }
 }

@@ -295,10 +295,9 @@ public final class DagScheduler {
         outputs.sweep(shuffle -> graph.ofShuffle(shuffle) != null || slotChecks.needs(shuffle));
     }
 
-    /** Where the outputs of a shuffle lie, by partition; none where it is unknown. */
-    public List<Optional<MapOutput>> mapOutputs(int shuffle) {
-        MapOutputs found = outputs.find(shuffle);
-        return found == null ? List.of() : found.places();
+    /** Where the outputs of a shuffle lie now, the same object until that changes; empty when nothing is known of it. */
+    public Optional<MapPlaces> mapPlaces(int shuffle) {
+        return Optional.ofNullable(outputs.find(shuffle)).map(MapOutputs::places);
     }
 
     /** Jobs that have not ended. */

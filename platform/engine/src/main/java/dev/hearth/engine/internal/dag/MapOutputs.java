@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.dag;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ final class MapOutputs implements StageOutput {
     private final BitSet counted = new BitSet();
     private final Map<String, Holder> byExecutor = new LinkedHashMap<>();
     private int present;
+    private @Nullable MapPlaces shown; // until it changes
 
     MapOutputs(int shuffle, int partitions) {
         this.shuffle = shuffle;
@@ -67,11 +69,24 @@ final class MapOutputs implements StageOutput {
         return missing;
     }
 
-    /** Where outputs lie by partition; empty where there is none. */
-    List<Optional<MapOutput>> places() {
-        return Arrays.stream(holders)
-                .map(holder -> holder == null ? Optional.<MapOutput>empty() : Optional.of(holder.place))
-                .toList();
+    /** Where outputs lie now; the same object until that changes. */
+    MapPlaces places() {
+        MapPlaces known = shown;
+        if (known == null) {
+            known = show();
+            shown = known;
+        }
+        return known;
+    }
+
+    private MapPlaces show() {
+        List<Holder> all = List.copyOf(byExecutor.values());
+        Map<Holder, Integer> places = new IdentityHashMap<>();
+        all.forEach(holder -> places.put(holder, places.size()));
+        int[] holderOf = Arrays.stream(holders)
+                .mapToInt(holder -> holder == null ? MapPlaces.NOWHERE : places.get(holder))
+                .toArray();
+        return new MapPlaces(shuffle, all.stream().map(holder -> holder.place).toList(), holderOf);
     }
 
     /** Notes an output; one that is there already stays. */
@@ -83,6 +98,7 @@ final class MapOutputs implements StageOutput {
             holders[partition] = holder;
             generations[partition] = generation;
             present++;
+            shown = null;
         }
     }
 
@@ -123,6 +139,7 @@ final class MapOutputs implements StageOutput {
     private void remove(int partition, Holder holder) {
         holders[partition] = null;
         present--;
+        shown = null;
         if (--holder.outputs == 0) {
             byExecutor.remove(holder.place.executor().value());
         }

@@ -19,7 +19,7 @@ final class LocalInput implements SegmentInput {
 
     private static final byte[] NOTHING = {};
 
-    private final OpenFiles.Reader file;
+    private final PartSource file;
     private final Decompressors decompressors;
     private final Path path;
     private final Frames frames;
@@ -36,14 +36,14 @@ final class LocalInput implements SegmentInput {
     private int stored;
     private Compression compression = Compression.NONE;
 
-    LocalInput(OpenFiles.Reader file, Decompressors decompressors, Path path, long id, int part, PartIndex index) {
+    LocalInput(PartSource file, Decompressors decompressors, SegmentPart part) {
         this.file = file;
         this.decompressors = decompressors;
-        this.path = path;
-        this.frames = new Frames(id);
-        this.part = part;
-        this.position = index.offset(part);
-        this.until = index.offset(part + 1);
+        this.path = Path.of(part.file());
+        this.frames = new Frames(part.id());
+        this.part = part.part();
+        this.position = part.offset();
+        this.until = part.offset() + part.bytes();
     }
 
     @Override
@@ -79,8 +79,32 @@ final class LocalInput implements SegmentInput {
         return until - position + limit - from;
     }
 
-    /** Has a checked chunk of the frame lie at {@code from}. */
+    /** Has a checked chunk of the frame lie at {@code from}; what is damaged is got once more where that can help. */
     private void read(int chunk) throws DamagedSegment {
+        long begin = position - limit + from;
+        try {
+            readOnce(chunk);
+        } catch (DamagedSegment damage) {
+            if (!renewed(begin, damage)) {
+                throw damage;
+            }
+            position = begin;
+            from = 0;
+            limit = 0;
+            readOnce(chunk);
+        }
+    }
+
+    private boolean renewed(long begin, DamagedSegment damage) {
+        try {
+            return file.renew(begin);
+        } catch (IOException failure) {
+            damage.addSuppressed(failure);
+            return false;
+        }
+    }
+
+    private void readOnce(int chunk) throws DamagedSegment {
         fill(Frames.HEADER_BYTES);
         frameLength = Frames.readInt(buffer, from);
         stored = Frames.readInt(buffer, from + Frames.STORED_AT);

@@ -36,8 +36,13 @@ final class LocalSegment implements Segment {
     }
 
     @Override
+    public SegmentPart place(int part) {
+        return new SegmentPart(path.toString(), id, part, index.offset(part), index.bytes(part));
+    }
+
+    @Override
     public SegmentInput open(int part) {
-        return new LocalInput(files.reader(path), files.decompressors(), path, id, part, index);
+        return files.open(place(part));
     }
 
     @Override

@@ -61,12 +61,14 @@ public final class LocalSegmentFiles implements SegmentFiles {
         return new LocalSegment(this, path, id, index, length);
     }
 
-    OpenFiles.Reader reader(Path path) {
-        return open.reader(path);
+    @Override
+    public PartSource source(SegmentPart part) {
+        return open.reader(Path.of(part.file()));
     }
 
-    Decompressors decompressors() {
-        return decompressors;
+    @Override
+    public SegmentInput open(SegmentPart part, PartSource bytes) {
+        return new LocalInput(bytes, decompressors, part);
     }
 
     /** The files that are open to be read. */

@@ -31,15 +31,15 @@ final class OpenFiles {
     }
 
     /** One opening of a file. Nothing is open before the first read. Owned by one thread. */
-    final class Reader {
+    final class Reader implements PartSource {
         private final Path path;
 
         private Reader(Path path) {
             this.path = path;
         }
 
-        /** Reads some of the bytes from {@code position} on; -1 at the end of the file. */
-        int read(long position, byte[] into, int at, int length) throws IOException {
+        @Override
+        public int read(long position, byte[] into, int at, int length) throws IOException {
             DiskInput file = take(this);
             boolean whole = false;
             try {
@@ -55,7 +55,8 @@ final class OpenFiles {
             }
         }
 
-        void close() {
+        @Override
+        public void close() {
             drop(Optional.ofNullable(remove(this)));
         }
     }

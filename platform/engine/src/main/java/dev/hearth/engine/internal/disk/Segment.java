@@ -12,6 +12,9 @@ public interface Segment {
         return Integer.BYTES * (parts() + 1L);
     }
 
+    /** Where a part lies. */
+    SegmentPart place(int part);
+
     /** Reads one part from its beginning. */
     SegmentInput open(int part);
 

@@ -14,6 +14,17 @@ public interface SegmentFiles extends AutoCloseable {
         return create(subject, parts);
     }
 
+    /** The bytes of a finished file, whichever process of this machine wrote it. */
+    PartSource source(SegmentPart part);
+
+    /** Reads a part of such a file. */
+    default SegmentInput open(SegmentPart part) {
+        return open(part, source(part));
+    }
+
+    /** Reads a part of a finished file from {@code bytes}, which came from where it lies. */
+    SegmentInput open(SegmentPart part, PartSource bytes);
+
     /** The bytes that lie on disk now. */
     long bytes();
 

@@ -37,6 +37,7 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.PoolView;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
@@ -102,7 +103,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private volatile int cores;
 
     /** An executor that can be sent to. One in this process leaves what it wrote behind when it goes. */
-    private record Link(ExecutorLink orders, String host, boolean inProcess) {}
+    private record Link(ExecutorLink orders, String host, Optional<RpcAddress> blocks, boolean inProcess) {}
 
     public Driver(DriverSetup setup) {
         this.setup = setup;
@@ -222,12 +223,19 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     /** Lets what a shuffle wrote go, once no job uses it any more. */
     void forgetShuffle(int shuffleId) {
-        loop.execute(() -> scheduling.forgetShuffle(shuffleId, data::removeShuffle));
+        loop.execute(() -> {
+            scheduling.forgetShuffle(shuffleId, data::removeShuffle);
+            toAll(link -> link.dropShuffle(shuffleId));
+        });
     }
 
     /** Has executors in other processes let a kept dataset go. */
     private void dropKept(int dataset) {
-        loop.execute(() -> List.copyOf(links.keySet()).forEach(each -> send(each, link -> link.dropKept(dataset))));
+        loop.execute(() -> toAll(link -> link.dropKept(dataset)));
+    }
+
+    private void toAll(Consumer<ExecutorLink> order) {
+        List.copyOf(links.keySet()).forEach(each -> send(each, order));
     }
 
     DataPlane data() {
@@ -364,6 +372,7 @@ public final class Driver implements ExecutorListener, DriverServices {
             scheduling.executorLost(executor, host, why, link != null && link.inProcess);
             keeper.datasets().executorLost(executor.value());
             cores = scheduling.cores();
+            toAll(other -> other.gone(executor));
         }
         lostHosts.remove(executor);
     }
@@ -376,7 +385,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     void admitInProcess(ExecutorId executor, int executorCores, ExecutorLink link) {
-        String refusal = admit(executor, executorCores, ExecutorRegistry.NO_PEER, new Link(link, LOCAL_HOST, true));
+        String refusal = admit(executor, executorCores, ExecutorRegistry.NO_PEER, new Link(link, LOCAL_HOST, Optional.empty(), true));
         if (!refusal.isEmpty()) {
             LOG.warn("executor {} in this process refused: {}", executor, refusal);
             link.stop(refusal);
@@ -429,7 +438,11 @@ public final class Driver implements ExecutorListener, DriverServices {
                         message.executor(),
                         message.cores(),
                         peer.id(),
-                        new Link(new RemoteLink(peer, remoteStages), message.host(), false));
+                        new Link(
+                                new RemoteLink(peer, remoteStages, this::blocks),
+                                message.host(),
+                                message.blocks(),
+                                false));
         if (!refusal.isEmpty()) {
             LOG.warn("executor {} on {} refused: {}", message.executor(), message.host(), refusal);
             return new Registration(refusal, "", List.of(), Map.of(), 0);
@@ -553,6 +566,10 @@ public final class Driver implements ExecutorListener, DriverServices {
         if (link != null && !attempt("sending to executor " + executor, () -> order.accept(link.orders))) {
             giveUpLater(executor, "it could not be sent to");
         }
+    }
+
+    private Optional<RpcAddress> blocks(ExecutorId executor) {
+        return Optional.ofNullable(links.get(executor)).flatMap(Link::blocks);
     }
 
     /** Where an executor runs; empty when that is not known any more. */

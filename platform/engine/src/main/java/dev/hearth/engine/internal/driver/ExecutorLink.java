@@ -1,21 +1,32 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.engine.internal.dag.MapPlaces;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.task.LaunchBatch;
+import dev.hearth.spi.id.ExecutorId;
+import java.util.Optional;
+import java.util.function.IntFunction;
 
 /** The driver's way to one executor, in this process or in another. Called on the driver's loop. */
 public interface ExecutorLink {
     /** Makes a stage known, before its first launch. */
     void define(StagePlan plan);
 
-    void launch(LaunchBatch batch);
+    /** Runs a batch; {@code places} tells, when it is asked, where the shuffles lie that it reads. */
+    void launch(LaunchBatch batch, IntFunction<Optional<MapPlaces>> places);
 
     /** No task of the stage will come any more. */
     void forget(StagePlan plan);
 
     /** Tells a task to end, or takes it back when it has not begun; it still reports how it ended. */
     void kill(long task, KillKind kind, String reason);
+
+    /** Another executor is gone. */
+    void gone(ExecutorId other);
+
+    /** Has it let go of what it holds of a shuffle. */
+    void dropShuffle(int shuffle);
 
     /** Has it keep nothing of a dataset any more. */
     void dropKept(int dataset);

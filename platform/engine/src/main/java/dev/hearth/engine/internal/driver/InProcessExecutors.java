@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.engine.internal.dag.MapPlaces;
 import dev.hearth.engine.internal.executor.Cores;
 import dev.hearth.engine.internal.executor.TaskRunner;
 import dev.hearth.engine.internal.executor.TaskServices;
@@ -10,6 +11,8 @@ import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ExecutorHost;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
+import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * Executors inside the driver's process: ordered by the driver's loop, their tasks on threads of their own, which stand in for the
@@ -50,7 +53,7 @@ final class InProcessExecutors implements ExecutorHost {
         }
 
         @Override
-        public void launch(LaunchBatch batch) {
+        public void launch(LaunchBatch batch, IntFunction<Optional<MapPlaces>> places) {
             tasks.launch(batch);
         }
 
@@ -60,7 +63,13 @@ final class InProcessExecutors implements ExecutorHost {
         }
 
         @Override
-        public void dropKept(int dataset) {} // the driver's process drops it by itself
+        public void gone(ExecutorId other) {} // there is no other
+
+        @Override
+        public void dropShuffle(int shuffle) {} // the driver's process drops it by itself
+
+        @Override
+        public void dropKept(int dataset) {} // as that
 
         @Override
         public void kill(long task, KillKind kind, String reason) {

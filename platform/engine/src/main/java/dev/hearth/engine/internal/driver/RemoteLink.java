@@ -1,21 +1,30 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.engine.internal.dag.MapPlaces;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
+import dev.hearth.engine.internal.protocol.PlaceMessages;
 import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.task.LaunchBatch;
+import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcAddress;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
  * The way to an executor in another process, over the connection that it opened. A stage is sent once by its content, however many
@@ -24,11 +33,16 @@ import java.util.Map;
 final class RemoteLink implements ExecutorLink {
     private final EndpointRef executor;
     private final RemoteStages stages;
+    private final Function<ExecutorId, Optional<RpcAddress>> addresses;
     private final IdentityHashMap<StagePlan, TemplateId> known =
             new IdentityHashMap<>(); // asked for, never gone through
     private final Map<TemplateId, Integer> uses = new LinkedHashMap<>();
 
-    RemoteLink(Peer peer, RemoteStages stages) {
+    private final Map<Integer, MapPlaces> told = new LinkedHashMap<>(); // by shuffle, what was sent last
+
+    /** {@code addresses} tells where executors serve their blocks. */
+    RemoteLink(Peer peer, RemoteStages stages, Function<ExecutorId, Optional<RpcAddress>> addresses) {
+        this.addresses = addresses;
         this.executor = peer.endpoint(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL);
         this.stages = stages;
     }
@@ -45,13 +59,31 @@ final class RemoteLink implements ExecutorLink {
     }
 
     @Override
-    public void launch(LaunchBatch batch) {
+    public void launch(LaunchBatch batch, IntFunction<Optional<MapPlaces>> places) {
         TemplateId id = known.get(batch.plan());
         if (id == null) {
             throw new IllegalStateException("stage " + batch.stage() + ": launched before it was defined");
         }
+        for (int shuffle : batch.plan().parents()) {
+            places.apply(shuffle).filter(now -> told.put(shuffle, now) != now).ifPresent(this::tell);
+        }
         StageMessages.launches(id, batch, stages.objects(), stages.messageBytesMax())
                 .forEach(executor::send);
+    }
+
+    private void tell(MapPlaces places) {
+        executor.send(PlaceMessages.message(places, addresses));
+    }
+
+    @Override
+    public void gone(ExecutorId other) {
+        executor.send(new ExecutorGone(other));
+    }
+
+    @Override
+    public void dropShuffle(int shuffle) {
+        told.remove(shuffle);
+        executor.send(new DropShuffle(shuffle));
     }
 
     @Override

@@ -42,7 +42,6 @@ final class RemoteStages {
             return;
         }
         for (StagePlan stage : plan.stages()) {
-            refuse(StageMessages.refusal(stage.pipeline()));
             StageBody body = StageMessages.body(stage, objects);
             refuse(StageMessages.tooLarge(body, messageBytesMax));
             Written written = new Written(StageMessages.id(body), body);

@@ -297,7 +297,7 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
         if (!tellingTasks) {
             outlets.tasks().countStarted(now.millis(), effect.batch());
         }
-        outlets.send(effect.executor(), link -> link.launch(effect.batch()));
+        outlets.send(effect.executor(), link -> link.launch(effect.batch(), stages::mapPlaces));
     }
 
     @Override

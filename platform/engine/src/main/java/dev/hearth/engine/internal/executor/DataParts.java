@@ -35,6 +35,7 @@ final class DataParts implements ShuffleParts, AutoCloseable {
     private final FirstUse<ShuffleSettings> shuffling;
     private final FirstUse<FileSettings> input;
     private final FirstUse<KeptBlocks> kept;
+    private final boolean served;
     private boolean closed; // guarded by the lock
 
     DataParts(
@@ -42,8 +43,10 @@ final class DataParts implements ShuffleParts, AutoCloseable {
             Settings settings,
             Supplier<ProcessMemory> process,
             Ticker ticker,
+            boolean served,
             BlockListener blocks) {
         this.objects = objects;
+        this.served = served;
         this.memory = part(() -> process.get().open(MemorySettings.from(settings)));
         this.records = new FirstUse<>(() -> new ApplicationRecords(objects));
         this.files = part(() -> LocalSegmentFiles.of(DiskSettings.from(settings), ticker));
@@ -96,6 +99,11 @@ final class DataParts implements ShuffleParts, AutoCloseable {
     @Override
     public ShuffleSettings settings() {
         return shuffling.get();
+    }
+
+    @Override
+    public boolean isServed() {
+        return served;
     }
 
     ShuffleStore shuffles() {

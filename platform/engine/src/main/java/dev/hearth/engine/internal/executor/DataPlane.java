@@ -5,9 +5,9 @@ import dev.hearth.engine.internal.files.FileSettings;
 import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.ObjectSizes;
 import dev.hearth.engine.internal.memory.ProcessMemory;
-import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.shuffle.ShuffleInputs;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import dev.hearth.engine.internal.storage.BlockListener;
 import dev.hearth.engine.internal.storage.BlockStatus;
@@ -30,10 +30,11 @@ public final class DataPlane implements AutoCloseable {
     private final Ticker ticker;
     private final boolean inDriver;
     private volatile @Nullable BlockListener blocks;
+    private volatile @Nullable ShuffleInputs inputs; // none where the store has all
     private volatile @Nullable DataParts made; // written under the lock of this object
     private boolean closed; // guarded by this
 
-    /** {@code process} is what all applications of the process share. Shuffles are held in the driver's process alone. */
+    /** {@code process} is what all applications of the process share. Outside of the driver's, others read its shuffles. */
     public DataPlane(
             UserObjects objects, Settings settings, Supplier<ProcessMemory> process, Ticker ticker, boolean inDriver) {
         this.objects = objects;
@@ -51,7 +52,7 @@ public final class DataPlane implements AutoCloseable {
     private synchronized DataParts make() {
         DataParts known = made;
         if (known == null) {
-            known = new DataParts(objects, settings, process, ticker, this::changed);
+            known = new DataParts(objects, settings, process, ticker, !inDriver, this::changed);
             if (closed) {
                 known.close();
             }
@@ -88,12 +89,20 @@ public final class DataPlane implements AutoCloseable {
         return parts().sizes();
     }
 
-    /** What map tasks wrote; refused outside of the driver's process. */
+    /** What map tasks of this process wrote. */
     public ShuffleStore shuffles() {
-        if (!inDriver) {
-            throw StageMessages.noShuffle();
-        }
         return parts().shuffles();
+    }
+
+    /** Where tasks of this process read shuffles from: from what was written in it, unless others write too. */
+    public ShuffleInputs inputs() {
+        ShuffleInputs others = inputs;
+        return others == null ? parts().shuffles() : others;
+    }
+
+    /** Has tasks read shuffles from {@code others}; to be called before there are any. */
+    public void readFrom(ShuffleInputs others) {
+        inputs = others;
     }
 
     /** As {@link #shuffles}, where anything was ever asked of them. */

@@ -10,7 +10,9 @@ import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Activate;
@@ -23,6 +25,11 @@ import org.slf4j.LoggerFactory;
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=executor")
 public final class ExecutorRole implements RoleMain {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorRole.class);
+
+    static final SettingKey<Integer> BLOCKS_PORT = SettingKey.port(
+            "hearth.blockManager.port",
+            0,
+            "The port on which an executor serves its blocks to the others of its application; 0 takes any free one.");
 
     private final RpcEnvFactory rpcs;
     private final ApplicationLoaders loaders;
@@ -38,18 +45,19 @@ public final class ExecutorRole implements RoleMain {
     public ExitStatus run(RoleLaunch launch) throws Exception {
         ExecutorOrders spec = ExecutorOrders.from(launch.orders());
         Settings settings = launch.settings().with("orders", launch.orders());
-        RpcSettings connecting = RpcSettings.connecting(settings);
-        try (RpcEnv rpc = rpcs.open(connecting);
+        RpcSettings listening = RpcSettings.listening(settings, spec.host(), port(settings));
+        try (RpcEnv rpc = rpcs.open(listening);
                 ThreadEventLoop loop = new ThreadEventLoop(
                         "executor", failure -> LOG.error("executor {}", spec.executor(), failure))) {
             RemoteExecutor executor = new RemoteExecutor(
                     spec,
                     loop,
-                    scope(connecting, spec, rpc),
+                    scope(listening, spec, rpc),
+                    rpc.address(),
                     loaders,
                     CoreThreads::new,
                     TaskClocks.system(),
-                    connecting.limits().messageBytesMax());
+                    listening.limits().messageBytesMax());
             executor.start().thenAccept(told::complete);
             RemoteExecutor.Ended ended = told.get();
             executor.stop(ended.reason());
@@ -58,6 +66,13 @@ public final class ExecutorRole implements RoleMain {
             }
             return ExitStatus.of(ended.code());
         }
+    }
+
+    private static int port(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        int port = in.read(BLOCKS_PORT);
+        in.finish();
+        return port;
     }
 
     /** With a secret, which is the application's own, the driver is met in a scope of its name; without, in the process. */

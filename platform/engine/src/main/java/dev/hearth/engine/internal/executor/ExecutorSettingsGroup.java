@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.executor;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
+import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Component;
 
 /** Declares what executors go by. */
@@ -15,6 +16,7 @@ public final class ExecutorSettingsGroup implements SettingsGroup {
 
     @Override
     public List<SettingKey<?>> keys() {
-        return ReaperSettings.KEYS;
+        return Stream.concat(ReaperSettings.KEYS.stream(), Stream.of(ExecutorRole.BLOCKS_PORT))
+                .toList();
     }
 }

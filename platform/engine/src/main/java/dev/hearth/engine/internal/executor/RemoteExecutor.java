@@ -1,5 +1,7 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.fetch.BlockServer;
+import dev.hearth.engine.internal.fetch.RemoteShuffles;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
@@ -8,9 +10,12 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.EndMessages;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
@@ -27,11 +32,13 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -51,6 +58,7 @@ public final class RemoteExecutor {
     private final ExecutorOrders spec;
     private final EventLoop loop;
     private final RpcScope rpc;
+    private final Optional<RpcAddress> blocks;
     private final ApplicationLoaders loaders;
     private final Cores.Factory threads;
     private final TaskClocks clocks;
@@ -61,10 +69,12 @@ public final class RemoteExecutor {
     private @Nullable DataPlane data;
     private @Nullable ApplicationLoader code;
 
+    /** {@code blocks} is where other executors reach {@code rpc}, if any can. */
     public RemoteExecutor(
             ExecutorOrders spec,
             EventLoop loop,
             RpcScope rpc,
+            Optional<RpcAddress> blocks,
             ApplicationLoaders loaders,
             Cores.Factory threads,
             TaskClocks clocks,
@@ -72,6 +82,7 @@ public final class RemoteExecutor {
         this.spec = spec;
         this.loop = loop;
         this.rpc = rpc;
+        this.blocks = blocks;
         this.loaders = loaders;
         this.threads = threads;
         this.clocks = clocks;
@@ -110,6 +121,9 @@ public final class RemoteExecutor {
                 .on(ForgetStage.class, (message, peer) -> whenReady(peer, running -> running.forget(message)))
                 .on(KillTask.class, (message, peer) -> whenReady(peer, running -> running.kill(message)))
                 .on(DropBroadcast.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
+                .on(DefinePlaces.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
+                .on(ExecutorGone.class, (message, peer) -> whenReady(peer, running -> running.gone(message)))
+                .on(DropShuffle.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
                 .on(DropKept.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
                 .on(Stop.class, (message, peer) -> {
                     if (peer == driver) {
@@ -131,7 +145,7 @@ public final class RemoteExecutor {
         }
         driver = peer;
         EndpointRef ref = peer.endpoint(spec.driver().endpoint(), DriverProtocol.PROTOCOL);
-        ref.ask(new Register(spec.executor(), spec.host(), spec.cores()), Registration.class, REGISTER_TIMEOUT)
+        ref.ask(new Register(spec.executor(), spec.host(), spec.cores(), blocks), Registration.class, REGISTER_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure != null) {
                         end(
@@ -167,6 +181,12 @@ public final class RemoteExecutor {
                 new FirstUse<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
         DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false);
         data = plane;
+        RemoteShuffles shuffles = new RemoteShuffles(
+                spec.executor(), spec.host(), given, rpc, loop, plane::shuffles, plane::files);
+        plane.readFrom(shuffles);
+        if (blocks.isPresent()) {
+            BlockServer.open(rpc, plane::shuffles);
+        }
         plane.onBlocks(status -> ref.send(changed(plane, status))); // before the end of the task that kept it
         TaskServices services = new TaskServices(
                 objects,
@@ -179,7 +199,7 @@ public final class RemoteExecutor {
                 (status, reason) -> loop.execute(() -> end(status, reason)));
         TaskRunner runner =
                 new TaskRunner(loader.classes(), spec.cores(), threads, services, ends -> report(ref, ends, objects));
-        return new RemoteTasks(runner, broadcasts, plane);
+        return new RemoteTasks(runner, broadcasts, plane, shuffles);
     }
 
     private BlockChanged changed(DataPlane plane, BlockStatus status) {

@@ -2,9 +2,13 @@ package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.engine.internal.fetch.RemoteShuffles;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
@@ -20,12 +24,14 @@ final class RemoteTasks {
     private final TaskRunner runner;
     private final BroadcastValues broadcasts;
     private final DataPlane data;
+    private final RemoteShuffles shuffles;
     private final Map<TemplateId, StagePlan> plans = new LinkedHashMap<>();
 
-    RemoteTasks(TaskRunner runner, BroadcastValues broadcasts, DataPlane data) {
+    RemoteTasks(TaskRunner runner, BroadcastValues broadcasts, DataPlane data, RemoteShuffles shuffles) {
         this.runner = runner;
         this.broadcasts = broadcasts;
         this.data = data;
+        this.shuffles = shuffles;
     }
 
     void define(DefineStage message) {
@@ -66,6 +72,19 @@ final class RemoteTasks {
 
     void drop(DropBroadcast message) {
         broadcasts.drop(message.broadcast());
+    }
+
+    void define(DefinePlaces message) {
+        shuffles.define(message);
+    }
+
+    void gone(ExecutorGone message) {
+        shuffles.gone(message.executor());
+    }
+
+    void drop(DropShuffle message) {
+        shuffles.forget(message.shuffle());
+        data.removeShuffle(message.shuffle());
     }
 
     void drop(DropKept message) {

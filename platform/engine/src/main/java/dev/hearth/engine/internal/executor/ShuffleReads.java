@@ -9,8 +9,8 @@ import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.shuffle.LateReader;
 import dev.hearth.engine.internal.shuffle.MissingOutput;
 import dev.hearth.engine.internal.shuffle.PairBlock;
+import dev.hearth.engine.internal.shuffle.PairBlocks;
 import dev.hearth.engine.internal.shuffle.PairReceiver;
-import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import dev.hearth.engine.internal.sort.PairSorter;
 import dev.hearth.engine.internal.sort.SortOrder;
 import dev.hearth.engine.internal.sort.SortServices;
@@ -67,16 +67,18 @@ final class ShuffleReads {
     private static void each(
             TaskAttempt attempt, int shuffle, int partition, PairReceiver receiver, RecordFormat.Reader reader)
             throws MissingOutput {
-        ShuffleStore store = attempt.services.data().shuffles();
-        for (PairBlock block : store.read(shuffle, partition)) {
-            try (PairBlock.Cursor cursor = block.open(reader)) {
-                do {
-                    attempt.checkKilled();
-                } while (cursor.send(receiver));
-            } catch (DamagedSegment damage) {
-                throw store.damaged(block, damage);
+        try (PairBlocks blocks = attempt.services.data().inputs().read(shuffle, partition, new TaskReading(attempt))) {
+            for (Optional<PairBlock> next = blocks.next(); next.isPresent(); next = blocks.next()) {
+                PairBlock block = next.get();
+                try (PairBlock.Cursor cursor = block.open(reader)) {
+                    do {
+                        attempt.checkKilled();
+                    } while (cursor.send(receiver));
+                } catch (DamagedSegment damage) {
+                    throw blocks.damaged(damage);
+                }
+                attempt.shuffleRead(block);
             }
-            attempt.shuffleRead(block);
         }
     }
 

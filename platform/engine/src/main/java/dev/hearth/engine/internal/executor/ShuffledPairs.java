@@ -7,29 +7,28 @@ import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.shuffle.LateReader;
 import dev.hearth.engine.internal.shuffle.MissingOutput;
 import dev.hearth.engine.internal.shuffle.PairBlock;
+import dev.hearth.engine.internal.shuffle.PairBlocks;
 import dev.hearth.engine.internal.shuffle.PairReceiver;
-import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** The pairs of a shuffle for one task as they come: a piece of a block at a time is at hand. Owned by the task's thread. */
 final class ShuffledPairs implements Iterator<Object> {
     private final TaskAttempt attempt;
-    private final ShuffleStore store;
     private final RecordFormat.Reader reader;
-    private final Iterator<PairBlock> blocks;
+    private final PairBlocks blocks;
     private final Pieces pieces = new Pieces();
     private @Nullable PairBlock block;
     private PairBlock.@Nullable Cursor cursor;
 
     ShuffledPairs(TaskAttempt attempt, int shuffle, int partition) throws MissingOutput {
         this.attempt = attempt;
-        this.store = attempt.services.data().shuffles();
         this.reader = new LateReader(attempt.services.data()::records);
-        this.blocks = store.read(shuffle, partition).iterator();
+        this.blocks = attempt.services.data().inputs().read(shuffle, partition, new TaskReading(attempt));
         attempt.atEnd(this::close);
     }
 
@@ -80,23 +79,29 @@ final class ShuffledPairs implements Iterator<Object> {
     private boolean fill() {
         PairBlock current = block;
         PairBlock.Cursor open = cursor;
-        if (current == null || open == null) {
-            if (!blocks.hasNext()) {
-                return false;
-            }
-            block = blocks.next();
-            cursor = block.open(reader);
-            return true;
-        }
         try {
+            if (current == null || open == null) {
+                return openNext();
+            }
             if (!open.send(pieces)) {
-                close();
+                closeBlock();
                 attempt.shuffleRead(current);
             }
+            return true;
         } catch (DamagedSegment damage) {
-            throw Thrown.unchecked(store.damaged(current, damage));
+            throw Thrown.unchecked(blocks.damaged(damage));
+        } catch (MissingOutput missing) {
+            throw Thrown.unchecked(missing);
         }
-        return true;
+    }
+
+    private boolean openNext() throws MissingOutput {
+        Optional<PairBlock> next = blocks.next();
+        if (next.isPresent()) {
+            block = next.get();
+            cursor = block.open(reader);
+        }
+        return next.isPresent();
     }
 
     @Override
@@ -108,6 +113,11 @@ final class ShuffledPairs implements Iterator<Object> {
     }
 
     private void close() {
+        closeBlock();
+        blocks.close();
+    }
+
+    private void closeBlock() {
         PairBlock.Cursor open = cursor;
         block = null;
         cursor = null;

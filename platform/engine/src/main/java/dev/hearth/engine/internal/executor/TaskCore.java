@@ -278,8 +278,8 @@ public final class TaskCore {
                     missing.shuffle(),
                     missing.map(),
                     missing.others(),
-                    Optional.empty(),
-                    "",
+                    missing.executor(),
+                    missing.host(),
                     String.valueOf(missing.getMessage()));
             return TaskEnd.fetchFailed(task, fetch, TaskFailure.of(fetch.reason()), metrics);
         }

@@ -63,7 +63,7 @@ public final class TaskRunner {
     /** Makes a stage known, before its first launch. */
     public void define(StagePlan plan) {
         stages.computeIfAbsent(plan, missing -> new PreparedPipeline(missing, services));
-        if (!plan.isResult() && services.inDriver()) {
+        if (!plan.isResult()) {
             services.data()
                     .shuffles()
                     .open(

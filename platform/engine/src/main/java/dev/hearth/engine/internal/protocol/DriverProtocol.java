@@ -4,6 +4,7 @@ import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.rpc.RpcAddress;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +31,11 @@ public final class DriverProtocol {
 
     private DriverProtocol() {}
 
-    /** Asks to be given tasks. A second one over the same connection changes nothing. */
-    public record Register(ExecutorId executor, String host, int cores) {}
+    /**
+     * Asks to be given tasks. A second one over the same connection changes nothing. Other executors read this one's blocks at
+     * {@code blocks}; none can without it.
+     */
+    public record Register(ExecutorId executor, String host, int cores, Optional<RpcAddress> blocks) {}
 
     /** The answer: empty {@code refusal}, then what the executor needs; or why it is refused, and it ends. */
     public record Registration(
@@ -76,7 +80,13 @@ public final class DriverProtocol {
     public record FailureText(String type, String text, List<Frame> frames) {}
 
     /** Output of a map task that could not be read; the executor that had it may be unknown. */
-    public record MissingBlocks(int shuffle, int map, Optional<ExecutorId> executor, String host, String reason) {}
+    public record MissingBlocks(
+            int shuffle,
+            int map,
+            Optional<ExecutorId> executor,
+            String host,
+            String reason,
+            List<Integer> others) {}
 
     /** Whether an attempt may publish its output. */
     public record CommitQuestion(ExecutorId executor, int stage, int stageAttempt, int partition, int attempt) {}

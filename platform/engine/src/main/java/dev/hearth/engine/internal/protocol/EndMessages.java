@@ -68,6 +68,7 @@ public final class EndMessages {
                         .map(missing -> new FetchFailure(
                                 missing.shuffle(),
                                 missing.map(),
+                                missing.others(),
                                 missing.executor(),
                                 missing.host(),
                                 missing.reason())),
@@ -89,7 +90,12 @@ public final class EndMessages {
                         failure.frames().stream().map(Frame::of).toList()),
                 end.fetch()
                         .map(fetch -> new MissingBlocks(
-                                fetch.shuffle(), fetch.map(), fetch.executor(), fetch.host(), fetch.reason())),
+                                fetch.shuffle(),
+                                fetch.map(),
+                                fetch.executor(),
+                                fetch.host(),
+                                fetch.reason(),
+                                fetch.others())),
                 end.metrics(),
                 end.accumulated().stream()
                         .map(part -> new Part(part.accumulator(), bytes(part.part(), objects)))

@@ -7,11 +7,14 @@ import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.scheduler.KillKind;
+import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.rpc.RpcAddress;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a driver tells an executor, over the connection that the executor opened. */
 public final class ExecutorProtocol {
@@ -26,6 +29,9 @@ public final class ExecutorProtocol {
             .message(9, KillTask.class)
             .message(10, DropBroadcast.class)
             .message(11, DropKept.class)
+            .message(12, DefinePlaces.class)
+            .message(13, DropShuffle.class)
+            .message(14, ExecutorGone.class)
             .build();
 
     private ExecutorProtocol() {}
@@ -56,7 +62,9 @@ public final class ExecutorProtocol {
             String name,
             List<BranchBody> branches) {}
 
-    public record SourceBody(SourceKind kind, int shuffle, Bytes function, Parts parts) {}
+    /** {@code shuffles} are those that it reads. */
+    public record SourceBody(
+            SourceKind kind, List<Integer> shuffles, Bytes function, Parts parts, boolean descending) {}
 
     /** A dataset that others of the stage are made of. */
     public record BranchBody(SourceBody source, List<StepBody> steps) {}
@@ -65,7 +73,14 @@ public final class ExecutorProtocol {
     public record StepBody(StepKind kind, Bytes function, int dataset, StorageLevel level) {}
 
     public record SinkBody(
-            SinkKind kind, Bytes function, int shuffle, int limit, String directory, String codec, String job) {}
+            SinkKind kind,
+            Bytes function,
+            int shuffle,
+            int limit,
+            String directory,
+            String codec,
+            String job,
+            Bytes partitioner) {}
 
     /** Attempts to run, all of one stage attempt. */
     public record LaunchTasks(TemplateId template, int stage, int stageAttempt, List<TaskLaunch> tasks) {}
@@ -82,6 +97,21 @@ public final class ExecutorProtocol {
             return interrupt ? KillKind.INTERRUPT : KillKind.END;
         }
     }
+
+    /**
+     * Where the outputs of a shuffle lie, before a launch that reads it; takes the place of what was said before. For each map task
+     * {@code holderOf} has the place of a holder and one more, or 0, as a number of 7 bits per byte, the lowest first.
+     */
+    public record DefinePlaces(int shuffle, int maps, List<Holder> holders, Bytes holderOf) {}
+
+    /** An executor that has outputs; without an address when nobody can read them from it. */
+    public record Holder(ExecutorId executor, String host, Optional<RpcAddress> address) {}
+
+    /** Another executor, which nobody needs to wait for any more. */
+    public record ExecutorGone(ExecutorId executor) {}
+
+    /** A shuffle that nobody will read any more. */
+    public record DropShuffle(int shuffle) {}
 
     /** A dataset that is not to be kept any more. */
     public record DropKept(int dataset) {}

@@ -37,25 +37,12 @@ public final class StageMessages {
 
     private StageMessages() {}
 
-    /** Why a stage cannot run on executors in other processes, if it cannot. */
-    public static Optional<HearthException> refusal(Pipeline pipeline) {
-        boolean shuffles = pipeline.source().kind().reads()
-                || pipeline.sink().kind().shuffles()
-                || pipeline.branches().stream()
-                        .anyMatch(branch -> branch.source().kind().reads());
-        return shuffles ? Optional.of(noShuffle()) : Optional.empty();
-    }
-
-    /** The failure of a stage that shuffles where that is not offered. */
-    public static HearthException noShuffle() {
-        return ErrorCode.BAD_ARGUMENT.failure("shuffle: this master's executors do not offer it yet (expected: a local"
-                + " master for operations by key); use --master local[*]");
-    }
-
     /** Why no message can carry the stage, if none can. */
     public static Optional<HearthException> tooLarge(StageBody body, int messageBytesMax) {
-        long functions =
-                bytes(body.source(), body.steps()) + body.sink().function().size();
+        SinkBody sink = body.sink();
+        long functions = bytes(body.source(), body.steps())
+                + sink.function().size()
+                + sink.partitioner().size();
         for (BranchBody branch : body.branches()) {
             functions += bytes(branch.source(), branch.steps());
         }
@@ -85,7 +72,8 @@ public final class StageMessages {
                         sink.limit(),
                         sink.output().directory(),
                         sink.output().codec(),
-                        sink.output().job()),
+                        sink.output().job(),
+                        bytes(sink.partitioner(), objects)),
                 pipeline.properties(),
                 plan.partitions(),
                 plan.barrier(),
@@ -96,7 +84,8 @@ public final class StageMessages {
     }
 
     private static SourceBody body(Pipeline.Source source, UserObjects objects) {
-        return new SourceBody(source.kind(), StagePlan.RESULT, bytes(source.function(), objects), source.parts());
+        return new SourceBody(
+                source.kind(), source.shuffles(), bytes(source.function(), objects), source.parts(), source.descending());
     }
 
     private static List<StepBody> body(List<Pipeline.Step> steps, UserObjects objects) {
@@ -122,6 +111,7 @@ public final class StageMessages {
         add(digest, sink.codec());
         add(digest, sink.job());
         add(digest, sink.function());
+        add(digest, sink.partitioner());
         new TreeMap<>(body.properties()).forEach((key, value) -> {
             add(digest, "property " + key);
             add(digest, value);
@@ -133,7 +123,7 @@ public final class StageMessages {
     }
 
     private static void add(MessageDigest digest, SourceBody source, List<StepBody> steps) {
-        add(digest, "source " + source.kind() + " " + source.shuffle() + " " + source.parts());
+        add(digest, "source " + source.kind() + " " + source.shuffles() + " " + source.descending() + " " + source.parts());
         add(digest, source.function());
         for (StepBody step : steps) {
             add(digest, "step " + step.kind() + " " + step.dataset() + " " + step.level());
@@ -153,7 +143,7 @@ public final class StageMessages {
                         capture(sink.function()),
                         sink.shuffle(),
                         sink.limit(),
-                        Capture.NONE,
+                        capture(sink.partitioner()),
                         new FileOutput(sink.directory(), sink.codec(), sink.job())),
                 body.properties(),
                 body.branches().stream()
@@ -173,7 +163,8 @@ public final class StageMessages {
     }
 
     private static Pipeline.Source source(SourceBody body) {
-        return new Pipeline.Source(body.kind(), List.of(), capture(body.function()), false, body.parts());
+        return new Pipeline.Source(
+                body.kind(), body.shuffles(), capture(body.function()), body.descending(), body.parts());
     }
 
     private static List<Pipeline.Step> steps(List<StepBody> bodies) {

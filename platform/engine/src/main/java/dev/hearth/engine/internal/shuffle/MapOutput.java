@@ -3,12 +3,14 @@ package dev.hearth.engine.internal.shuffle;
 import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.disk.Segment;
 import dev.hearth.engine.internal.disk.SegmentInput;
+import dev.hearth.engine.internal.disk.SegmentPart;
 import dev.hearth.engine.internal.disk.SegmentUse;
 import dev.hearth.engine.internal.disk.SegmentWriter;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordInput;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -299,6 +301,14 @@ public final class MapOutput {
         @Override
         public boolean inMemory() {
             return place.segments.isEmpty();
+        }
+
+        @Override
+        public Optional<SegmentPart> place() {
+            List<Segment> segments = place.segments;
+            return segments.size() == 1 && segments.get(0).bytes(reader) > 0
+                    ? Optional.of(segments.get(0).place(reader))
+                    : Optional.empty();
         }
 
         @Override

@@ -1,7 +1,9 @@
 package dev.hearth.engine.internal.shuffle;
 
 import dev.hearth.engine.internal.disk.DamagedSegment;
+import dev.hearth.engine.internal.disk.SegmentPart;
 import dev.hearth.engine.internal.record.RecordFormat;
+import java.util.Optional;
 
 /**
  * What one map task has for one reader: columns of values that cannot change, bytes in memory, or a part of a segment on disk.
@@ -15,6 +17,11 @@ public interface PairBlock {
 
     /** Whether it lies in memory now. */
     boolean inMemory();
+
+    /** Where it lies in a file as a whole; empty when it does not, or when there is nothing. */
+    default Optional<SegmentPart> place() {
+        return Optional.empty();
+    }
 
     /** Begins to go over its pairs, in the order they were written; {@code reader} makes objects of bytes. */
     Cursor open(RecordFormat.Reader reader);

@@ -346,7 +346,11 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
     /** Ends it; the output is the caller's to publish or to discard. */
     public MapOutput finish() throws DamagedSegment {
         @Nullable List<PairPiece> @Nullable [] pieces = pieces();
-        if (segments.size() > SEGMENTS_MAX) {
+        if (pieces != null && parts.isServed()) {
+            segments.add(MapOutput.write(parts, subject(), pieces));
+            pieces = null;
+        }
+        if (segments.size() > (parts.isServed() ? 1 : SEGMENTS_MAX)) {
             join();
         }
         long objectBytes = sampling == null ? 0 : sampling.estimate();

@@ -19,4 +19,9 @@ public interface ShuffleParts {
     Unchangeable unchangeable();
 
     ShuffleSettings settings();
+
+    /** Whether other processes read what is written here, which then lies in files, one for each map task. */
+    default boolean isServed() {
+        return false;
+    }
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -19,11 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The output of map tasks of one application, in the driver's process: in memory while there is room, else on disk. It appears
+ * The output of map tasks of one application in this process: in memory while there is room and no other process reads it, else
+ * on disk, then in one file for each. It appears
  * whole, when its attempt has succeeded, and stays until its shuffle is removed; later successes of the same map task change
  * nothing, so that all readers see the same, unless the whole stage runs again. Any thread may call.
  */
-public final class ShuffleStore implements Evictable {
+public final class ShuffleStore implements Evictable, ShuffleInputs {
     /** Outputs that take less are moved to disk only when there are no others. */
     private static final long SMALL_BYTES = 64 * 1024;
 
@@ -132,6 +134,18 @@ public final class ShuffleStore implements Evictable {
         output.delete();
     }
 
+    @Override
+    public PairBlocks read(int shuffle, int reader, ReadingTask task) throws MissingOutput {
+        return new StoredBlocks(this, read(shuffle, reader));
+    }
+
+    /** What one map task has for one reader, if its output is here. */
+    public Optional<PairBlock> block(int shuffle, int map, int reader) {
+        Outputs outputs = shuffles.get(shuffle);
+        MapOutput output = outputs == null || map >= outputs.byMap.length() ? null : outputs.byMap.get(map);
+        return output == null || reader >= outputs.readers ? Optional.empty() : Optional.of(output.block(reader));
+    }
+
     /** What all map tasks have for one reader, by map task. */
     public List<PairBlock> read(int shuffle, int reader) throws MissingOutput {
         Outputs outputs = shuffles.get(shuffle);
@@ -196,6 +210,28 @@ public final class ShuffleStore implements Evictable {
                 output.map,
                 others(output, found.reader()),
                 output.subject() + ": " + damage.getMessage());
+    }
+
+    /**
+     * Looks whether what a map task has for a reader can be read here, and drops it if not, with others of its shuffle; empty when
+     * it can. It may touch a disk for long.
+     */
+    public Optional<MissingOutput> check(int shuffle, int map, int reader) {
+        PairBlock block = block(shuffle, map, reader).orElse(null);
+        if (block == null) {
+            return Optional.of(new MissingOutput(
+                    shuffle,
+                    map,
+                    List.of(),
+                    "shuffle " + shuffle + ", map task " + map + ": its output is not here (expected: there until"
+                            + " the shuffle is dropped)"));
+        }
+        try {
+            block.send(IGNORED, NOTHING);
+            return Optional.empty();
+        } catch (DamagedSegment damage) {
+            return Optional.of(damaged(block, damage));
+        }
     }
 
     private void giveUp(MapOutput output, DamagedSegment damage) {

@@ -1,9 +1,11 @@
 package dev.hearth.engine.internal.aggregate;
 
 import dev.hearth.engine.internal.disk.DamagedSegment;
+import dev.hearth.engine.internal.disk.PartSource;
 import dev.hearth.engine.internal.disk.Segment;
 import dev.hearth.engine.internal.disk.SegmentFiles;
 import dev.hearth.engine.internal.disk.SegmentInput;
+import dev.hearth.engine.internal.disk.SegmentPart;
 import dev.hearth.engine.internal.disk.SegmentWriter;
 import dev.hearth.engine.internal.record.RecordInput;
 import java.util.ArrayList;
@@ -21,6 +23,16 @@ final class TestingFiles implements SegmentFiles {
     @Override
     public SegmentWriter create(String subject, int parts) {
         return new Writer("file " + created++ + " of " + subject, created > damagedFrom);
+    }
+
+    @Override
+    public PartSource source(SegmentPart part) {
+        throw new AssertionError(part + ": spills are read by whoever wrote them");
+    }
+
+    @Override
+    public SegmentInput open(SegmentPart part, PartSource source) {
+        throw new AssertionError(part + ": spills are read by whoever wrote them");
     }
 
     @Override
@@ -95,6 +107,11 @@ final class TestingFiles implements SegmentFiles {
         @Override
         public long bytes(int part) {
             return length;
+        }
+
+        @Override
+        public SegmentPart place(int part) {
+            return new SegmentPart(file, 0, part, 0, length);
         }
 
         @Override

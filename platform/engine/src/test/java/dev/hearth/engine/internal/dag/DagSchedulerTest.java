@@ -256,10 +256,11 @@ class DagSchedulerTest {
         dag.submit(job(0, map(1, 1), result(1, 1)));
         dag.succeedAll(set(0, 0), "a1");
         dag.act(scheduler -> scheduler.forgetShuffle(1));
-        dag.act(scheduler ->
-                assertEquals(List.of(Optional.of(new MapOutput(new ExecutorId("a1"), "a"))), scheduler.mapOutputs(1)));
+        dag.act(scheduler -> assertEquals(
+                Optional.of(new MapOutput(new ExecutorId("a1"), "a")),
+                scheduler.mapPlaces(1).orElseThrow().holder(0)));
         dag.succeedAll(set(1, 0), "a1");
-        dag.act(scheduler -> assertEquals(List.of(), scheduler.mapOutputs(1)));
+        dag.act(scheduler -> assertEquals(Optional.empty(), scheduler.mapPlaces(1)));
         dag.submit(job(1, map(1, 1), result(1, 1)));
         dag.act(scheduler -> scheduler.forgetShuffle(9));
         assertEquals(set(2, 0), List.copyOf(dag.sets.keySet()).get(2), "it is made again");

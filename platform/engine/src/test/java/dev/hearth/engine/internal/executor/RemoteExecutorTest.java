@@ -63,6 +63,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -93,6 +94,7 @@ class RemoteExecutorTest {
                         EndpointUri.parse("hearth://driver-1@h:1").orElseThrow()),
                 loop,
                 driver,
+                Optional.empty(),
                 (application, jars) -> new TestingApplicationLoader(RemoteExecutorTest.class),
                 TestingCores.on(loop),
                 TestingCores.clocks(loop),
@@ -293,14 +295,6 @@ class RemoteExecutorTest {
         assertEquals(List.of(true, true, false, false, true), told);
         assertEquals(7, driver.blocks.get(0).dataset());
         assertTrue(driver.blocks.get(0).memoryMax() > 0);
-    }
-
-    @Test
-    void refusesStagesThatShuffleBeforeTheyAreSent() {
-        Pipeline writing = TestingTasks.pipeline(new Pipeline.Sink(SinkKind.SHUFFLE, Capture.NONE, 1, 2));
-        assertTrue(StageMessages.refusal(writing).isPresent());
-        assertTrue(StageMessages.refusal(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)))
-                .isEmpty());
     }
 
     /** Everything about this env is already there when it is asked for. */

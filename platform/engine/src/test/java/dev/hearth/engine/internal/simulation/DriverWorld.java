@@ -40,6 +40,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -319,7 +320,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
             busy = !fromTasks.isEmpty() || !fromDag.isEmpty() || !answers.isEmpty();
         }
         for (int shuffle : shuffles) {
-            dag.mapOutputs(shuffle)
+            outputs(shuffle)
                     .forEach(place -> place.ifPresent(output -> assertTrue(
                             !lost.contains(output.executor().value()), "no output lies with a lost executor")));
         }
@@ -392,7 +393,9 @@ final class DriverWorld implements ModelExecutor.Surroundings {
 
     @Override
     public List<Optional<MapOutput>> outputs(int shuffle) {
-        return dag.mapOutputs(shuffle);
+        return dag.mapPlaces(shuffle).stream()
+                .flatMap(places -> IntStream.range(0, places.maps()).mapToObj(places::holder))
+                .toList();
     }
 
     @Override

@@ -3,6 +3,9 @@ package dev.hearth.engine.internal.storage;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.disk.LocalSegmentFiles;
+import dev.hearth.engine.internal.disk.PartSource;
+import dev.hearth.engine.internal.disk.SegmentInput;
+import dev.hearth.engine.internal.disk.SegmentPart;
 import dev.hearth.engine.internal.disk.SegmentFiles;
 import dev.hearth.engine.internal.disk.SegmentUse;
 import dev.hearth.engine.internal.disk.SegmentWriter;
@@ -114,6 +117,16 @@ final class TestingBlocks implements AutoCloseable {
                 throw ErrorCode.DISK_FAILED.failure(subject + ": no room (expected: some)");
             }
             return files.create(subject, parts, use);
+        }
+
+        @Override
+        public PartSource source(SegmentPart part) {
+            return files.source(part);
+        }
+
+        @Override
+        public SegmentInput open(SegmentPart part, PartSource source) {
+            return files.open(part, source);
         }
 
         @Override

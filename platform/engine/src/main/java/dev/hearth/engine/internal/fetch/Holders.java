@@ -1,0 +1,159 @@
+package dev.hearth.engine.internal.fetch;
+
+import dev.hearth.engine.internal.protocol.BlockProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.stream.StreamInfo;
+import dev.hearth.spi.stream.StreamRange;
+import dev.hearth.spi.stream.StreamSink;
+import dev.hearth.spi.stream.Transfer;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/**
+ * The executors that this one reads from: questions and transfers, tried again a bounded number of times while a connection fails,
+ * and given up at once when the driver says that an executor is gone. Any thread may call.
+ */
+final class Holders {
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+    private static final int GONE_MAX = 10_000; // ids kept, which never come back
+
+    private final RpcScope scope;
+    private final EventLoop loop;
+    private final FetchSettings settings;
+    private final Map<RpcAddress, EndpointRef> refs = new ConcurrentHashMap<>();
+    private final Map<ExecutorId, Set<CompletableFuture<?>>> underWay = new ConcurrentHashMap<>();
+    private final Set<ExecutorId> gone = new LinkedHashSet<>(); // guarded by itself
+
+    Holders(RpcScope scope, EventLoop loop, FetchSettings settings) {
+        this.scope = scope;
+        this.loop = loop;
+        this.settings = settings;
+    }
+
+    /** Asks one of them. */
+    <R extends Record> CompletionStage<R> ask(Holder holder, Record question, Class<R> answer) {
+        return tried(holder, () -> ref(holder).ask(question, answer, ANSWER_TIMEOUT));
+    }
+
+    private EndpointRef ref(Holder holder) {
+        return refs.computeIfAbsent(
+                address(holder),
+                address ->
+                        scope.ref(new EndpointUri(BlockProtocol.ENDPOINT, address), BlockProtocol.PROTOCOL));
+    }
+
+    /** Fetches a stream; {@code sink} is asked for a new one at each try. Aborting what comes back ends it. */
+    CompletableFuture<StreamInfo> fetch(Holder holder, String name, Supplier<StreamSink> sink) {
+        AtomicReference<Transfer> last = new AtomicReference<>();
+        CompletableFuture<StreamInfo> done = tried(holder, () -> {
+            Transfer transfer = scope.streams().fetch(address(holder), name, StreamRange.ALL, sink.get());
+            last.set(transfer);
+            return transfer.done();
+        });
+        CompletionStage<StreamInfo> ending = done;
+        ending.whenComplete((info, failure) -> {
+            Transfer transfer = last.get();
+            if (failure != null && transfer != null) {
+                transfer.abort(); // nobody waits for it, if it still runs
+            }
+        });
+        return done;
+    }
+
+    private static RpcAddress address(Holder holder) {
+        return holder.address()
+                .orElseThrow(() -> ErrorCode.PEER_UNREACHABLE.failure("executor " + holder.executor() + " on "
+                        + holder.host() + ": serves its blocks to nobody (expected: an address)"));
+    }
+
+    private <T> CompletableFuture<T> tried(Holder holder, Supplier<CompletionStage<T>> attempt) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Set<CompletableFuture<?>> waiting =
+                underWay.computeIfAbsent(holder.executor(), missing -> ConcurrentHashMap.newKeySet());
+        waiting.add(result);
+        CompletionStage<T> ending = result;
+        ending.whenComplete((value, failure) -> waiting.remove(result));
+        if (isGone(holder.executor())) {
+            result.completeExceptionally(lost(holder.executor()));
+        } else {
+            attempt(attempt, settings.retries(), result);
+        }
+        return result;
+    }
+
+    private <T> void attempt(Supplier<CompletionStage<T>> attempt, int retries, CompletableFuture<T> result) {
+        CompletionStage<T> running;
+        try {
+            running = attempt.get();
+        } catch (RuntimeException refused) {
+            result.completeExceptionally(refused);
+            return;
+        }
+        running.whenComplete((value, failure) -> {
+            if (failure == null) {
+                result.complete(value);
+            } else if (retries > 0 && isPassing(failure) && !result.isDone()) {
+                loop.schedule(settings.retryWait(), () -> {
+                    if (!result.isDone()) {
+                        attempt(attempt, retries - 1, result);
+                    }
+                });
+            } else {
+                result.completeExceptionally(failure);
+            }
+        });
+    }
+
+    /** Whether another try may go better. */
+    private static boolean isPassing(Throwable failure) {
+        ErrorCode code = Failures.code(Failures.unwrap(failure));
+        return List.of(
+                        ErrorCode.PEER_LOST,
+                        ErrorCode.PEER_UNREACHABLE,
+                        ErrorCode.ASK_TIMED_OUT,
+                        ErrorCode.ENDPOINT_BUSY,
+                        ErrorCode.STREAM_DAMAGED)
+                .contains(code);
+    }
+
+    /** An executor is gone for good. */
+    void gone(ExecutorId executor) {
+        synchronized (gone) {
+            gone.add(executor);
+            if (gone.size() > GONE_MAX) {
+                gone.remove(gone.iterator().next());
+            }
+        }
+        Set<CompletableFuture<?>> waiting = underWay.remove(executor);
+        if (waiting != null) {
+            List.copyOf(waiting).forEach(each -> each.completeExceptionally(lost(executor)));
+        }
+    }
+
+    private boolean isGone(ExecutorId executor) {
+        synchronized (gone) {
+            return gone.contains(executor);
+        }
+    }
+
+    private static RuntimeException lost(ExecutorId executor) {
+        return ErrorCode.PEER_LOST.failure("executor " + executor + ": is gone (expected: there while its output is"
+                + " read); its map tasks run again");
+    }
+}

@@ -1,0 +1,53 @@
+package dev.hearth.engine.internal.fetch;
+
+import dev.hearth.engine.internal.dag.MapPlaces;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
+import dev.hearth.engine.internal.protocol.PlaceMessages;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where the driver said last that the outputs of a shuffle lie. Immutable. */
+final class OutputTable {
+    private final int shuffle;
+    private final List<Holder> holders;
+    private final int[] holderOf;
+
+    OutputTable(DefinePlaces message) {
+        this.shuffle = message.shuffle();
+        this.holders = List.copyOf(message.holders());
+        this.holderOf = PlaceMessages.holderOf(message);
+    }
+
+    int shuffle() {
+        return shuffle;
+    }
+
+    int maps() {
+        return holderOf.length;
+    }
+
+    List<Holder> holders() {
+        return holders;
+    }
+
+    Holder holder(int map) {
+        return holders.get(holderOf[map]);
+    }
+
+    /** The map tasks whose output lies nowhere. */
+    List<Integer> missing() {
+        return mapsOf(MapPlaces.NOWHERE);
+    }
+
+    /** The map tasks whose output a holder has. */
+    List<Integer> mapsOf(int holder) {
+        List<Integer> maps = new ArrayList<>();
+        for (int map = 0; map < holderOf.length; map++) {
+            if (holderOf[map] == holder) {
+                maps.add(map);
+            }
+        }
+        return maps;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.hearth.engine.internal.protocol;
+
+import dev.hearth.engine.internal.disk.SegmentPart;
+import dev.hearth.spi.rpc.Protocol;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+
+/** What executors of one application ask one another about what they hold; the bytes themselves are streams. */
+public final class BlockProtocol {
+    /** The endpoint every executor has for others. */
+    public static final String ENDPOINT = "blocks";
+
+    /** Under this prefix lie parts of map outputs: {@code shuffle/map/reader}. */
+    public static final String SHUFFLES = "shuffle";
+
+    public static final Protocol PROTOCOL = Protocol.named("blocks", MethodHandles.lookup())
+            .message(1, PartsQuestion.class)
+            .message(2, PartsAnswer.class)
+            .message(3, DamageQuestion.class)
+            .message(4, DamageAnswer.class)
+            .build();
+
+    private BlockProtocol() {}
+
+    /** Where lies what these map tasks have for one reader of a shuffle? */
+    public record PartsQuestion(int shuffle, int reader, List<Integer> maps) {}
+
+    /** Those of the asked that have something, and those whose output is not there. */
+    public record PartsAnswer(List<Part> parts, List<Integer> missing) {}
+
+    public record Part(int map, int records, SegmentPart place) {}
+
+    /** What came of a part was not what was written: is it so on the disk? Then it is given up. */
+    public record DamageQuestion(int shuffle, int map, int reader) {}
+
+    /** {@code found} says what is wrong with it where it lies; empty when nothing is. {@code others} could not be read either. */
+    public record DamageAnswer(String found, List<Integer> others) {}
+}
