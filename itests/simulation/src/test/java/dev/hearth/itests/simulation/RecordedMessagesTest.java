@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
@@ -41,6 +42,7 @@ class RecordedMessagesTest {
     private static final Map<String, Protocol> PROTOCOLS = new TreeMap<>(Stream.of(
                     DriverProtocol.PROTOCOL,
                     ExecutorProtocol.PROTOCOL,
+                    BlockProtocol.PROTOCOL,
                     MasterProtocol.PROTOCOL,
                     WorkerProtocol.PROTOCOL,
                     ApplicationProtocol.PROTOCOL,

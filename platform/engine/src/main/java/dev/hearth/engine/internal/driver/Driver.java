@@ -37,7 +37,6 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.PoolView;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
@@ -103,7 +102,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private volatile int cores;
 
     /** An executor that can be sent to. One in this process leaves what it wrote behind when it goes. */
-    private record Link(ExecutorLink orders, String host, Optional<RpcAddress> blocks, boolean inProcess) {}
+    private record Link(ExecutorLink orders, String host, String blocks, boolean inProcess) {}
 
     public Driver(DriverSetup setup) {
         this.setup = setup;
@@ -385,7 +384,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     void admitInProcess(ExecutorId executor, int executorCores, ExecutorLink link) {
-        String refusal = admit(executor, executorCores, ExecutorRegistry.NO_PEER, new Link(link, LOCAL_HOST, Optional.empty(), true));
+        String refusal = admit(executor, executorCores, ExecutorRegistry.NO_PEER, new Link(link, LOCAL_HOST, "", true));
         if (!refusal.isEmpty()) {
             LOG.warn("executor {} in this process refused: {}", executor, refusal);
             link.stop(refusal);
@@ -568,8 +567,9 @@ public final class Driver implements ExecutorListener, DriverServices {
         }
     }
 
-    private Optional<RpcAddress> blocks(ExecutorId executor) {
-        return Optional.ofNullable(links.get(executor)).flatMap(Link::blocks);
+    private String blocks(ExecutorId executor) {
+        Link link = links.get(executor);
+        return link == null ? "" : link.blocks;
     }
 
     /** Where an executor runs; empty when that is not known any more. */

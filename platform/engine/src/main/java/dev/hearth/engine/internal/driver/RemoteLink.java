@@ -18,7 +18,6 @@ import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,7 +32,7 @@ import java.util.function.IntFunction;
 final class RemoteLink implements ExecutorLink {
     private final EndpointRef executor;
     private final RemoteStages stages;
-    private final Function<ExecutorId, Optional<RpcAddress>> addresses;
+    private final Function<ExecutorId, String> addresses;
     private final IdentityHashMap<StagePlan, TemplateId> known =
             new IdentityHashMap<>(); // asked for, never gone through
     private final Map<TemplateId, Integer> uses = new LinkedHashMap<>();
@@ -41,7 +40,7 @@ final class RemoteLink implements ExecutorLink {
     private final Map<Integer, MapPlaces> told = new LinkedHashMap<>(); // by shuffle, what was sent last
 
     /** {@code addresses} tells where executors serve their blocks. */
-    RemoteLink(Peer peer, RemoteStages stages, Function<ExecutorId, Optional<RpcAddress>> addresses) {
+    RemoteLink(Peer peer, RemoteStages stages, Function<ExecutorId, String> addresses) {
         this.addresses = addresses;
         this.executor = peer.endpoint(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL);
         this.stages = stages;

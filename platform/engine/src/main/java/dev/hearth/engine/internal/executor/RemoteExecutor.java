@@ -145,7 +145,14 @@ public final class RemoteExecutor {
         }
         driver = peer;
         EndpointRef ref = peer.endpoint(spec.driver().endpoint(), DriverProtocol.PROTOCOL);
-        ref.ask(new Register(spec.executor(), spec.host(), spec.cores(), blocks), Registration.class, REGISTER_TIMEOUT)
+        ref.ask(
+                        new Register(
+                                spec.executor(),
+                                spec.host(),
+                                spec.cores(),
+                                blocks.map(RpcAddress::toString).orElse("")),
+                        Registration.class,
+                        REGISTER_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure != null) {
                         end(
@@ -181,8 +188,8 @@ public final class RemoteExecutor {
                 new FirstUse<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
         DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false);
         data = plane;
-        RemoteShuffles shuffles = new RemoteShuffles(
-                spec.executor(), spec.host(), given, rpc, loop, plane::shuffles, plane::files);
+        RemoteShuffles shuffles =
+                new RemoteShuffles(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles, plane::files);
         plane.readFrom(shuffles);
         if (blocks.isPresent()) {
             BlockServer.open(rpc, plane::shuffles);

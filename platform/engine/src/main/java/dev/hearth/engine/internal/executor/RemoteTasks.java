@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.fetch.RemoteShuffles;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TemplateId;
-import dev.hearth.engine.internal.fetch.RemoteShuffles;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;

@@ -41,7 +41,8 @@ final class Fetch {
 
     /** Nobody wants it any more. */
     void abort() {
-        done.completeExceptionally(ErrorCode.TRANSFER_ABORTED.failure("part of map task " + part.map() + ": not wanted"));
+        done.completeExceptionally(
+                ErrorCode.TRANSFER_ABORTED.failure("part of map task " + part.map() + ": not wanted"));
     }
 
     private static final class Filling implements StreamSink {

@@ -54,8 +54,7 @@ final class Holders {
     private EndpointRef ref(Holder holder) {
         return refs.computeIfAbsent(
                 address(holder),
-                address ->
-                        scope.ref(new EndpointUri(BlockProtocol.ENDPOINT, address), BlockProtocol.PROTOCOL));
+                address -> scope.ref(new EndpointUri(BlockProtocol.ENDPOINT, address), BlockProtocol.PROTOCOL));
     }
 
     /** Fetches a stream; {@code sink} is asked for a new one at each try. Aborting what comes back ends it. */
@@ -77,7 +76,7 @@ final class Holders {
     }
 
     private static RpcAddress address(Holder holder) {
-        return holder.address()
+        return RpcAddress.parse(holder.address())
                 .orElseThrow(() -> ErrorCode.PEER_UNREACHABLE.failure("executor " + holder.executor() + " on "
                         + holder.host() + ": serves its blocks to nobody (expected: an address)"));
     }

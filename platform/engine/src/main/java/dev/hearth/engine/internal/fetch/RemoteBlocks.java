@@ -277,8 +277,8 @@ final class RemoteBlocks implements PairBlocks, Spillable {
         Holder holder = table.holder(part.map());
         DamageQuestion question = new DamageQuestion(table.shuffle(), part.map(), reader);
         try {
-            DamageAnswer answer = await(
-                    holder, part.map(), shuffles.holders().ask(holder, question, DamageAnswer.class));
+            DamageAnswer answer =
+                    await(holder, part.map(), shuffles.holders().ask(holder, question, DamageAnswer.class));
             String where = answer.found().isEmpty()
                     ? "it is whole on the disk of " + holder.host() + ", the way from there changed it: "
                             + damage.getMessage()

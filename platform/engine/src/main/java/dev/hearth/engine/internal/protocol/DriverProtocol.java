@@ -4,7 +4,6 @@ import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Protocol;
-import dev.hearth.spi.rpc.RpcAddress;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +32,9 @@ public final class DriverProtocol {
 
     /**
      * Asks to be given tasks. A second one over the same connection changes nothing. Other executors read this one's blocks at
-     * {@code blocks}; none can without it.
+     * {@code blocks}, a host and a port; none can when it is empty.
      */
-    public record Register(ExecutorId executor, String host, int cores, Optional<RpcAddress> blocks) {}
+    public record Register(ExecutorId executor, String host, int cores, String blocks) {}
 
     /** The answer: empty {@code refusal}, then what the executor needs; or why it is refused, and it ends. */
     public record Registration(
@@ -81,12 +80,7 @@ public final class DriverProtocol {
 
     /** Output of a map task that could not be read; the executor that had it may be unknown. */
     public record MissingBlocks(
-            int shuffle,
-            int map,
-            Optional<ExecutorId> executor,
-            String host,
-            String reason,
-            List<Integer> others) {}
+            int shuffle, int map, Optional<ExecutorId> executor, String host, String reason, List<Integer> others) {}
 
     /** Whether an attempt may publish its output. */
     public record CommitQuestion(ExecutorId executor, int stage, int stageAttempt, int partition, int attempt) {}

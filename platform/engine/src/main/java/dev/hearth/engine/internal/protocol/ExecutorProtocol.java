@@ -10,11 +10,9 @@ import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Protocol;
-import dev.hearth.spi.rpc.RpcAddress;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** What a driver tells an executor, over the connection that the executor opened. */
 public final class ExecutorProtocol {
@@ -62,9 +60,9 @@ public final class ExecutorProtocol {
             String name,
             List<BranchBody> branches) {}
 
-    /** {@code shuffles} are those that it reads. */
+    /** {@code shuffle} is the first one that it reads, or -1, {@code more} those behind it. */
     public record SourceBody(
-            SourceKind kind, List<Integer> shuffles, Bytes function, Parts parts, boolean descending) {}
+            SourceKind kind, int shuffle, Bytes function, Parts parts, List<Integer> more, boolean descending) {}
 
     /** A dataset that others of the stage are made of. */
     public record BranchBody(SourceBody source, List<StepBody> steps) {}
@@ -104,8 +102,8 @@ public final class ExecutorProtocol {
      */
     public record DefinePlaces(int shuffle, int maps, List<Holder> holders, Bytes holderOf) {}
 
-    /** An executor that has outputs; without an address when nobody can read them from it. */
-    public record Holder(ExecutorId executor, String host, Optional<RpcAddress> address) {}
+    /** An executor that has outputs; its address is empty when nobody can read them from it. */
+    public record Holder(ExecutorId executor, String host, String address) {}
 
     /** Another executor, which nobody needs to wait for any more. */
     public record ExecutorGone(ExecutorId executor) {}

@@ -5,9 +5,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.Bytes;
-import dev.hearth.spi.rpc.RpcAddress;
 import java.io.ByteArrayOutputStream;
-import java.util.Optional;
 import java.util.function.Function;
 
 /** Places of map outputs as they travel to executors, and back into numbers there: a byte or two for each. No state of its own. */
@@ -17,8 +15,8 @@ public final class PlaceMessages {
 
     private PlaceMessages() {}
 
-    /** {@code addresses} tells where an executor serves what it has, if anybody can reach it. */
-    public static DefinePlaces message(MapPlaces places, Function<ExecutorId, Optional<RpcAddress>> addresses) {
+    /** {@code addresses} tells where an executor serves what it has, empty when nobody can reach it. */
+    public static DefinePlaces message(MapPlaces places, Function<ExecutorId, String> addresses) {
         ByteArrayOutputStream packed = new ByteArrayOutputStream(places.maps());
         places.eachHolder(holder -> write(holder + 1, packed));
         return new DefinePlaces(

@@ -84,8 +84,23 @@ public final class StageMessages {
     }
 
     private static SourceBody body(Pipeline.Source source, UserObjects objects) {
+        List<Integer> shuffles = source.shuffles();
         return new SourceBody(
-                source.kind(), source.shuffles(), bytes(source.function(), objects), source.parts(), source.descending());
+                source.kind(),
+                shuffles.isEmpty() ? StagePlan.RESULT : shuffles.get(0),
+                bytes(source.function(), objects),
+                source.parts(),
+                shuffles.subList(Math.min(1, shuffles.size()), shuffles.size()),
+                source.descending());
+    }
+
+    private static List<Integer> shuffles(SourceBody body) {
+        List<Integer> all = new ArrayList<>();
+        if (body.shuffle() != StagePlan.RESULT) {
+            all.add(body.shuffle());
+        }
+        all.addAll(body.more());
+        return all;
     }
 
     private static List<StepBody> body(List<Pipeline.Step> steps, UserObjects objects) {
@@ -123,7 +138,9 @@ public final class StageMessages {
     }
 
     private static void add(MessageDigest digest, SourceBody source, List<StepBody> steps) {
-        add(digest, "source " + source.kind() + " " + source.shuffles() + " " + source.descending() + " " + source.parts());
+        add(
+                digest,
+                "source " + source.kind() + " " + shuffles(source) + " " + source.descending() + " " + source.parts());
         add(digest, source.function());
         for (StepBody step : steps) {
             add(digest, "step " + step.kind() + " " + step.dataset() + " " + step.level());
@@ -164,7 +181,7 @@ public final class StageMessages {
 
     private static Pipeline.Source source(SourceBody body) {
         return new Pipeline.Source(
-                body.kind(), body.shuffles(), capture(body.function()), body.descending(), body.parts());
+                body.kind(), shuffles(body), capture(body.function()), body.descending(), body.parts());
     }
 
     private static List<Pipeline.Step> steps(List<StepBody> bodies) {

@@ -26,8 +26,7 @@ public final class MissingOutput extends Exception {
     }
 
     /** {@code executor} on {@code host} should have it, and does not answer. */
-    public MissingOutput(
-            int shuffle, int map, List<Integer> others, String executor, String host, String message) {
+    public MissingOutput(int shuffle, int map, List<Integer> others, String executor, String host, String message) {
         super(message);
         this.shuffle = shuffle;
         this.map = map;

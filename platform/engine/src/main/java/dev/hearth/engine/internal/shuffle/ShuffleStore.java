@@ -227,7 +227,7 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
                             + " the shuffle is dropped)"));
         }
         try {
-            block.send(IGNORED, NOTHING);
+            ((MapOutput.Block) block).output().check(reader, 0);
             return Optional.empty();
         } catch (DamagedSegment damage) {
             return Optional.of(damaged(block, damage));
@@ -249,9 +249,11 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
         long left = CHECKED_BYTES_MAX;
         for (int map = 0; outputs != null && map < outputs.byMap.length(); map++) {
             MapOutput other = outputs.byMap.get(map);
-            if (other == null && map != output.map) {
-                others.add(map);
-            } else if (other != null) {
+            if (other == null) {
+                if (map != output.map && !parts.isServed()) { // else it lies elsewhere
+                    others.add(map);
+                }
+            } else {
                 try {
                     left -= other.check(reader, left);
                 } catch (DamagedSegment damage) {
