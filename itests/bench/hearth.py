@@ -11,6 +11,13 @@ PROGRAMS = "dev.hearth.itests.bench."
 ARCHIVE_SECONDS_MAX = 60
 
 
+class Nothing:
+    roles = {}
+
+    def stop(self):
+        pass
+
+
 class Engine:
     name = "hearth"
 
@@ -49,6 +56,9 @@ class Engine:
         return ["java", "-Dbench.token", "-Xmx" + heap, "-cp", self.class_path, PROGRAMS + main] + arguments, dict(os.environ)
 
     def variants(self, workload, mode):
+        if mode == "standalone":
+            return {"W3": [("standalone", {})], "W6": [("standalone", {})]}.get(
+                workload, [("standalone;ser=kryo", {})] if workload.startswith("W4") else None)
         if mode != "local":
             return None
         if workload == "W1":
@@ -56,7 +66,7 @@ class Engine:
         if workload == "W3":
             return [("local[2]", {"capture": "none"}), ("local[2];capture=list", {"capture": "list"})]
         if workload.startswith("W4"):
-            return [("local[2];ser=kryo", {"work": workload})]
+            return [("local[2];ser=kryo", {})]
         if workload == "W5":
             return [("local[2];ser=java", {"level": "MEMORY_ONLY"}), ("local[2];ser=kryo-reg", {"level": "MEMORY_ONLY_SER"})]
         if workload in ("W6", "W8"):
@@ -65,7 +75,20 @@ class Engine:
 
     def app(self, ctx, workload, mode, values, variant, settings, cluster):
         arguments = ["client", "variant=" + variant] + ["%s=%s" % pair for pair in {**values, **settings}.items()]
+        if workload.startswith("W4"):
+            arguments.append("work=" + workload)
+        if mode == "standalone":
+            return self.submitted(ctx, workload, arguments)
         return (["java", "-Dbench.token", "-Xmx" + ctx.heap, "-cp", self.plain, PROGRAMS + self.program_of(workload)] + arguments,
+                self.environment)
+
+    def submitted(self, ctx, workload, arguments):
+        """One executor of two cores in a process of its own, as the peer's is."""
+        megabytes = int(ctx.exec_heap[:-1]) * (1024 if ctx.exec_heap[-1] == "g" else 1)
+        master = "local-cluster[1,2,%d]" % megabytes
+        return ([self.submit_script, "--driver-memory", "2g", "--driver-java-options", "-Dbench.token", "--master", master,
+                 "--conf", "hearth.executor.memory=%dm" % megabytes, "--conf", "hearth.executor.extraJavaOptions=-Dbench.token",
+                 "--class", PROGRAMS + self.program_of(workload), BENCH + "/target/programs.jar"] + arguments + ["master=" + master],
                 self.environment)
 
     @staticmethod
@@ -79,7 +102,8 @@ class Engine:
                 "--class", PROGRAMS + "CountApp", BENCH + "/target/programs.jar"], self.environment
 
     def start_cluster(self, ctx, rest=True):
-        return None
+        """Executors come with each application."""
+        return None if rest else Nothing()
 
     def rpc(self, ctx, role, port, values):
         return self.program("RpcBench", role, port, values)

@@ -1,5 +1,6 @@
 package dev.hearth.itests.bench;
 
+import dev.hearth.api.HearthContext;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,6 +49,14 @@ record Arguments(Role role, Map<String, String> values) {
     /** What the client is to do, in this order. */
     List<String> works() {
         return List.of(text("works", WORKS).split("\\+"));
+    }
+
+    /** A context as it was asked for: {@code master}, on the two cores of this process without it. */
+    HearthContext open(String name) {
+        return HearthContext.builder()
+                .name(name)
+                .master(text("master", "local[2]"))
+                .open();
     }
 
     String text(String key, String otherwise) {

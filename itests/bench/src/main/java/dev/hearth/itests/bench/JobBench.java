@@ -29,9 +29,9 @@ public final class JobBench {
 
     /** Arguments: {@code client}, then {@code key=value}: tasks, jobs, reps, bigreps, capture, variant. */
     public static void main(String[] words) {
-        try (HearthContext context =
-                HearthContext.builder().name("jobs").master("local[2]").open()) {
-            JobBench bench = new JobBench(context, Arguments.of(words));
+        Arguments arguments = Arguments.of(words);
+        try (HearthContext context = arguments.open("jobs")) {
+            JobBench bench = new JobBench(context, arguments);
             for (String tasks : bench.arguments.text("tasks", "10000,100000").split(",", -1)) {
                 bench.stages(Integer.parseInt(tasks));
             }

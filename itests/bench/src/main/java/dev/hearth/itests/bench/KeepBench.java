@@ -47,8 +47,7 @@ public final class KeepBench {
         StorageLevel level = StorageLevel.valueOf(arguments.text("level", "MEMORY_ONLY"));
         String work = ";n=" + count + ";parts=" + partitions + ";level=" + level + "|"
                 + arguments.text("variant", "local[2]");
-        try (HearthContext context =
-                HearthContext.builder().name("keeping").master("local[2]").open()) {
+        try (HearthContext context = arguments.open("keeping")) {
             for (int repetition = 0; repetition <= arguments.repetitions(); repetition++) {
                 Rdd<Measurement> dataset = GeneratedElements.dataset(
                                 context,

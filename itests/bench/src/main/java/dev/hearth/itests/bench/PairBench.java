@@ -23,9 +23,9 @@ public final class PairBench {
 
     /** Arguments: {@code client}, then {@code key=value}: work (W4a ...), n, keys, dist, payload, parts, reps, variant. */
     public static void main(String[] words) {
-        try (HearthContext context =
-                HearthContext.builder().name("pairs").master("local[2]").open()) {
-            PairBench bench = new PairBench(context, Arguments.of(words));
+        Arguments arguments = Arguments.of(words);
+        try (HearthContext context = arguments.open("pairs")) {
+            PairBench bench = new PairBench(context, arguments);
             for (int repetition = 0; repetition <= bench.arguments.repetitions(); repetition++) {
                 String work = bench.arguments.text("work", "W4a");
                 switch (work) {

@@ -20,8 +20,7 @@ public final class ShareBench {
         String variant = "|" + arguments.text("variant", "local[2]");
         byte[] large = new byte[mebibytes << 20];
         new Random(SEED).nextBytes(large);
-        try (HearthContext context =
-                HearthContext.builder().name("sharing").master("local[2]").open()) {
+        try (HearthContext context = arguments.open("sharing")) {
             for (int repetition = 0; repetition <= arguments.repetitions(); repetition++) {
                 broadcast(context, large, repetition, "broadcast;mb=" + mebibytes + variant);
             }

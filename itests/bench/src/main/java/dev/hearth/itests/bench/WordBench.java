@@ -20,8 +20,7 @@ public final class WordBench {
         Arguments arguments = Arguments.of(words);
         String file = arguments.text("file", "words.txt");
         long bytes = Files.size(Path.of(file));
-        try (HearthContext context =
-                HearthContext.builder().name("words").master("local[2]").open()) {
+        try (HearthContext context = arguments.open("words")) {
             for (int repetition = 0; repetition <= arguments.repetitions(); repetition++) {
                 String directory = arguments.text("out", "words-counted") + "/r" + repetition;
                 Meter meter = new Meter();
