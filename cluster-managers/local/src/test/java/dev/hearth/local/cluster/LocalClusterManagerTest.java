@@ -151,8 +151,8 @@ class LocalClusterManagerTest {
         String logs = "/w/" + backend.application() + "/0/";
         assertEquals(
                 List.of(
-                        "lost 0 FAILED: exit status 137: from its log, exit status 137; see " + logs + "stderr, " + logs
-                                + "stdout",
+                        "lost 0 FAILED: exit status 137 (ended by signal 9): from its log; see " + logs + "stderr, "
+                                + logs + "stdout",
                         "started 2 127.0.0.1 3"),
                 driver.happened);
         assertEquals(3, machine.children.size());

@@ -41,7 +41,7 @@ class LocalClusterTest {
         bothRun();
         cluster.ended(FIRST, exit(137, "log\nerror: disk full\n"), List.of("/w/stderr"), 2 * MINUTE_NANOS);
         assertEquals(
-                List.of("lost 0 FAILED exit status 137: disk full, exit status 137; see /w/stderr", "start 2"),
+                List.of("lost 0 FAILED exit status 137 (ended by signal 9): disk full; see /w/stderr", "start 2"),
                 effects(cluster));
     }
 
@@ -119,10 +119,10 @@ class LocalClusterTest {
         effects(two);
         two.ended(SECOND, exit(3, ""), List.of(), 0);
         List<String> after = effects(two);
-        assertEquals("lost 1 FAILED exit status 3, exit status 3", after.get(0));
+        assertEquals("lost 1 FAILED exit status 3", after.get(0));
         assertEquals(
                 "give up: 2 executors ended without being told to (expected: fewer than hearth.executor.maxNumFailures"
-                        + " = 2), the last one: exit status 3, exit status 3",
+                        + " = 2), the last one: exit status 3",
                 after.get(1));
         assertEquals("stop 2", after.get(2));
         two.ended(new ExecutorId("2"), exit(143, ""), List.of(), 0);

@@ -36,9 +36,9 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
 
     @Override
     public String toString() {
-        String status = exitStatus.isPresent() ? ", exit status " + exitStatus.getAsInt() : "";
+        String status = exitStatus.isPresent() ? "exit status " + exitStatus.getAsInt() : "";
         return reason
-                + (reason.endsWith(status) ? "" : status)
+                + (reason.contains(status) ? "" : ", " + status)
                 + (logs.isEmpty() ? "" : "; see " + String.join(", ", logs));
     }
 }

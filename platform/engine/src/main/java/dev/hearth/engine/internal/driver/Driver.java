@@ -352,6 +352,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     @Override
     public void started(ExecutorId executor, String host, int executorCores) {
         loop.requireInLoop();
+        registry.begin(executor, loop.ticker().nanos());
         LOG.info("executor {} is starting on {} with {} cores", executor, host, executorCores);
     }
 
@@ -463,7 +464,12 @@ public final class Driver implements ExecutorListener, DriverServices {
                         new ApplicationEvent.ExecutorAdded(at, executor.value(), link.host, executorCores, Map.of()));
                 scheduling.executorUp(executor, link.host, executorCores);
                 cores = scheduling.cores();
-                LOG.info("executor {} on {} is up with {} cores", executor, link.host, executorCores);
+                LOG.info(
+                        "executor {} on {} is up with {} cores, after {} ms",
+                        executor,
+                        link.host,
+                        executorCores,
+                        registry.tookToCome(executor, loop.ticker().nanos()).toMillis());
                 yield "";
             }
             case KNOWN -> "";

@@ -23,6 +23,7 @@ final class ExecutorRegistry {
     private final long timeoutNanos;
     private final int executorsMax;
     private final Map<ExecutorId, Live> live = new LinkedHashMap<>();
+    private final Map<ExecutorId, Long> begun = new LinkedHashMap<>(); // when; those that are yet to register
     private final Set<ExecutorId> gone = new LinkedHashSet<>();
     private boolean lookedOnce;
     private long lookedNanos;
@@ -52,6 +53,19 @@ final class ExecutorRegistry {
         /** The id was given up before. */
         GONE,
         FULL
+    }
+
+    /** Notes that a cluster has begun to start an executor. */
+    void begin(ExecutorId executor, long now) {
+        if (begun.size() < executorsMax) {
+            begun.put(executor, now);
+        }
+    }
+
+    /** How long it took from there until now; zero where that is not known, or was asked before. */
+    Duration tookToCome(ExecutorId executor, long now) {
+        Long since = begun.remove(executor);
+        return Duration.ofNanos(since == null ? 0 : now - since);
     }
 
     Admission register(ExecutorId executor, long peer, long now) {
@@ -85,6 +99,7 @@ final class ExecutorRegistry {
             gone.remove(gone.iterator().next());
         }
         gone.add(executor);
+        begun.remove(executor);
         return live.remove(executor) != null;
     }
 

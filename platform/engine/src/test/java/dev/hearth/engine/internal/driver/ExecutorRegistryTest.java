@@ -71,4 +71,14 @@ class ExecutorRegistryTest {
         assertEquals(List.of(), registry.silent(68 * SECOND));
         assertEquals(List.of(A), registry.silent(71 * SECOND));
     }
+
+    @Test
+    void tellsOnceHowLongAnExecutorTookToCome() {
+        registry.begin(A, 3 * SECOND);
+        registry.begin(B, 3 * SECOND);
+        registry.lose(B);
+        assertEquals(Duration.ofSeconds(2), registry.tookToCome(A, 5 * SECOND));
+        assertEquals(Duration.ZERO, registry.tookToCome(A, 9 * SECOND));
+        assertEquals(Duration.ZERO, registry.tookToCome(B, 9 * SECOND));
+    }
 }
