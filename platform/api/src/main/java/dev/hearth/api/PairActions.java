@@ -3,7 +3,6 @@ package dev.hearth.api;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.TaskFunction;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,12 +17,7 @@ public interface PairActions<K, V> extends RddActions<Pair<K, V>> {
     }
 
     /** How many pairs each key has. <pre>{@code Map<String, Long> often = counts.countByKey();}</pre> */
-    default Map<K, Long> countByKey() {
-        Map<K, Long> counts = new HashMap<>();
-        evaluate(new Tallies.OfKeys<K, V>())
-                .forEach(part -> part.forEach((key, count) -> counts.merge(key, count, Long::sum)));
-        return counts;
-    }
+    Map<K, Long> countByKey();
 
     /** As {@link #countByKey}, as far as it is known after {@code timeout}. <pre>{@code counts.countByKeyApprox(Duration.ofSeconds(1));}</pre> */
     default PartialResult<Map<K, Estimate>> countByKeyApprox(Duration timeout) {

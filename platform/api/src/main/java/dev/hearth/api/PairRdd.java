@@ -9,6 +9,7 @@ import dev.hearth.api.function.ReduceFunction;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -263,14 +264,20 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     }
 
     @Override
+    default Map<K, Long> countByKey() {
+        return Sets.counts(keys());
+    }
+
+    @Override
     default PairRdd<K, V> distinct() {
         return distinct(Defaults.partitions(this));
     }
 
     @Override
     default PairRdd<K, V> distinct(int partitions) {
-        boolean together = partitioner().isPresent() && partitions == partitions();
-        return context().pairs(together ? Sets.distinctHere(this) : Rdd.super.distinct(partitions));
+        Optional<Partitioner> spread = partitioner().filter(known -> partitions == partitions());
+        return context()
+                .pairs(spread.isPresent() ? Sets.distinctHere(this, spread.get()) : Rdd.super.distinct(partitions));
     }
 
     @Override

@@ -161,6 +161,11 @@ public interface Rdd<T> extends RddActions<T> {
         return mapPartitions(new Glom<>());
     }
 
+    @Override
+    default Map<T, Long> countByValue() {
+        return Sets.counts(this);
+    }
+
     /** Each element once; what {@code equals} another is the same. <pre>{@code numbers.distinct();}</pre> */
     default Rdd<T> distinct() {
         return distinct(Defaults.partitions(this));

@@ -7,7 +7,6 @@ import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.TaskFunction;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -97,12 +96,7 @@ public interface RddActions<T> {
     }
 
     /** How often each element is there. <pre>{@code Map<Integer, Long> often = numbers.countByValue();}</pre> */
-    default Map<T, Long> countByValue() {
-        Map<T, Long> counts = new HashMap<>();
-        evaluate(new Tallies<T>())
-                .forEach(part -> part.forEach((value, count) -> counts.merge(value, count, Long::sum)));
-        return counts;
-    }
+    Map<T, Long> countByValue();
 
     /** As {@link #countByValue}, as far as it is known after {@code timeout}. <pre>{@code numbers.countByValueApprox(Duration.ofSeconds(1));}</pre> */
     default PartialResult<Map<T, Estimate>> countByValueApprox(Duration timeout) {

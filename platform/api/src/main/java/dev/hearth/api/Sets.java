@@ -5,10 +5,9 @@ import dev.hearth.api.function.PairFunction;
 import dev.hearth.api.function.PartitionFunction;
 import dev.hearth.api.function.ReduceFunction;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /** Datasets as sets: operations that bring equal elements together. */
 final class Sets {
@@ -18,9 +17,18 @@ final class Sets {
         return marked(dataset).reduceByKey(new First<>(), partitioner).keys();
     }
 
-    /** Equal pairs are together already. */
-    static <K, V> Rdd<Pair<K, V>> distinctHere(Rdd<Pair<K, V>> dataset) {
-        return dataset.mapPartitions(new Once<>(), true);
+    /** Equal pairs are together already: marked they are spread as before, though by what is now in their keys. */
+    static <K, V> Rdd<Pair<K, V>> distinctHere(PairRdd<K, V> dataset, Partitioner partitioner) {
+        PairRdd<Pair<K, V>, Integer> marked =
+                dataset.context().pairs(dataset.mapPartitions(new MarkedHere<Pair<K, V>>(), true));
+        return marked.reduceByKey(new First<>(), partitioner).mapPartitions(new UnmarkedHere<Pair<K, V>>(), true);
+    }
+
+    /** How often each element is there, counted where it is and then by a shuffle, as far as there is room in memory. */
+    static <T> Map<T, Long> counts(Rdd<T> dataset) {
+        return dataset.mapToPair(new Single<>())
+                .reduceByKey(new Sum(), Defaults.partitions(dataset))
+                .collectAsMap();
     }
 
     static <T> Rdd<T> intersection(Rdd<T> left, Rdd<T> right, Partitioner partitioner) {
@@ -68,11 +76,31 @@ final class Sets {
         }
     }
 
-    private record Once<T>() implements PartitionFunction<T, T> {
+    private record MarkedHere<T>() implements PartitionFunction<T, Pair<T, Integer>> {
         @Override
-        public Iterator<T> apply(Iterator<T> elements) {
-            Set<T> seen = new HashSet<>();
-            return new FilteredElements<>(elements, seen::add);
+        public Iterator<Pair<T, Integer>> apply(Iterator<T> elements) {
+            return new MappedElements<>(elements, element -> new Pair<>(element, 1));
+        }
+    }
+
+    private record UnmarkedHere<T>() implements PartitionFunction<Pair<T, Integer>, T> {
+        @Override
+        public Iterator<T> apply(Iterator<Pair<T, Integer>> elements) {
+            return new MappedElements<>(elements, Pair::key);
+        }
+    }
+
+    private record Single<T>() implements PairFunction<T, T, Long> {
+        @Override
+        public Pair<T, Long> apply(T element) {
+            return new Pair<>(element, 1L);
+        }
+    }
+
+    private record Sum() implements ReduceFunction<Long> {
+        @Override
+        public Long apply(Long left, Long right) {
+            return left + right;
         }
     }
 }

@@ -3,9 +3,12 @@ package dev.hearth.engine.internal.driver;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.HashPartitioner;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.api.task.TaskContext;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +16,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -80,6 +85,50 @@ class PairSpillsTest {
             expected.merge("key " + i % KEYS, ("value " + i).length(), Integer::sum);
         }
         assertEquals(expected, lengths);
+    }
+
+    /** Runs {@code action}; returns what its tasks spilled to disk, in bytes. */
+    private long spilledBy(Runnable action) throws InterruptedException {
+        BlockingQueue<ApplicationEvent> events = new LinkedBlockingQueue<>();
+        ApplicationListener listener = events::add;
+        context.addListener(listener);
+        action.run();
+        long spilled = 0;
+        while (true) {
+            ApplicationEvent event = events.take();
+            if (event instanceof ApplicationEvent.TaskEnded ended) {
+                spilled += ended.metrics().diskSpilledBytes();
+            } else if (event instanceof ApplicationEvent.JobEnded) {
+                context.removeListener(listener);
+                return spilled;
+            }
+        }
+    }
+
+    @Test
+    void findsWhatIsTwiceWhereEqualPairsAreTogether() throws InterruptedException {
+        PairRdd<String, String> spread = pairs(1).union(pairs(3)).partitionBy(new HashPartitioner(1));
+        spread.count(); // what the shuffle spills is spilled
+        PairRdd<String, String> distinct = spread.distinct(1);
+        assertEquals(spread.partitioner(), distinct.partitioner());
+        assertTrue(spilledBy(() -> assertEquals(PAIRS, distinct.count())) > 0, "in so little memory");
+    }
+
+    @Test
+    void countsWhatDoesNotFit() throws InterruptedException {
+        PairRdd<String, String> pairs = pairs(1).union(pairs(3)).partitionBy(new HashPartitioner(1));
+        pairs.count(); // what the shuffle spills is spilled
+        Map<Pair<String, String>, Long> often = new HashMap<>();
+        long byValue = spilledBy(() -> often.putAll(pairs.countByValue()));
+        assertTrue(byValue > 0, "in so little memory");
+        assertEquals(PAIRS, often.size());
+        assertEquals(2, often.get(Pair.of("key 3", "value 3")));
+        assertEquals(1, often.get(Pair.of("key 1", "value 1")));
+        PairRdd<String, Integer> values = pairs.mapToPair(pair -> Pair.of(pair.value(), 1));
+        Map<String, Long> keys = new HashMap<>();
+        assertTrue(spilledBy(() -> keys.putAll(values.countByKey())) > 0, "in so little memory");
+        assertEquals(PAIRS, keys.size());
+        assertEquals(2, keys.get("value 3"));
     }
 
     @Test

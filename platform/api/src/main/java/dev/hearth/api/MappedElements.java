@@ -1,0 +1,23 @@
+package dev.hearth.api;
+
+import java.util.Iterator;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** What is made of each element of another iterator. Owned by one thread. */
+record MappedElements<T, R>(Iterator<T> elements, Function<T, R> making) implements Iterator<R> {
+    @Override
+    public boolean hasNext() {
+        return elements.hasNext();
+    }
+
+    @Override
+    public R next() {
+        return making.apply(elements.next());
+    }
+
+    @Override
+    public void forEachRemaining(Consumer<? super R> action) {
+        elements.forEachRemaining(element -> action.accept(making.apply(element)));
+    }
+}
