@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.dataset;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.JobFuture;
 import dev.hearth.engine.internal.serial.UserObjects;
+import java.util.concurrent.Executor;
 
 /** What datasets need of the context that made them. */
 public interface Runner {
@@ -26,6 +27,9 @@ public interface Runner {
     /** Runs a job and waits for it on the calling thread. */
     <R> R run(Action<R> action);
 
-    /** Runs a job without waiting. */
+    /** Runs a job without waiting; what is to be written after it is, before its answer is told. */
     <R> JobFuture<R> start(Action<R> action);
+
+    /** Runs what it is given at once, on the thread that gives it; jobs start as those of the thread that calls this now. */
+    Executor asCaller();
 }

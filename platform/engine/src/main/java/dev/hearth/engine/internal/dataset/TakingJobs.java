@@ -1,6 +1,5 @@
 package dev.hearth.engine.internal.dataset;
 
-import dev.hearth.api.HearthException;
 import dev.hearth.api.JobFuture;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,16 +7,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The first elements of a dataset, found without anybody waiting: by one job, and by more after it where it found too few.
- * Guarded by its own lock; each job is started by whoever saw the end of the one before.
+ * Guarded by its own lock; each job is started by whoever saw the end of the one before, as one of who asked for all.
  */
 final class TakingJobs<T> implements JobFuture<List<T>> {
     private final Runner runner;
+    private final Executor asCaller;
     private final Actions<T> actions;
     private final int count;
     private final List<T> found = new ArrayList<>(); // of one job at a time
@@ -27,6 +28,7 @@ final class TakingJobs<T> implements JobFuture<List<T>> {
 
     TakingJobs(Runner runner, Actions<T> actions, int count) {
         this.runner = runner;
+        this.asCaller = runner.asCaller();
         this.actions = actions;
         this.count = count;
     }
@@ -59,7 +61,7 @@ final class TakingJobs<T> implements JobFuture<List<T>> {
                                 ? failure.getCause()
                                 : failure);
             } else {
-                next(look.until(), more.subList(0, Math.min(missing, more.size())));
+                asCaller.execute(() -> next(look.until(), more.subList(0, Math.min(missing, more.size()))));
             }
         });
     }
@@ -68,7 +70,7 @@ final class TakingJobs<T> implements JobFuture<List<T>> {
         found.addAll(more);
         try {
             look(looked);
-        } catch (HearthException refused) { // the context was closed, for example
+        } catch (RuntimeException refused) { // the context was closed, for example
             result.completeExceptionally(refused);
         }
     }

@@ -42,6 +42,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,7 @@ public final class DriverContext implements HearthContext, Runner {
     /** Reduces without waiting; the result is made on whichever thread ends the job. */
     public <T> CompletionStage<T> reducing(Rdd<T> dataset, ReduceFunction<T> function) {
         Action<T> action = ((PlannedRdd<T>) dataset).actions("reduce").reducing(function);
-        return begin(action).following(Runnable::run).stage();
+        return begin(action).following(Runnable::run, () -> {}).stage();
     }
 
     @Override
@@ -398,9 +399,7 @@ public final class DriverContext implements HearthContext, Runner {
         }
         try {
             R answer = begin(action).await();
-            if (driver.keeper().expectsCheckpoints()) {
-                action.checkpoint(this);
-            }
+            checkpoint(action);
             return answer;
         } finally {
             driver.monitoring().monitor().clearProgress(); // what the application writes next begins a line
@@ -409,7 +408,20 @@ public final class DriverContext implements HearthContext, Runner {
 
     @Override
     public <R> JobFuture<R> start(Action<R> action) {
-        return begin(action).following(threads);
+        Executor asCaller = asCaller();
+        return begin(action).following(threads, () -> asCaller.execute(() -> checkpoint(action)));
+    }
+
+    private void checkpoint(Action<?> action) {
+        if (driver.keeper().expectsCheckpoints()) {
+            action.checkpoint(this);
+        }
+    }
+
+    @Override
+    public Executor asCaller() {
+        Map<String, String> callers = properties.all();
+        return body -> properties.under(callers, body);
     }
 
     private <R> StartedJob<R> begin(Action<R> asked) {

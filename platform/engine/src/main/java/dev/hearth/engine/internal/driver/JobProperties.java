@@ -39,6 +39,17 @@ final class JobProperties {
         return mine.get();
     }
 
+    /** Does something under what a thread had set, that this one has not. */
+    void under(Map<String, String> others, Runnable body) {
+        Map<String, String> own = mine.get();
+        mine.set(others);
+        try {
+            body.run();
+        } finally {
+            mine.set(own);
+        }
+    }
+
     void set(String key, @Nullable String value) {
         Map<String, String> changed = new LinkedHashMap<>(mine.get());
         if (value == null) {

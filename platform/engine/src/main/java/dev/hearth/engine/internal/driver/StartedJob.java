@@ -38,10 +38,13 @@ final class StartedJob<R> implements JobFuture<R> {
         this.done = done;
     }
 
-    /** Makes the answer, or tells the failure, on {@code threads} when the job has ended: never on the driver's loop. */
-    StartedJob<R> following(Executor threads) {
+    /**
+     * Makes the answer, or tells the failure, on {@code threads} when the job has ended: never on the driver's loop. Does what is to
+     * be done after a job that succeeded before its answer is there, and tells the failure of that instead.
+     */
+    StartedJob<R> following(Executor threads, Runnable afterwards) {
         synchronized (this) {
-            answer = done.handleAsync((nothing, failure) -> answer(failure), threads);
+            answer = done.handleAsync((nothing, failure) -> answer(failure, afterwards), threads);
         }
         return this;
     }
@@ -62,11 +65,13 @@ final class StartedJob<R> implements JobFuture<R> {
         return answer();
     }
 
-    private R answer(@Nullable Throwable failure) {
+    private R answer(@Nullable Throwable failure, Runnable afterwards) {
         if (failure != null) {
             throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
         }
-        return answer();
+        R made = answer();
+        afterwards.run();
+        return made;
     }
 
     private R answer() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.HearthException;
+import dev.hearth.api.JobFuture;
 import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
@@ -19,12 +20,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checkpoints through the whole driver, with an executor in this process. */
 @Timeout(120)
@@ -59,6 +65,54 @@ class CheckpointTest {
             System.gc();
         }
         return reference.get() == null;
+    }
+
+    /** An action without waiting, over numbers. */
+    private interface AsyncAction {
+        JobFuture<?> start(Rdd<Integer> numbers);
+    }
+
+    private static List<Named<AsyncAction>> asyncActions() {
+        return List.of(
+                Named.of("countAsync", Rdd::countAsync),
+                Named.of("collectAsync", Rdd::collectAsync),
+                Named.of("foreachAsync", dataset -> dataset.foreachAsync(n -> {})),
+                Named.of("foreachPartitionAsync", dataset -> dataset.foreachPartitionAsync(part -> {})),
+                Named.of("takeAsync", dataset -> dataset.takeAsync(50)),
+                Named.of("evaluateAsync", dataset -> dataset.evaluateAsync((task, part) -> 1, List.of(0))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("asyncActions")
+    void isWrittenAfterActionsThatNobodyWaitsForAsWell(AsyncAction action) throws Exception {
+        HearthContext context = open();
+        context.jobGroup("asked for", "", false);
+        Rdd<Integer> reliable = context.parallelize(numbers(100), 3).map(n -> n + 1);
+        reliable.checkpoint();
+        action.start(reliable).get(60, TimeUnit.SECONDS);
+        assertTrue(reliable.isCheckpointed(), "once its result is there");
+        assertEquals(4, files().size());
+        assertTrue(context.statusTracker().jobsOfGroup("asked for").size() > 1, "under the group of who asked");
+        Rdd<Integer> here = context.parallelize(numbers(100), 3).map(n -> n + 1);
+        here.localCheckpoint();
+        action.start(here).get(60, TimeUnit.SECONDS);
+        assertTrue(here.isCheckpointed());
+    }
+
+    @Test
+    void failsWhatNobodyWaitedForWhenItCannotBeWritten() throws Exception {
+        HearthContext context = open();
+        Rdd<Integer> numbers = context.parallelize(numbers(100), 3).map(n -> n + 1);
+        numbers.checkpoint();
+        Path inTheWay = directory.resolve(context.applicationId());
+        Files.writeString(inTheWay, "no directory");
+        JobFuture<Long> count = numbers.countAsync();
+        ExecutionException failure = assertThrows(ExecutionException.class, () -> count.get(60, TimeUnit.SECONDS));
+        assertTrue(failure.getCause() instanceof HearthException, String.valueOf(failure.getCause()));
+        assertFalse(numbers.isCheckpointed());
+        Files.delete(inTheWay);
+        assertEquals(100, numbers.countAsync().get(60, TimeUnit.SECONDS));
+        assertTrue(numbers.isCheckpointed(), "the next action tries again");
     }
 
     @Test

@@ -53,6 +53,27 @@ class JobsTest {
     }
 
     @Test
+    void takesByJobsOfTheGroupThatAskedForThem() throws Exception {
+        HearthContext context = local.open();
+        context.jobGroup("taking", "takes some", false);
+        context.addJobTag("tagged");
+        Rdd<Integer> numbers = context.parallelize(numbers(100), 50);
+        JobFuture<List<Integer>> taken = numbers.takeAsync(60);
+        context.clearJobGroup();
+        context.clearJobTags();
+        assertEquals(numbers(60), taken.get(30, TimeUnit.SECONDS));
+        assertTrue(taken.jobs().size() > 2, "looks at more and more: " + taken.jobs());
+        assertEquals(taken.jobs(), sorted(context.statusTracker().jobsOfGroup("taking")));
+        assertEquals(taken.jobs(), sorted(context.statusTracker().jobsWithTag("tagged")));
+        assertEquals(100, numbers.count());
+        assertEquals(taken.jobs(), sorted(context.statusTracker().jobsOfGroup("taking")), "no other jobs");
+    }
+
+    private static List<Integer> sorted(List<Integer> jobs) {
+        return jobs.stream().sorted().toList();
+    }
+
+    @Test
     void bringsPairsTogetherByKey() {
         HearthContext context = local.open();
         PairRdd<Integer, Integer> pairs = context.parallelize(numbers(1_000), 7).mapToPair(n -> Pair.of(n % 10, n));
