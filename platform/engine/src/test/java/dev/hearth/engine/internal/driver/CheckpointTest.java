@@ -14,6 +14,7 @@ import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.api.event.ApplicationEvent;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
@@ -86,13 +87,18 @@ class CheckpointTest {
     @MethodSource("asyncActions")
     void isWrittenAfterActionsThatNobodyWaitsForAsWell(AsyncAction action) throws Exception {
         HearthContext context = open();
+        StartedJobs jobs = new StartedJobs(context);
         context.jobGroup("asked for", "", false);
         Rdd<Integer> reliable = context.parallelize(numbers(100), 3).map(n -> n + 1);
         reliable.checkpoint();
-        action.start(reliable).get(60, TimeUnit.SECONDS);
+        JobFuture<?> asked = action.start(reliable);
+        context.clearJobGroup();
+        asked.get(60, TimeUnit.SECONDS);
         assertTrue(reliable.isCheckpointed(), "once its result is there");
         assertEquals(4, files().size());
-        assertTrue(context.statusTracker().jobsOfGroup("asked for").size() > 1, "under the group of who asked");
+        List<ApplicationEvent.JobStarted> started = jobs.soFar();
+        assertTrue(started.size() > asked.jobs().size(), () -> "one writes: " + started);
+        started.forEach(job -> assertEquals("asked for", job.group()));
         Rdd<Integer> here = context.parallelize(numbers(100), 3).map(n -> n + 1);
         here.localCheckpoint();
         action.start(here).get(60, TimeUnit.SECONDS);

@@ -55,6 +55,7 @@ class JobsTest {
     @Test
     void takesByJobsOfTheGroupThatAskedForThem() throws Exception {
         HearthContext context = local.open();
+        StartedJobs jobs = new StartedJobs(context);
         context.jobGroup("taking", "takes some", false);
         context.addJobTag("tagged");
         Rdd<Integer> numbers = context.parallelize(numbers(100), 50);
@@ -63,14 +64,15 @@ class JobsTest {
         context.clearJobTags();
         assertEquals(numbers(60), taken.get(30, TimeUnit.SECONDS));
         assertTrue(taken.jobs().size() > 2, "looks at more and more: " + taken.jobs());
-        assertEquals(taken.jobs(), sorted(context.statusTracker().jobsOfGroup("taking")));
-        assertEquals(taken.jobs(), sorted(context.statusTracker().jobsWithTag("tagged")));
-        assertEquals(100, numbers.count());
-        assertEquals(taken.jobs(), sorted(context.statusTracker().jobsOfGroup("taking")), "no other jobs");
-    }
-
-    private static List<Integer> sorted(List<Integer> jobs) {
-        return jobs.stream().sorted().toList();
+        List<ApplicationEvent.JobStarted> started = jobs.soFar();
+        assertEquals(
+                taken.jobs(),
+                started.stream().map(ApplicationEvent.JobStarted::job).toList());
+        started.forEach(job -> {
+            assertEquals("taking", job.group());
+            assertEquals("takes some", job.description());
+            assertEquals(List.of("tagged"), job.tags());
+        });
     }
 
     @Test
