@@ -2,6 +2,7 @@ package dev.hearth.examples;
 
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.Rdd;
+import dev.hearth.api.task.TaskContext;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -46,7 +47,7 @@ final class TeraRecords {
 
     private static TeraSum write(int partition, Iterator<byte[]> records, String directory) throws IOException {
         TeraSum sum = TeraSum.NONE;
-        Path draft = Files.createTempFile(Path.of(directory), "_part-", "");
+        Path draft = Path.of(directory, "_attempt-" + TaskContext.current().taskId());
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(draft), 1 << 16)) {
             while (records.hasNext()) {
                 byte[] record = records.next();

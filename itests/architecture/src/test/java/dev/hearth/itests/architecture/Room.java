@@ -62,7 +62,7 @@ enum Room {
     SUBMIT("shells/submit", "dev.hearth.shell.submit", SHELL, on(API, SPI, SUBMISSION)),
     SHELL_GOGO("shells/gogo", "dev.hearth.shell.gogo", SHELL, on(API, SPI), GOGO, JLINE),
     EXAMPLES("distribution/examples", "dev.hearth.examples", APPLICATION, on(API)),
-    BENCH("itests/bench", "dev.hearth.itests.bench", MEASUREMENT, on(API, SPI), NETTY);
+    BENCH("itests/bench", "dev.hearth.itests.bench", MEASUREMENT, on(API, SPI, EXAMPLES), NETTY);
 
     /** What a room is: the rule that holds for its kind, and the libraries that each room of the kind may use. */
     enum Kind {
