@@ -70,8 +70,15 @@ final class Installation {
     }
 
     Launched submit(String... arguments) throws IOException {
-        List<String> command =
-                new ArrayList<>(List.of(home.resolve("bin/submit").toString()));
+        return launch("bin/submit", arguments);
+    }
+
+    Launched example(String... arguments) throws IOException {
+        return launch("bin/run-example", arguments);
+    }
+
+    private Launched launch(String script, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(home.resolve(script).toString()));
         command.addAll(List.of(arguments));
         return Launched.start(scratch, command);
     }
