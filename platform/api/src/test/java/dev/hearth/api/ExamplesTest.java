@@ -29,14 +29,23 @@ class ExamplesTest {
     private static final Path SOURCES = Path.of("src", "main", "java", "dev", "hearth", "api");
     private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code (.*?)\\}</pre>", Pattern.DOTALL);
     private static final Pattern CALLED = Pattern.compile("\\.(\\w+)\\(");
-    private static final List<Class<?>> INTERFACES =
-            List.of(Rdd.class, RddActions.class, PairRdd.class, PairActions.class, PairJoins.class, DoubleRdd.class);
+    private static final List<Class<?>> INTERFACES = List.of(
+            HearthContext.class,
+            Rdd.class,
+            RddActions.class,
+            PairRdd.class,
+            PairActions.class,
+            PairJoins.class,
+            DoubleRdd.class);
     private static final String GIVEN = "HearthContext context, Rdd<String> lines, Rdd<Integer> numbers,"
             + " PairRdd<String, Integer> counts, DoubleRdd doubles";
 
     private static final String BEGIN = """
             import dev.hearth.api.*;
+            import dev.hearth.api.accumulator.*;
+            import dev.hearth.api.event.*;
             import dev.hearth.api.function.*;
+            import java.nio.file.*;
             import java.time.Duration;
             import java.util.*;
             interface Examples {

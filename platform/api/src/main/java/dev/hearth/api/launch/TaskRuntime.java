@@ -1,6 +1,7 @@
 package dev.hearth.api.launch;
 
 import dev.hearth.api.task.TaskContext;
+import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,9 @@ public interface TaskRuntime extends TaskContext {
 
     /** The value broadcast under {@code id}, fetched when this process does not have it yet. */
     Object broadcast(long id);
+
+    /** Where what was attached under {@code name} lies in this process, fetched when it is not here yet. */
+    Path attached(String name);
 
     /** A copy of a value that travels; the value itself where nobody can change it. */
     <T> T copy(T value);

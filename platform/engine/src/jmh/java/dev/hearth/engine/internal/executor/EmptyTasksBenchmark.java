@@ -116,6 +116,7 @@ public class EmptyTasksBenchmark {
                 new TestingCalls(),
                 new BroadcastValues(objects()),
                 TestingTasks.data(objects()),
+                TestingTasks.attached(),
                 TaskClocks.system(),
                 ReaperSettings.OFF,
                 TaskServices.Fatality.SURVIVE);

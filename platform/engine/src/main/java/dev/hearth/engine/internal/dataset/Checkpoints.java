@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.dataset;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.codec.FileCodec;
 import dev.hearth.engine.internal.dataset.Lineage.Checkpointing;
+import dev.hearth.engine.internal.files.LocalPath;
 import dev.hearth.engine.internal.files.OutputDirectory;
 import dev.hearth.engine.internal.files.OutputTarget;
 import dev.hearth.engine.internal.plan.FileOutput;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -138,6 +140,30 @@ final class Checkpoints {
             throw ErrorCode.DISK_FAILED.failure(
                     "checkpoint " + part + ": cannot be read, " + failure + " (expected: what was just written)",
                     failure);
+        }
+    }
+
+    /** What each partition of an earlier checkpoint is read from; refused when it is not whole. */
+    static List<Object[]> parts(String path) {
+        Path directory = Path.of(LocalPath.plain(path)).toAbsolutePath();
+        if (!Files.isRegularFile(directory.resolve(OutputDirectory.SUCCESS))) {
+            throw ErrorCode.PATH_MISSING.failure("checkpoint '" + path + "': "
+                    + (Files.isDirectory(directory) ? "no " + OutputDirectory.SUCCESS + " in it" : "no such directory")
+                    + " (expected: a whole one, as <directory>/<application id>/rdd-<id>)");
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            long count = files.filter(file -> file.getFileName().toString().startsWith("part-"))
+                    .count();
+            OutputTarget target = new OutputTarget(directory.toString(), "", FileCodec.NONE);
+            List<Object[]> parts = new ArrayList<>();
+            for (int partition = 0; partition < count; partition++) {
+                Path part = directory.resolve(target.part(partition));
+                parts.add(new Object[] {part.toString(), 0L, size(part)});
+            }
+            return parts;
+        } catch (IOException failure) {
+            throw ErrorCode.DISK_FAILED.failure(
+                    "checkpoint '" + path + "': cannot be listed, " + failure + " (expected: a readable one)", failure);
         }
     }
 

@@ -56,6 +56,11 @@ public final class FileDatasets {
         return whole(runner, SourceKind.BINARY, Splits.wholeBytes(files, partitionsLeast, settings));
     }
 
+    /** What an earlier checkpoint wrote, in its partitions. */
+    public static <T> PlannedRdd<T> checkpoint(Runner runner, String path) {
+        return new PlannedRdd<>(runner, lineage(runner, SourceKind.CHECKPOINT, Checkpoints.parts(path)), "");
+    }
+
     private static List<InputFile> find(String operation, String path, int partitionsLeast, FileSettings settings) {
         if (partitionsLeast < 1) {
             throw ErrorCode.BAD_ARGUMENT.failure(

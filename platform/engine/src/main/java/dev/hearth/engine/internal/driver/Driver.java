@@ -78,6 +78,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final ApplicationThreads merging;
     private final SharedValues shared = new SharedValues();
     private final DataPlane data;
+    private final Attaching attaching;
     private final DatasetKeeper keeper;
     private final Cleaner cleaner;
     private final Scheduling scheduling;
@@ -133,6 +134,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.cancellations = new Cancellations(loop, this.scheduling);
         this.counting = new Counting(shared, objects, loop, merging);
         this.data = new DataPlane(objects, setup.settings(), setup.memory(), loop.ticker(), true);
+        this.attaching = new Attaching(setup);
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
         this.keeper = new DatasetKeeper(
                 cleaning, shared, data, threads, this::application, this::forgetShuffle, this::dropKept);
@@ -144,6 +146,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 coordination,
                 new BroadcastValues(objects),
                 data,
+                attaching.files(),
                 TaskClocks.system(),
                 ReaperSettings.from(setup.settings()),
                 TaskServices.Fatality.SURVIVE);
@@ -239,6 +242,10 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     DataPlane data() {
         return data;
+    }
+
+    Attaching attaching() {
+        return attaching;
     }
 
     DatasetKeeper keeper() {
@@ -549,6 +556,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         threads.stop();
         merging.stop();
         attempt("freeing memory and files", data::close);
+        attempt("removing attached files", attaching::close);
         shared.clear();
         attempt("telling listeners", monitoring::close);
         ended.complete(null);

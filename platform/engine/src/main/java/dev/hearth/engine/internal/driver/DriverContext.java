@@ -15,6 +15,8 @@ import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.api.launch.TaskRuntime;
+import dev.hearth.engine.internal.attachments.AttachmentKind;
+import dev.hearth.engine.internal.attachments.Attachments;
 import dev.hearth.engine.internal.dag.JobSpec;
 import dev.hearth.engine.internal.dataset.Action;
 import dev.hearth.engine.internal.dataset.CallSite;
@@ -33,6 +35,7 @@ import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.settings.Secrets;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -190,6 +193,58 @@ public final class DriverContext implements HearthContext, Runner {
     public <T> Rdd<T> objectFile(String path, int partitionsLeast) {
         refuseTasks("objectFile");
         return FileDatasets.objects(this, path, partitionsLeast, FileSettings.from(setup.settings()));
+    }
+
+    @Override
+    public <T> Rdd<T> checkpointFile(String path) {
+        refuseTasks("checkpointFile");
+        return FileDatasets.checkpoint(this, path);
+    }
+
+    @Override
+    public void addFile(String path, boolean recursive) {
+        attachments("addFile").addFile(path, recursive);
+    }
+
+    @Override
+    public void addArchive(String path) {
+        attachments("addArchive").addArchive(path);
+    }
+
+    @Override
+    public void addJar(String path) {
+        attachments("addJar").addJar(path);
+    }
+
+    private Attachments attachments(String operation) {
+        refuseTasks(operation);
+        if (driver.hasPort()) {
+            throw ErrorCode.BAD_ARGUMENT.failure(operation + ": tasks of master " + master()
+                    + " run in other processes (expected: a local master); read the file from a path that all hosts"
+                    + " see, or name jars by --jars");
+        }
+        return driver.attaching().attachments();
+    }
+
+    @Override
+    public List<String> listFiles() {
+        return driver.attaching().names(AttachmentKind.FILE, AttachmentKind.DIRECTORY);
+    }
+
+    @Override
+    public List<String> listArchives() {
+        return driver.attaching().names(AttachmentKind.ARCHIVE);
+    }
+
+    @Override
+    public List<String> listJars() {
+        return driver.attaching().names(AttachmentKind.JAR);
+    }
+
+    @Override
+    public Path attached(String name) {
+        refuseTasks("attached");
+        return driver.attaching().files().path(name);
     }
 
     @Override

@@ -1,5 +1,9 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.attachments.AttachedFiles;
+import dev.hearth.engine.internal.attachments.Attachment;
+import dev.hearth.engine.internal.disk.ApplicationDirectory;
+import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.fetch.BlockServer;
 import dev.hearth.engine.internal.fetch.RemoteShuffles;
 import dev.hearth.engine.internal.memory.ProcessMemory;
@@ -35,6 +39,7 @@ import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.settings.Settings;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -201,12 +206,21 @@ public final class RemoteExecutor {
                 new RemoteCalls(ref, spec.executor()),
                 broadcasts,
                 plane,
+                new AttachedFiles(
+                        new ApplicationDirectory(() -> DiskSettings.from(given)),
+                        loader.classes(),
+                        RemoteExecutor::fetch),
                 clocks,
                 ReaperSettings.from(given),
                 (status, reason) -> loop.execute(() -> end(status, reason)));
         TaskRunner runner =
                 new TaskRunner(loader.classes(), spec.cores(), threads, services, ends -> report(ref, ends, objects));
         return new RemoteTasks(runner, broadcasts, plane, shuffles);
+    }
+
+    /** The driver refuses to attach anything where there are executors in other processes: nothing is asked for here. */
+    private static void fetch(Attachment attachment, Path target) throws IOException {
+        throw new IOException("attached file " + attachment.name() + ": not served to executors in other processes");
     }
 
     private BlockChanged changed(DataPlane plane, BlockStatus status) {

@@ -11,6 +11,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -408,6 +409,11 @@ class TaskAttempt implements TaskRuntime {
     @Override
     public Object broadcast(long id) {
         return services.broadcasts().value(id, this);
+    }
+
+    @Override
+    public Path attached(String name) {
+        return services.attached().path(name);
     }
 
     @Override

@@ -215,6 +215,9 @@ public final class TaskCore {
         TaskValue value = TaskValue.NONE;
         Throwable failure = null;
         try {
+            if (services.attached().hasJars()) {
+                attempt.thread.setContextClassLoader(services.attached().classes()); // until the task ends
+            }
             value = attempt.batch.pipeline.run(attempt, attempt.batch.inputs.input(attempt.partition()));
             attempt.checkKilled();
         } catch (Throwable thrown) { // whatever the user's code throws, Errors too, is the outcome of the task

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.attachments.AttachedFiles;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.spi.error.ExitCode;
 
@@ -13,6 +14,7 @@ public record TaskServices(
         DriverCalls driver,
         BroadcastValues broadcasts,
         DataPlane data,
+        AttachedFiles attached,
         TaskClocks clocks,
         ReaperSettings reaper,
         Fatality fatality) {

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a program's path says when it is a {@code file:} URI: a local path, with {@code %20} and the like decoded. Pure functions. */
-final class LocalPath {
+public final class LocalPath {
     private static final Pattern SCHEME =
             Pattern.compile("(?i:(file)):.*|([A-Za-z][A-Za-z0-9+.-]+):/.*", Pattern.DOTALL);
     private static final Pattern URI_PATH = Pattern.compile("(?://(?:localhost)?)?(/(?!/).*)", Pattern.DOTALL);
@@ -23,7 +23,7 @@ final class LocalPath {
     }
 
     /** The path of one file or directory. */
-    static String plain(String path) {
+    public static String plain(String path) {
         return local(path, false);
     }
 

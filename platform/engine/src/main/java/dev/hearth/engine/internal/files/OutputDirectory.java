@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class OutputDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(OutputDirectory.class);
-    private static final String SUCCESS = "_SUCCESS";
+    /** Stands beside the parts of what is whole. */
+    public static final String SUCCESS = "_SUCCESS";
 
     /** How often a tree is looked through again when late tasks add to it while it is removed. */
     private static final int REMOVALS_MAX = 5;

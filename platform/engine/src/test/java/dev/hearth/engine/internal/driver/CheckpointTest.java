@@ -122,6 +122,45 @@ class CheckpointTest {
     }
 
     @Test
+    void isReadByALaterContextInItsPartitions() {
+        String path;
+        List<List<Integer>> partitions;
+        try (HearthContext context = open()) {
+            Rdd<Integer> written = context.parallelize(numbers(100), 7).filter(n -> n % 3 == 0 && n < 60);
+            written.checkpoint();
+            partitions = written.collectPartitions(List.of(0, 1, 2, 3, 4, 5, 6));
+            path = directory
+                    .resolve(context.applicationId())
+                    .resolve("rdd-" + written.id())
+                    .toString();
+        }
+        try (HearthContext context = open()) {
+            Rdd<Integer> read = context.checkpointFile(path);
+            assertEquals(7, read.partitions());
+            assertEquals(partitions, read.collectPartitions(List.of(0, 1, 2, 3, 4, 5, 6)));
+            assertEquals(
+                    partitions.get(1),
+                    context.<Integer>checkpointFile("file:" + path)
+                            .collectPartitions(List.of(1))
+                            .get(0));
+        }
+    }
+
+    @Test
+    void isRefusedWhereItIsNotWhole() throws IOException {
+        HearthContext context = open();
+        String missing = directory.resolve("missing").toString();
+        HearthException none = assertThrows(HearthException.class, () -> context.checkpointFile(missing));
+        assertEquals("PATH_MISSING", none.code());
+        assertTrue(none.getMessage().contains("no such directory (expected: a whole one"), none::getMessage);
+        Files.createFile(Files.createDirectory(directory.resolve("half")).resolve("part-00000"));
+        HearthException half = assertThrows(
+                HearthException.class,
+                () -> context.checkpointFile(directory.resolve("half").toString()));
+        assertTrue(half.getMessage().contains("no _SUCCESS in it"), half::getMessage);
+    }
+
+    @Test
     void readsFromFilesWhatAnActionWentOver() throws IOException {
         HearthContext context = open();
         Accumulator<Long, Long> computed = context.longAccumulator("computed");

@@ -43,6 +43,7 @@ class TaskCoreTest {
                     new TestingCalls(),
                     new BroadcastValues(objects),
                     TestingTasks.data(objects),
+                    TestingTasks.attached(),
                     new Clocks(),
                     ReaperSettings.OFF,
                     (code, reason) -> fatalities.add(reason)),

@@ -1,5 +1,8 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.attachments.AttachedFiles;
+import dev.hearth.engine.internal.disk.ApplicationDirectory;
+import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
@@ -47,10 +50,21 @@ final class TestingTasks implements AutoCloseable {
                 calls,
                 new BroadcastValues(objects),
                 data,
+                attached(),
                 TaskClocks.system(),
                 reaper,
                 (code, reason) -> fatalities.add(code));
         runner = new TaskRunner(TestingTasks.class.getClassLoader(), cores, CoreThreads::new, services, ends::addAll);
+    }
+
+    /** Where nothing is attached. */
+    static AttachedFiles attached() {
+        return new AttachedFiles(
+                new ApplicationDirectory(() -> DiskSettings.from(Settings.empty())),
+                TestingTasks.class.getClassLoader(),
+                (attachment, target) -> {
+                    throw new AssertionError("nothing is attached");
+                });
     }
 
     /** What tasks in the driver's process work with, of a heap of their own. */
