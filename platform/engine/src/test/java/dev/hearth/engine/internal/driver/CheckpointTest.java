@@ -128,7 +128,7 @@ class CheckpointTest {
         try (HearthContext context = open()) {
             Rdd<Integer> written = context.parallelize(numbers(100), 7).filter(n -> n % 3 == 0 && n < 60);
             written.checkpoint();
-            partitions = written.collectPartitions(List.of(0, 1, 2, 3, 4, 5, 6));
+            partitions = written.collectPartitions(0, 1, 2, 3, 4, 5, 6);
             path = directory
                     .resolve(context.applicationId())
                     .resolve("rdd-" + written.id())
@@ -137,11 +137,11 @@ class CheckpointTest {
         try (HearthContext context = open()) {
             Rdd<Integer> read = context.checkpointFile(path);
             assertEquals(7, read.partitions());
-            assertEquals(partitions, read.collectPartitions(List.of(0, 1, 2, 3, 4, 5, 6)));
+            assertEquals(partitions, read.collectPartitions(0, 1, 2, 3, 4, 5, 6));
             assertEquals(
                     partitions.get(1),
                     context.<Integer>checkpointFile("file:" + path)
-                            .collectPartitions(List.of(1))
+                            .collectPartitions(1)
                             .get(0));
         }
     }

@@ -1,0 +1,81 @@
+# Moves a program from the field's Java API to Hearth's: sed -E -i -f docs/migrating.sed src/main/java/user/*.java
+# For GNU sed (on macOS gsed). What it leaves to be done by hand stands in docs/migrating.md.
+
+# Imports: whole packages, once for each that was named.
+s/^import org\.apache\.spark\.api\.java\.function\..*;/import dev.hearth.api.function.*;/
+s/^import org\.apache\.spark\.util\.(Long|Double|Collection|)Accumulator(V2)?;/import dev.hearth.api.accumulator.*;/
+s/^import org\.apache\.spark\.(Barrier)?TaskContext;/import dev.hearth.api.task.*;/
+s/^import org\.apache\.spark\..*;/import dev.hearth.api.*;/
+s/^import scala\.Tuple.*;/import dev.hearth.api.*;/
+/^import com\.google\.common\.collect\.Iterables;/d
+
+# How a context is opened and closed.
+s/\.read\(\)\.textFile\(([^()]*)\)\.javaRDD\(\)/.textFile(\1)/g
+s/new JavaSparkContext\((\w+)\.sparkContext\(\)\)/\1/g
+s/new JavaSparkContext\((new SparkConf\(\).*)\);/\1.open();/g
+s/new JavaSparkContext\((\w+)\)/\1.open()/g
+s/new SparkConf\(\)/HearthContext.builder()/g
+s/\bSparkConf\b/HearthContext.Builder/g
+s/\b(SparkSession|JavaSparkContext)\b/HearthContext/g
+s/\.(setAppName|appName)\("/.name("/g
+s/\.setMaster\(/.master(/g
+s/\.(set|config)\("spark\./.setting("spark./g
+s/\.getOrCreate\(\)/.open()/g
+s/\b(sc|jsc|ctx|context|spark|sparkContext|javaSparkContext)\.stop\(\)/\1.close()/g
+s/\.sc\(\)\./\./g
+/^ *\w+\.setLogLevel\(.*\);$/d
+
+# Datasets and what they hold.
+s/\bJavaRDD\b/Rdd/g
+s/\bJavaPairRDD\b/PairRdd/g
+s/\bJavaDoubleRDD\b/DoubleRdd/g
+s/\bJavaFutureAction\b/JobFuture/g
+s/\bJavaSparkStatusTracker\b/StatusTracker/g
+s/\bTuple2\b/Pair/g
+s/\bTuple3\b/Triple/g
+s/\bTuple4\b/Quad/g
+s/\bIterables\.size\(([^()]+(\(\))?)\)/\1.size()/g
+s/\._1\b(\(\))?/.key()/g
+s/\._2\b(\(\))?/.value()/g
+s/\._3\b(\(\))?/.third()/g
+s/\._4\b(\(\))?/.fourth()/g
+s/\bIterable</List</g
+s/\bOptional</Option</g
+s/\bOptional\.absent\(\)/Option.empty()/g
+s/\bOptional\.fromNullable\(/Option.ofNullable(/g
+s/\bOptional\.(empty|of|ofNullable)\(/Option.\1(/g
+
+# Functions: of two arguments by what they do; filters test.
+s/\bFunction2<([^<>,]+(<[^<>]*>)?), \1, \1>/ReduceFunction<\1>/g
+s/\bFunction2<Integer, Iterator<([^<>]+)>, Iterator<([^<>]+)>>/IndexedPartitionFunction<\1, \2>/g
+s/\bFunction2<([^<>,]+(<[^<>]*>)?), ([^<>,]+(<[^<>]*>)?), \1>/AddFunction<\1, \3>/g
+s/\bPairFlatMapFunction<(.*), ([^<>,]+), ([^<>,]+)>/FlatMapFunction<\1, Pair<\2, \3>>/g
+s/\bFlatMapFunction<Iterator<([^<>]+)>, /PartitionFunction<\1, /g
+s/\bFlatMapFunction2\b/ZipFunction/g
+s/\bVoidFunction\b/ActionFunction/g
+s/\bFunction<([^<>,]+(<.*>)?), Boolean>/FilterFunction<\1>/g
+s/\bFunction</MapFunction</g
+s/\bpublic Boolean call\(/public boolean test(/g
+s/\bpublic void call\(/public void accept(/g
+s/\bpublic (.+) call\(/public \1 apply(/g
+
+# Methods of another name, or with their arguments in another order.
+s/\.(reduceByKey|groupByKey)\((new HashPartitioner\([^()]*\)), (.*[^)]|.*\(\))\)/.\1(\3, \2)/g
+s/\.setName\(/.named(/g
+s/\.getNumPartitions\(\)/.partitions()/g
+s/\.getStorageLevel\(\)/.storageLevel()/g
+s/\.emptyRDD\(\)/.emptyRdd()/g
+s/\.appName\(\)/.applicationName()/g
+s/\.setCheckpointDir\(/.checkpointDirectory(/g
+s/\.setLocalProperty\(/.localProperty(/g
+s/\.setJobDescription\(/.jobDescription(/g
+s/\bStorageLevel\.(\w+)\(\)/StorageLevel.\1/g
+s/\bLongAccumulator\b/Accumulator<Long, Long>/g
+s/\bDoubleAccumulator\b/Accumulator<Double, Double>/g
+s/\bCollectionAccumulator<([^<>]*)>/Accumulator<\1, List<\1>>/g
+s/\bTaskContext\.getPartitionId\(\)/TaskContext.current().partition()/g
+s/\bTaskContext\.get\(\)/TaskContext.current()/g
+s/\bSparkFiles\.get\(([^()]*)\)/HearthFiles.path(\1).toString()/g
+s/\bSparkException\b/HearthException/g
+s/\bint numPartitions\(\)/int partitions()/g
+s/\bint getPartition\(/int partition(/g
