@@ -104,7 +104,8 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
             for (int i = 0; i < count; i++) {
                 Object key = aheadKeys[i];
                 if (!passes(key, aheadValues[i])) {
-                    put(keys.slotAhead(key, aheadFound[i], aheadNotes, i), key, aheadValues[i]);
+                    int found = aheadFound[i];
+                    put(keys.isFound(found, aheadNotes, i) ? found : keys.slot(key), key, aheadValues[i]);
                 }
             }
         } else {
@@ -143,8 +144,8 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         }
         if (slot == values.size()) {
             addFirst(key, merging.first(value));
-        } else {
-            replace(key, slot, merging.add(values.value(slot), value));
+        } else if (!values.join(slot, value, merging)) {
+            replace(key, slot, values.stranger());
         }
         if (watch.isDue() && !fits()) {
             empty(KeyTable.NONE);
@@ -174,8 +175,8 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
             int slot = keys.slotOfInt(key);
             if (slot == values.size()) {
                 values.addInt(value);
-            } else {
-                replace(key, slot, merging.add(values.ints()[slot], value));
+            } else if (!values.join(slot, value, merging)) {
+                replace(key, slot, values.stranger());
             }
             if (watch.isDue() && !fits()) {
                 empty(KeyTable.NONE);
@@ -198,10 +199,9 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         }
     }
 
+    /** Puts what is of another kind in a value's place. */
     private void replace(@Nullable Object key, int slot, @Nullable Object joined) {
-        if (values.takes(joined)) {
-            values.set(slot, joined);
-        } else if (takeBoxes(values.boxesBytes())) {
+        if (takeBoxes(values.boxesBytes())) {
             values.turnIntoObjects();
             values.set(slot, joined);
         } else {

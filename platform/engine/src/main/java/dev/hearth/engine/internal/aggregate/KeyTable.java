@@ -245,7 +245,7 @@ final class KeyTable {
     /**
      * Reads what {@link #slot} will read for these keys, all of them at once: what is not in the processor's caches then comes
      * together, and not one after the other. {@code found} becomes, for each, the number that it probably has, or less than 0;
-     * {@code notes} what {@link #slotAhead} takes. Returns a number that means nothing, so that nobody leaves the reading out.
+     * {@code notes} what {@link #isFound} takes. Returns a number that means nothing, so that nobody leaves the reading out.
      */
     int lookAhead(@Nullable Object[] ahead, int count, int[] found, long[] notes) {
         long[] all = places;
@@ -270,11 +270,9 @@ final class KeyTable {
         return seen;
     }
 
-    /** As {@link #slot}, for a key that was looked up ahead, whatever has happened to the table since. */
-    int slotAhead(@Nullable Object key, int found, long[] notes, int at) {
-        return found >= 0 && found < size && kind == Kind.OBJECTS && texts.isNoted(found, notes, at)
-                ? found
-                : slot(key);
+    /** Whether a key that was looked up ahead has the number that was found, whatever has happened to the table since. */
+    boolean isFound(int found, long[] notes, int at) {
+        return found >= 0 && found < size && kind == Kind.OBJECTS && texts.isNoted(found, notes, at);
     }
 
     private static boolean same(@Nullable Object known, @Nullable Object key) {

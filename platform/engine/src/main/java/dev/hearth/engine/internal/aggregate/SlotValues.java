@@ -16,6 +16,7 @@ final class SlotValues {
     private @Nullable Object[] objects = {};
     private int size;
     private int limit;
+    private @Nullable Object stranger; // what was joined last, where it is not of this kind
 
     SlotValues(int limit) {
         this.limit = limit;
@@ -97,6 +98,51 @@ final class SlotValues {
         } else {
             objects[slot] = value;
         }
+    }
+
+    /**
+     * Replaces the value of a number by what it and another one make; false where that is not taken: see {@link #stranger}.
+     * Each kind is a path of its own, with nothing done to a box but opening it, for then the compiler makes none.
+     */
+    boolean join(int slot, @Nullable Object value, Merging merging) {
+        Object joined;
+        switch (kind) {
+            case INTS -> {
+                joined = merging.add(ints[slot], value);
+                if (joined instanceof Integer number) {
+                    ints[slot] = number;
+                    return true;
+                }
+            }
+            case LONGS -> {
+                joined = merging.add(longs[slot], value);
+                if (joined instanceof Long number) {
+                    longs[slot] = number;
+                    return true;
+                }
+            }
+            case DOUBLES -> {
+                joined = merging.add(doubles[slot], value);
+                if (joined instanceof Double number) {
+                    doubles[slot] = number;
+                    return true;
+                }
+            }
+            default -> {
+                objects[slot] = merging.add(objects[slot], value);
+                return true;
+            }
+        }
+        stranger = joined;
+        return false;
+    }
+
+    /** What {@link #join} refused, once. */
+    @Nullable
+    Object stranger() {
+        Object refused = stranger;
+        stranger = null;
+        return refused;
     }
 
     @Nullable

@@ -1,11 +1,9 @@
 package dev.hearth.engine.internal.executor;
 
-import dev.hearth.api.Pair;
 import dev.hearth.engine.internal.aggregate.Combining;
 import dev.hearth.engine.internal.aggregate.Grouping;
 import dev.hearth.engine.internal.aggregate.Merging;
 import dev.hearth.engine.internal.plan.Parts;
-import dev.hearth.engine.internal.shuffle.PairReceiver;
 import java.util.Iterator;
 import java.util.List;
 
@@ -15,14 +13,14 @@ final class KeyedSteps {
 
     static Iterator<?> group(TaskAttempt attempt, Iterator<Object> elements) {
         Grouping grouping = grouping(attempt, 1);
-        send(elements, grouping.side(0));
+        TaskSteps.send(elements, grouping.side(0));
         return grouping.groups();
     }
 
     static Iterator<?> combine(TaskAttempt attempt, Merging merging, Iterator<Object> elements) {
         Combining combining = Combining.ofAll(new TaskBench(attempt), merging);
         attempt.atEnd(combining::close);
-        send(elements, combining);
+        TaskSteps.send(elements, combining);
         return combining.pairs();
     }
 
@@ -30,7 +28,7 @@ final class KeyedSteps {
     static Grouping gather(OpenParts open, List<Parts.Part> parts) throws Exception {
         Grouping grouping = grouping(open.attempt(), parts.size());
         for (int side = 0; side < parts.size(); side++) {
-            send(open.open(parts.get(side)), grouping.side(side));
+            TaskSteps.send(open.open(parts.get(side)), grouping.side(side));
         }
         return grouping;
     }
@@ -39,12 +37,5 @@ final class KeyedSteps {
         Grouping grouping = new Grouping(new TaskBench(attempt), sides);
         attempt.atEnd(grouping::close);
         return grouping;
-    }
-
-    private static void send(Iterator<?> elements, PairReceiver receiver) {
-        elements.forEachRemaining(element -> {
-            Pair<?, ?> pair = (Pair<?, ?>) element;
-            receiver.pair(pair.key(), pair.value());
-        });
     }
 }

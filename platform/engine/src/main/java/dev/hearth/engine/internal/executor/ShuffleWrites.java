@@ -1,6 +1,5 @@
 package dev.hearth.engine.internal.executor;
 
-import dev.hearth.api.Pair;
 import dev.hearth.api.Partitioner;
 import dev.hearth.engine.internal.aggregate.Combining;
 import dev.hearth.engine.internal.aggregate.Merging;
@@ -8,7 +7,6 @@ import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.shuffle.MapOutput;
-import dev.hearth.engine.internal.shuffle.PairReceiver;
 import dev.hearth.engine.internal.shuffle.PartitionedWriter;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import java.util.Iterator;
@@ -30,7 +28,7 @@ final class ShuffleWrites {
         switch (sink.kind()) {
             case SHUFFLE_REDUCED -> combine(attempt, Merging.reducing(function), elements, writer);
             case SHUFFLE_COMBINED -> combine(attempt, Merging.creating(function), elements, writer);
-            default -> send(elements, writer);
+            default -> TaskSteps.send(elements, writer);
         }
         MapOutput output = writer.finish();
         int run = attempt.batch.tasks.plan().barrier() ? attempt.stageAttempt() : 0;
@@ -54,14 +52,7 @@ final class ShuffleWrites {
             TaskAttempt attempt, Merging merging, Iterator<Object> elements, PartitionedWriter writer) {
         Combining combining = Combining.towards(writer, new TaskBench(attempt), merging);
         attempt.atEnd(combining::close);
-        send(elements, combining);
+        TaskSteps.send(elements, combining);
         combining.finish();
-    }
-
-    private static void send(Iterator<Object> elements, PairReceiver receiver) {
-        elements.forEachRemaining(element -> {
-            Pair<?, ?> pair = (Pair<?, ?>) element;
-            receiver.pair(pair.key(), pair.value());
-        });
     }
 }

@@ -8,6 +8,7 @@ import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.PartitionFunction;
 import dev.hearth.engine.internal.aggregate.Merging;
 import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.shuffle.PairReceiver;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.Collections;
 import java.util.Iterator;
@@ -73,6 +74,18 @@ final class TaskSteps {
         }
     }
 
+    /** Sends all pairs there are to a receiver. */
+    static void send(Iterator<?> pairs, PairReceiver receiver) {
+        if (pairs instanceof Mapped mapped) {
+            mapped.send(receiver);
+        } else {
+            pairs.forEachRemaining(element -> {
+                Pair<?, ?> pair = (Pair<?, ?>) element;
+                receiver.pair(pair.key(), pair.value());
+            });
+        }
+    }
+
     private static final class Mapped implements Iterator<Object> {
         private final Iterator<Object> source;
         private final MapFunction<Object, Object> function;
@@ -95,6 +108,22 @@ final class TaskSteps {
         @Override
         public void forEachRemaining(Consumer<? super Object> action) {
             source.forEachRemaining(element -> action.accept(apply(element)));
+        }
+
+        /** Calls the function at a place of its own, where the compiler sees no other results than pairs and makes none. */
+        void send(PairReceiver receiver) {
+            source.forEachRemaining(element -> {
+                Pair<?, ?> pair = paired(element);
+                receiver.pair(pair.key(), pair.value());
+            });
+        }
+
+        private Pair<?, ?> paired(Object element) {
+            try {
+                return (Pair<?, ?>) function.apply(element);
+            } catch (Exception thrown) {
+                throw Thrown.unchecked(thrown);
+            }
         }
 
         private Object apply(Object element) {
