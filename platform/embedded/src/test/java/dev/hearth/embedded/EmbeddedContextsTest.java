@@ -111,7 +111,14 @@ class EmbeddedContextsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hearth://host:7077", "spark://host:7077", "yarn", "k8s://https://host:6443"})
+    @ValueSource(
+            strings = {
+                "hearth://host:7077",
+                "spark://host:7077",
+                "yarn",
+                "k8s://https://host:6443",
+                "local-cluster[2,1,1024]"
+            })
     void saysHowToReachOtherMasters(String master) {
         HearthException refused = assertThrows(
                 HearthException.class,

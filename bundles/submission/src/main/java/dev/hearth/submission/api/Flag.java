@@ -11,7 +11,7 @@ enum Flag {
     MASTER(
             "URL",
             ApplicationSettings.MASTER.name(),
-            "where to run: local[N], hearth://host:7077, ... (default local[*])"),
+            "where to run: local[N], local-cluster[N,CORES,MB], hearth://host:7077, ... (default local[*])"),
     DEPLOY_MODE("MODE", ApplicationSettings.DEPLOY_MODE.name(), "where the driver runs: client (default) or cluster"),
     CLASS("NAME", "", "main class (default: Main-Class of the jar's manifest)"),
     NAME("NAME", ApplicationSettings.NAME.name(), "name of the application (default: its main class)"),

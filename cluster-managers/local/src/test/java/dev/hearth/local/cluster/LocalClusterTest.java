@@ -137,12 +137,12 @@ class LocalClusterTest {
         one.want(1, 0);
         for (int i = 0; i < 20; i++) {
             one.started(new ExecutorId(String.valueOf(i)));
-            one.ended(new ExecutorId(String.valueOf(i)), exit(137, ""), List.of(), (i + 1) * 6 * MINUTE_NANOS);
+            one.ended(new ExecutorId(String.valueOf(i)), exit(137, ""), List.of(), (i + 1L) * 6 * MINUTE_NANOS);
             effects(one);
         }
         assertEquals(LocalCluster.State.OPEN, one.state());
         one.started(new ExecutorId("20"));
-        one.ended(new ExecutorId("20"), exit(137, ""), List.of(), 20 * 6 * MINUTE_NANOS + SECOND_NANOS);
+        one.ended(new ExecutorId("20"), exit(137, ""), List.of(), 20L * 6 * MINUTE_NANOS + SECOND_NANOS);
         assertTrue(effects(one).get(1).contains("2 executors ended within 300 s without"));
     }
 

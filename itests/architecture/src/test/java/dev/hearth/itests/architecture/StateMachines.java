@@ -45,6 +45,7 @@ final class StateMachines {
             "dev.hearth.engine.internal.status.StageTable",
             "dev.hearth.kernel.internal.deploy.Deployment",
             "dev.hearth.local.cluster.LocalCluster",
+            "dev.hearth.spi.cluster.RestartPause",
             "dev.hearth.standalone.internal.master.Master",
             "dev.hearth.standalone.internal.master.Placement",
             "dev.hearth.standalone.internal.worker.Worker");
