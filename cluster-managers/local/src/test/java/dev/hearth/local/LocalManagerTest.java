@@ -254,6 +254,11 @@ class LocalManagerTest {
         }
 
         @Override
+        public void leaving(ExecutorId executor, String reason) {
+            throw new AssertionError("executor " + executor + ": told to leave (expected: never, in this process)");
+        }
+
+        @Override
         public void lost(ExecutorId executor, LostExecutor why) {
             loop.requireInLoop();
             happened.add(

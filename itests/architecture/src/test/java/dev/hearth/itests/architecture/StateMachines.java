@@ -23,6 +23,7 @@ import java.util.List;
  */
 final class StateMachines {
     static final List<String> NAMES = List.of(
+            "dev.hearth.engine.internal.allocation.ExecutorAllocation",
             "dev.hearth.engine.internal.barrier.BarrierRounds",
             "dev.hearth.engine.internal.commit.OutputCommits",
             "dev.hearth.engine.internal.dag.DagScheduler",

@@ -1,5 +1,6 @@
 package dev.hearth.engine.wiring;
 
+import dev.hearth.engine.internal.allocation.AllocationSettingsGroup;
 import dev.hearth.engine.internal.dag.DagSettingsGroup;
 import dev.hearth.engine.internal.disk.DiskSettingsGroup;
 import dev.hearth.engine.internal.driver.CleanerSettingsGroup;
@@ -33,6 +34,7 @@ public final class EngineParts {
     public static List<SettingsGroup> settings() {
         return List.of(
                 new EngineSettingsGroup(),
+                new AllocationSettingsGroup(),
                 new CleanerSettingsGroup(),
                 new DagSettingsGroup(),
                 new SchedulerSettingsGroup(),

@@ -10,6 +10,9 @@ public interface ExecutorListener {
     /** The cluster has begun to start an executor; it will register by itself, or be lost. */
     void started(ExecutorId executor, String host, int cores);
 
+    /** An executor will be taken away soon: it is given nothing more, and gone once what it does has ended. */
+    void leaving(ExecutorId executor, String reason);
+
     /** An executor is gone for good, whether it ever registered or not. */
     void lost(ExecutorId executor, LostExecutor why);
 

@@ -9,29 +9,62 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
         logs = List.copyOf(logs);
     }
 
-    /** What took it. Constants are only added at the end: they travel by position. */
+    /**
+     * What took it; what follows from each stands in docs/executors.md. The first four are a manager's to tell, the others are
+     * found by the driver. Constants are only added at the end: they travel by position.
+     */
     public enum Cause {
-        /** It ended, or cannot be reached, and its tasks may be why. */
+        /** It ended by itself, and its tasks may be why. */
         FAILED,
         /** It was released or stopped. */
         RELEASED,
         /** Its host or worker is gone. */
         HOST_LOST,
         /** The cluster needed its place for somebody else. */
-        PREEMPTED;
+        PREEMPTED,
+        /** Its connection ended, or it could not be sent to, and its manager had nothing to say about it. */
+        UNREACHABLE,
+        /** It was not heard for too long. */
+        SILENT,
+        /** Too much failed on it or its host, and it was given back. */
+        EXCLUDED,
+        /** It was told to leave, and has left or ended on the way. */
+        DECOMMISSIONED,
+        /** It never ran anything: its driver did not let it in. */
+        REFUSED;
 
-        /** Whether the tasks it ran are charged with a failure. */
+        /** Whether the tasks it ran are charged with a failure, which counts against it and its host as well. */
         public boolean chargesTasks() {
-            return this == FAILED;
+            return switch (this) {
+                case FAILED, UNREACHABLE, SILENT -> true;
+                case RELEASED, HOST_LOST, PREEMPTED, EXCLUDED, DECOMMISSIONED, REFUSED -> false;
+            };
+        }
+
+        /** Whether it went because somebody wanted that. */
+        public boolean isExpected() {
+            return switch (this) {
+                case RELEASED, PREEMPTED, DECOMMISSIONED -> true;
+                case FAILED, HOST_LOST, UNREACHABLE, SILENT, EXCLUDED, REFUSED -> false;
+            };
         }
     }
 
     public static LostExecutor because(String reason) {
-        return new LostExecutor(Cause.FAILED, reason, OptionalInt.empty(), List.of());
+        return of(Cause.FAILED, reason);
     }
 
     public static LostExecutor released(String reason) {
-        return new LostExecutor(Cause.RELEASED, reason, OptionalInt.empty(), List.of());
+        return of(Cause.RELEASED, reason);
+    }
+
+    public static LostExecutor of(Cause cause, String reason) {
+        return new LostExecutor(cause, reason, OptionalInt.empty(), List.of());
+    }
+
+    /** The same loss, seen to have another cause. */
+    public LostExecutor with(Cause found) {
+        return new LostExecutor(found, reason, exitStatus, logs);
     }
 
     @Override

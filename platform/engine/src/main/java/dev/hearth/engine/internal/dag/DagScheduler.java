@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.dag;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.StageInfo;
+import dev.hearth.engine.internal.allocation.Holdings.ShuffleUse;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.BarrierBroken;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Drained;
@@ -292,12 +293,30 @@ public final class DagScheduler {
     }
 
     private void sweep() {
-        outputs.sweep(shuffle -> graph.ofShuffle(shuffle) != null || slotChecks.needs(shuffle));
+        outputs.sweep(this::isUsed);
     }
 
     /** Where the outputs of a shuffle lie now, the same object until that changes; empty when nothing is known of it. */
     public Optional<MapPlaces> mapPlaces(int shuffle) {
         return Optional.ofNullable(outputs.find(shuffle)).map(MapOutputs::places);
+    }
+
+    /** What the outputs on an executor are still good for. */
+    public ShuffleUse shuffles(ExecutorId executor) {
+        List<MapOutputs> there = outputs.on(executor);
+        if (there.stream().map(MapOutputs::shuffle).anyMatch(this::isUsed)) {
+            return ShuffleUse.NEEDED;
+        }
+        return there.isEmpty() ? ShuffleUse.NONE : ShuffleUse.READABLE;
+    }
+
+    private boolean isUsed(int shuffle) {
+        return graph.ofShuffle(shuffle) != null || slotChecks.needs(shuffle);
+    }
+
+    /** The slots that the widest stage wants at the same time that keeps a job from beginning; 0 when none does. */
+    public int slotsWanted() {
+        return slotChecks.slotsWanted();
     }
 
     /** Jobs that have not ended. */

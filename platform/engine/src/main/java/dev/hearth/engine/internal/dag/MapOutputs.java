@@ -89,6 +89,10 @@ final class MapOutputs implements StageOutput {
         return new MapPlaces(shuffle, all.stream().map(holder -> holder.place).toList(), holderOf);
     }
 
+    boolean hasAnyOn(ExecutorId executor) {
+        return byExecutor.containsKey(executor.value());
+    }
+
     /** Notes an output; one that is there already stays. */
     void register(int partition, String executor, String host, int generation) {
         if (holders[partition] == null) {

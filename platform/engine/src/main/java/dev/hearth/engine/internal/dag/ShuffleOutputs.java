@@ -39,6 +39,13 @@ final class ShuffleOutputs {
         return shuffles.computeIfAbsent(shuffle, id -> new MapOutputs(id, partitions));
     }
 
+    /** The shuffles of which some output lies on an executor. */
+    List<MapOutputs> on(ExecutorId executor) {
+        return shuffles.values().stream()
+                .filter(outputs -> outputs.hasAnyOn(executor))
+                .toList();
+    }
+
     boolean isLost(String executor) {
         return lost.contains(executor);
     }

@@ -64,6 +64,15 @@ final class SlotChecks {
                 .anyMatch(stage -> stage.shuffle() == shuffle);
     }
 
+    /** The slots that the widest stage wants that keeps a job from beginning; 0 when none does. */
+    int slotsWanted() {
+        return waiting.values().stream()
+                .map(entry -> wanting(entry.job))
+                .mapToInt(stage -> stage == null ? 0 : stage.partitions())
+                .max()
+                .orElse(0);
+    }
+
     /** Takes out the jobs that can begin now. */
     List<JobSpec> admitted() {
         return take(entry -> wanting(entry.job) == null);

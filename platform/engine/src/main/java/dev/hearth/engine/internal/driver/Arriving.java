@@ -29,12 +29,12 @@ record Arriving(Driver driver, ExecutorRegistry registry, Ticker ticker) impleme
     @Override
     public void blockChanged(BlockChanged message, long peer) {
         if (registry.heard(message.executor(), peer, ticker.nanos())) {
-            driver.keeper().changed(message, driver.host(message.executor()));
+            driver.keeper().changed(message, driver.fleet().host(message.executor()));
         }
     }
 
     @Override
     public void lost(long peer, String reason) {
-        registry.executorOf(peer).ifPresent(executor -> driver.disconnected(executor, reason));
+        registry.executorOf(peer).ifPresent(executor -> driver.fleet().disconnected(executor, reason));
     }
 }

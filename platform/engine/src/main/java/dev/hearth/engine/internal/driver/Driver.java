@@ -1,7 +1,7 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.engine.internal.allocation.AllocationSettings;
 import dev.hearth.engine.internal.dag.DagScheduler;
 import dev.hearth.engine.internal.dag.DagSettings;
 import dev.hearth.engine.internal.dag.JobSpec;
@@ -27,7 +27,6 @@ import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.ExecutorHost;
 import dev.hearth.spi.cluster.ExecutorListener;
 import dev.hearth.spi.cluster.LostExecutor;
-import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
@@ -41,16 +40,13 @@ import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,14 +60,12 @@ public final class Driver implements ExecutorListener, DriverServices {
     private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
 
     private static final int ANSWERING_THREADS_MAX = 8;
-    private static final String LOCAL_HOST = "localhost";
-    /** How long a lost connection may wait for its manager's word on what became of the executor. */
-    private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
     /** How long a cluster may take to hear that an application has ended. */
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
 
     private final DriverSetup setup;
     private final EngineSettings settings;
+    private final @Nullable AllocationSettings allocation; // where the number of executors follows the load
     private final EventLoop loop;
     private final UserObjects objects;
     private final ApplicationThreads threads;
@@ -86,6 +80,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final Counting counting;
     private final Monitoring monitoring;
     private final ExecutorRegistry registry;
+    private final ExecutorFleet fleet;
     private final Starvation starvation;
     private final InProcessExecutors inProcess;
     private final RemoteStages remoteStages;
@@ -93,21 +88,15 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final AtomicInteger jobsMade = new AtomicInteger();
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final Map<ExecutorId, Link> links = new LinkedHashMap<>();
     private final Map<Integer, CompletableFuture<Void>> jobs = new ConcurrentHashMap<>(); // those that have not ended
     private @Nullable SchedulerBackend backend;
-    private Set<String> excludedHosts = Set.of(); // where no executors are wanted; as given, never gone through
-    private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of connections that are gone
     private volatile @Nullable HearthException closed; // written by the loop alone
     private volatile @Nullable ApplicationId application;
-    private volatile int cores;
-
-    /** An executor that can be sent to. One in this process leaves what it wrote behind when it goes. */
-    private record Link(ExecutorLink orders, String host, String blocks, boolean inProcess) {}
 
     public Driver(DriverSetup setup) {
         this.setup = setup;
         this.settings = EngineSettings.from(setup.settings());
+        this.allocation = settings.followsLoad() ? AllocationSettings.from(setup.settings()) : null;
         this.loop = setup.loop();
         this.objects = new UserObjects(setup.code().classes());
         this.threads = new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX);
@@ -139,6 +128,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.keeper = new DatasetKeeper(
                 cleaning, shared, data, threads, this::application, this::forgetShuffle, this::dropKept);
         monitoring.monitor().storage(keeper::view);
+        this.fleet = new ExecutorFleet(loop, settings, this.scheduling, monitoring, keeper.datasets(), registry);
         this.cleaner = new Cleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
         TaskServices services = new TaskServices(
                 objects,
@@ -227,17 +217,13 @@ public final class Driver implements ExecutorListener, DriverServices {
     void forgetShuffle(int shuffleId) {
         loop.execute(() -> {
             scheduling.forgetShuffle(shuffleId, data::removeShuffle);
-            toAll(link -> link.dropShuffle(shuffleId));
+            fleet.sendAll(link -> link.dropShuffle(shuffleId));
         });
     }
 
     /** Has executors in other processes let a kept dataset go. */
     private void dropKept(int dataset) {
-        loop.execute(() -> toAll(link -> link.dropKept(dataset)));
-    }
-
-    private void toAll(Consumer<ExecutorLink> order) {
-        List.copyOf(links.keySet()).forEach(each -> send(each, order));
+        loop.execute(() -> fleet.sendAll(link -> link.dropKept(dataset)));
     }
 
     DataPlane data() {
@@ -262,6 +248,10 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     ApplicationThreads threads() {
         return threads;
+    }
+
+    ExecutorFleet fleet() {
+        return fleet;
     }
 
     Monitoring monitoring() {
@@ -311,7 +301,7 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     /** Known cores, or what was set; at least two, so that a default cut never makes one partition. */
     int defaultParallelism() {
-        return settings.parallelism().orElse(Math.max(2, cores));
+        return settings.parallelism().orElse(Math.max(2, fleet.cores()));
     }
 
     @Override
@@ -339,7 +329,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         loop.requireInLoop();
         if (!port.isOpen()) {
             port.open();
-            expireSilent();
+            fleet.expireSilent();
         }
         return port.env();
     }
@@ -359,29 +349,19 @@ public final class Driver implements ExecutorListener, DriverServices {
     @Override
     public void started(ExecutorId executor, String host, int executorCores) {
         loop.requireInLoop();
-        registry.begin(executor, loop.ticker().nanos());
-        LOG.info("executor {} is starting on {} with {} cores", executor, host, executorCores);
+        fleet.started(executor, host, executorCores);
+    }
+
+    @Override
+    public void leaving(ExecutorId executor, String reason) {
+        loop.requireInLoop();
+        fleet.decommission(executor, reason);
     }
 
     @Override
     public void lost(ExecutorId executor, LostExecutor why) {
         loop.requireInLoop();
-        boolean was = registry.lose(executor);
-        Link link = links.remove(executor);
-        if (why.cause() == LostExecutor.Cause.RELEASED) {
-            LOG.info("executor {} is gone: {}", executor, why);
-        } else {
-            LOG.warn("executor {} is gone: {}", executor, why);
-        }
-        if (was && closed == null) {
-            String host = link == null ? lostHosts.getOrDefault(executor, "") : link.host;
-            monitoring.tell(at -> new ApplicationEvent.ExecutorRemoved(at, executor.value(), why.toString()));
-            scheduling.executorLost(executor, host, why, link != null && link.inProcess);
-            keeper.datasets().executorLost(executor.value());
-            cores = scheduling.cores();
-            toAll(other -> other.gone(executor));
-        }
-        lostHosts.remove(executor);
+        fleet.lost(executor, why);
     }
 
     @Override
@@ -389,16 +369,6 @@ public final class Driver implements ExecutorListener, DriverServices {
         loop.requireInLoop();
         LOG.warn("application {}: {}", setup.name(), why.getMessage());
         closeNow(why, ApplicationResult.FAILED);
-    }
-
-    void admitInProcess(ExecutorId executor, int executorCores, ExecutorLink link) {
-        String refusal = admit(executor, executorCores, ExecutorRegistry.NO_PEER, new Link(link, LOCAL_HOST, "", true));
-        if (!refusal.isEmpty()) {
-            LOG.warn("executor {} in this process refused: {}", executor, refusal);
-            link.stop(refusal);
-        } else {
-            keeper.datasets().executor(executor.value());
-        }
     }
 
     void taskEnds(ExecutorId executor, long peer, List<TaskEnd> ends) {
@@ -429,29 +399,22 @@ public final class Driver implements ExecutorListener, DriverServices {
                         ApplicationResult.FAILED);
                 return;
             }
-            want(held);
+            fleet.open(held, demand());
             opened.complete(null);
         }
     }
 
-    private void want(SchedulerBackend held) {
-        attempt("wanting executors", () -> held.want(Map.of(ProfileId.DEFAULT, settings.demand()), excludedHosts));
+    /** Dynamic allocation is for executors in other processes. */
+    private ExecutorDemand demand() {
+        AllocationSettings following = allocation;
+        return following == null || !port.isOpen()
+                ? settings::demand
+                : new LoadDemand(loop, following, scheduling, keeper.datasets(), fleet);
     }
 
     Registration register(Register message, Peer peer) {
-        String refusal = closed != null
-                ? "the application has ended"
-                : admit(
-                        message.executor(),
-                        message.cores(),
-                        peer.id(),
-                        new Link(
-                                new RemoteLink(peer, remoteStages, this::blocks),
-                                message.host(),
-                                message.blocks(),
-                                false));
+        String refusal = fleet.admit(message, peer.id(), new RemoteLink(peer, remoteStages, fleet::blocks));
         if (!refusal.isEmpty()) {
-            LOG.warn("executor {} on {} refused: {}", message.executor(), message.host(), refusal);
             return new Registration(refusal, "", List.of(), Map.of(), 0);
         }
         return new Registration(
@@ -460,64 +423,6 @@ public final class Driver implements ExecutorListener, DriverServices {
                 setup.code().jars().stream().map(Path::toString).toList(),
                 setup.settings().values(),
                 settings.heartbeatInterval().toMillis());
-    }
-
-    /** Lets an executor in; returns why not, or an empty text. */
-    private String admit(ExecutorId executor, int executorCores, long peer, Link link) {
-        return switch (registry.register(executor, peer, loop.ticker().nanos())) {
-            case ADMITTED -> {
-                links.put(executor, link);
-                monitoring.tell(at ->
-                        new ApplicationEvent.ExecutorAdded(at, executor.value(), link.host, executorCores, Map.of()));
-                scheduling.executorUp(executor, link.host, executorCores);
-                cores = scheduling.cores();
-                LOG.info(
-                        "executor {} on {} is up with {} cores, after {} ms",
-                        executor,
-                        link.host,
-                        executorCores,
-                        registry.tookToCome(executor, loop.ticker().nanos()).toMillis());
-                yield "";
-            }
-            case KNOWN -> "";
-            case DUPLICATE -> "id " + executor + " is taken (expected: one executor per id)";
-            case GONE -> "id " + executor + " was given up before (expected: a new id)";
-            case FULL -> "there are " + settings.executorsMax() + " executors (expected: up to hearth.executor.max)";
-        };
-    }
-
-    /**
-     * An executor cannot be reached any more. It gets no further tasks; why it went is known to its manager in a moment, and
-     * without such word it is given up.
-     */
-    void disconnected(ExecutorId executor, String reason) {
-        Link link = links.remove(executor);
-        if (link != null) {
-            lostHosts.put(executor, link.host);
-        }
-        scheduling.suspend(executor);
-        loop.schedule(LOSS_REPORT_WAIT, () -> {
-            if (registry.isLive(executor)) {
-                giveUp(executor, "connection lost: " + reason);
-            }
-        });
-    }
-
-    private void giveUp(ExecutorId executor, String reason) {
-        lost(executor, LostExecutor.because(reason));
-        if (backend != null) {
-            SchedulerBackend held = backend;
-            attempt("releasing executor " + executor, () -> held.release(Set.of(executor), reason));
-            want(held); // as many as before: this one is to be replaced
-        }
-    }
-
-    private void expireSilent() {
-        if (closed == null) {
-            loop.schedule(settings.heartbeatTimeout().dividedBy(4), this::expireSilent);
-            registry.silent(loop.ticker().nanos())
-                    .forEach(executor -> giveUp(executor, "silent for more than " + settings.heartbeatTimeout()));
-        }
     }
 
     /** Each step by itself: whatever one of them throws, the others follow and {@code ended} completes. */
@@ -531,12 +436,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         starvation.stop();
         attempt("ending jobs", () -> scheduling.close(why));
         jobs.values().forEach(job -> job.completeExceptionally(why));
-        links.forEach((executor, link) ->
-                attempt("stopping executor " + executor, () -> link.orders.stop(String.valueOf(why.getMessage()))));
-        links.keySet()
-                .forEach(executor -> monitoring.tell(at ->
-                        new ApplicationEvent.ExecutorRemoved(at, executor.value(), String.valueOf(why.getMessage()))));
-        links.clear();
+        attempt("stopping executors", () -> fleet.close(String.valueOf(why.getMessage())));
         CompletableFuture<Void> told = new CompletableFuture<>();
         SchedulerBackend held = backend;
         if (held == null) {
@@ -571,37 +471,6 @@ public final class Driver implements ExecutorListener, DriverServices {
             LOG.error("application {}: {}", setup.name(), what, failure);
             return false;
         }
-    }
-
-    /** Sends to an executor; one that cannot even be sent to is given up, so that its tasks run elsewhere. */
-    void send(ExecutorId executor, Consumer<ExecutorLink> order) {
-        Link link = links.get(executor);
-        if (link != null && !attempt("sending to executor " + executor, () -> order.accept(link.orders))) {
-            giveUpLater(executor, "it could not be sent to");
-        }
-    }
-
-    private String blocks(ExecutorId executor) {
-        Link link = links.get(executor);
-        return link == null ? "" : link.blocks;
-    }
-
-    /** Where an executor runs; empty when that is not known any more. */
-    String host(ExecutorId executor) {
-        Link link = links.get(executor);
-        return link == null ? "" : link.host;
-    }
-
-    void exclude(Set<String> hosts) {
-        excludedHosts = hosts;
-        SchedulerBackend held = backend;
-        if (held != null) {
-            want(held);
-        }
-    }
-
-    void giveUpLater(ExecutorId executor, String reason) {
-        loop.execute(() -> giveUp(executor, reason));
     }
 
     /** Scheduling has failed by a mistake of ours. */

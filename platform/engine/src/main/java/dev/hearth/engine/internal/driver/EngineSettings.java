@@ -18,6 +18,8 @@ record EngineSettings(
         Duration heartbeatTimeout,
         int executorsMax,
         OptionalInt executorsWanted,
+        boolean followsLoad,
+        DecommissionSettings decommission,
         OptionalInt parallelism,
         RpcSettings.Listen driverPort) {
     private static final SettingKey<Duration> HEARTBEAT_INTERVAL = SettingKey.durationInMillis(
@@ -32,6 +34,10 @@ record EngineSettings(
             "How long an executor may be silent before it is taken for lost; at least three heartbeat intervals.");
     private static final SettingKey<Integer> EXECUTORS_MAX =
             SettingKey.integer("hearth.executor.max", 10_000, 1, Integer.MAX_VALUE, "Executors that one driver takes.");
+    private static final SettingKey<Boolean> FOLLOWS_LOAD = SettingKey.flag(
+            "hearth.dynamicAllocation.enabled",
+            false,
+            "Whether the number of executors follows the tasks there are to run.");
     private static final SettingKey<Integer> PARALLELISM = SettingKey.integer(
                     "hearth.default.parallelism",
                     1,
@@ -54,6 +60,9 @@ record EngineSettings(
             HEARTBEAT_INTERVAL,
             NETWORK_TIMEOUT,
             EXECUTORS_MAX,
+            FOLLOWS_LOAD,
+            DecommissionSettings.ENABLED,
+            DecommissionSettings.FORCE_KILL_TIMEOUT,
             PARALLELISM,
             DRIVER_HOST,
             DRIVER_PORT,
@@ -71,6 +80,8 @@ record EngineSettings(
                 "at least 3 x " + HEARTBEAT_INTERVAL + " = " + floor.toMillis() + "ms");
         int max = in.read(EXECUTORS_MAX);
         OptionalInt instances = optional(in.find(ApplicationSettings.EXECUTOR_INSTANCES));
+        boolean followsLoad = in.read(FOLLOWS_LOAD);
+        DecommissionSettings decommission = DecommissionSettings.read(in);
         OptionalInt parallelism = optional(in.find(PARALLELISM));
         String host = in.read(DRIVER_HOST);
         RpcSettings.Listen listen = new RpcSettings.Listen(
@@ -82,7 +93,7 @@ record EngineSettings(
                 host,
                 in.read(RpcSettings.PORT_RETRIES));
         in.finish();
-        return new EngineSettings(interval, timeout, max, instances, parallelism, listen);
+        return new EngineSettings(interval, timeout, max, instances, followsLoad, decommission, parallelism, listen);
     }
 
     Demand demand() {

@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * Which executors a driver may use. A state machine: time arrives as an argument, nothing blocks, nothing is sent; owned by
- * {@link Driver}. Per executor: unknown, LIVE while heard within the timeout and its connection holds, GONE for ever.
+ * {@link Driver}. Per executor: unknown, RUNNING, LEAVING once it is decommissioned, GONE for ever; live before it is gone.
  * <p>Invariants: an id is live on one connection at most; an id that is gone never becomes live again.
  */
 final class ExecutorRegistry {
@@ -36,6 +36,7 @@ final class ExecutorRegistry {
     private static final class Live {
         private final long peer;
         private long heardNanos;
+        private boolean leaving;
 
         Live(long peer, long heardNanos) {
             this.peer = peer;
@@ -101,6 +102,21 @@ final class ExecutorRegistry {
         gone.add(executor);
         begun.remove(executor);
         return live.remove(executor) != null;
+    }
+
+    /** From RUNNING to LEAVING; false when it was not running. */
+    boolean leave(ExecutorId executor) {
+        Live known = live.get(executor);
+        if (known == null || known.leaving) {
+            return false;
+        }
+        known.leaving = true;
+        return true;
+    }
+
+    boolean isLeaving(ExecutorId executor) {
+        Live known = live.get(executor);
+        return known != null && known.leaving;
     }
 
     Optional<ExecutorId> executorOf(long peer) {

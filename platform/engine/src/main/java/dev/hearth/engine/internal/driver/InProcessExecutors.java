@@ -42,7 +42,7 @@ final class InProcessExecutors implements ExecutorHost {
                 cores,
                 services,
                 ends -> loop.executeHere(() -> driver.taskEnds(executor, ExecutorRegistry.NO_PEER, ends)));
-        loop.execute(() -> driver.admitInProcess(executor, count, new Link(tasks)));
+        loop.execute(() -> driver.fleet().admitInProcess(executor, count, new Link(tasks)));
         return () -> loop.execute(tasks::stop);
     }
 

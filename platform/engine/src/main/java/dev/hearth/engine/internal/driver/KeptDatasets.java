@@ -176,6 +176,14 @@ final class KeptDatasets implements Keepings, BlockListener {
         }
     }
 
+    /** Whether an executor in another process keeps anything. */
+    synchronized boolean keepsAnyOn(String other) {
+        return others.containsKey(other)
+                && datasets.values().stream()
+                        .flatMap(kept -> kept.blocks.values().stream())
+                        .anyMatch(on -> on.containsKey(other));
+    }
+
     /** What executors in other processes may keep at most, as far as they have said it. */
     synchronized Map<String, Long> memoryMax() {
         Map<String, Long> most = new TreeMap<>();

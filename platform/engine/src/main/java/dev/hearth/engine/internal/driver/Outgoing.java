@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 record Outgoing(Driver driver) implements Scheduling.Outlets {
     @Override
     public void send(ExecutorId executor, Consumer<ExecutorLink> order) {
-        driver.send(executor, order);
+        driver.fleet().send(executor, order);
     }
 
     @Override
     public String host(ExecutorId executor) {
-        return driver.host(executor);
+        return driver.fleet().host(executor);
     }
 
     @Override
@@ -40,12 +40,17 @@ record Outgoing(Driver driver) implements Scheduling.Outlets {
 
     @Override
     public void exclude(SchedulerEffect.Excluded hosts) {
-        driver.exclude(hosts.hosts());
+        driver.fleet().exclude(hosts.hosts());
     }
 
     @Override
     public void giveBack(ExecutorId executor, String reason) {
-        driver.giveUpLater(executor, reason);
+        driver.fleet().giveBack(executor, reason);
+    }
+
+    @Override
+    public void settled() {
+        driver.fleet().settled();
     }
 
     @Override

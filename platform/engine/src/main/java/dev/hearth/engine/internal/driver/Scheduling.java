@@ -3,6 +3,9 @@ package dev.hearth.engine.internal.driver;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.TaskInfo;
+import dev.hearth.engine.internal.allocation.Holdings.ShuffleUse;
+import dev.hearth.engine.internal.allocation.Load;
+import dev.hearth.engine.internal.allocation.Seen;
 import dev.hearth.engine.internal.dag.DagEffect;
 import dev.hearth.engine.internal.dag.DagScheduler;
 import dev.hearth.engine.internal.dag.JobSpec;
@@ -73,6 +76,9 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
         void exclude(SchedulerEffect.Excluded hosts);
 
         void giveBack(ExecutorId executor, String reason);
+
+        /** Everything that had happened has been followed. */
+        void settled();
 
         /** Scheduling has failed by a mistake of ours; the application cannot go on. */
         void broken(Throwable failure);
@@ -147,17 +153,30 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
         settleSoon();
     }
 
+    /** Gives an executor nothing more, and takes back what it has not begun. */
+    void leave(ExecutorId executor) {
+        tasks.leave(executor);
+        settleSoon();
+    }
+
     /** {@code kept}: what the executor wrote can still be read. */
     void executorLost(ExecutorId executor, String host, LostExecutor why, boolean kept) {
-        LostOutputs what = kept
-                ? LostOutputs.NONE
-                : why.cause() == LostExecutor.Cause.HOST_LOST ? LostOutputs.OF_THE_HOST : LostOutputs.OF_THE_EXECUTOR;
+        LostOutputs what = kept ? LostOutputs.NONE : outputsLost(why.cause());
         guarded(() -> {
             stages.executorLost(executor, host, what, moment());
             tasks.executorLost(executor, why, now.nanos());
             stages.slots(tasks.cores(), now);
             settleSoon();
         });
+    }
+
+    private static LostOutputs outputsLost(LostExecutor.Cause cause) {
+        return switch (cause) {
+            case HOST_LOST -> LostOutputs.OF_THE_HOST;
+            case REFUSED -> LostOutputs.NONE;
+            case FAILED, RELEASED, PREEMPTED, UNREACHABLE, SILENT, EXCLUDED, DECOMMISSIONED ->
+                LostOutputs.OF_THE_EXECUTOR;
+        };
     }
 
     /** Settles at once: these are the ends that the next tasks wait for. */
@@ -249,6 +268,25 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
                 Math.min(
                         tasks.nextWakeNanos().orElse(NEVER),
                         stages.nextWakeNanos().orElse(NEVER))));
+        outlets.settled();
+    }
+
+    /** What there is to do. */
+    Load load() {
+        return tasks.load(stages.slotsWanted());
+    }
+
+    /** The executors that are given tasks. */
+    List<Seen> executors() {
+        return tasks.seen();
+    }
+
+    ShuffleUse shuffles(ExecutorId executor) {
+        return stages.shuffles(executor);
+    }
+
+    boolean isBusy(ExecutorId executor) {
+        return tasks.isBusy(executor);
     }
 
     private static PoolView shown(dev.hearth.engine.internal.scheduler.PoolView pool) {

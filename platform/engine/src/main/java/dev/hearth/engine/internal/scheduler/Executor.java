@@ -33,7 +33,8 @@ final class Executor {
     @Nullable
     TaskSet batchSet;
 
-    Executor(ExecutorId id, int number, String host, int cores) {
+    Executor(ExecutorId id, int number, String host, int cores, long now) {
+        this.progressNanos = now;
         this.id = id;
         this.number = number;
         this.host = host;
@@ -84,7 +85,7 @@ final class Executor {
         return youngest;
     }
 
-    /** When it was last seen to begin or end something. */
+    /** When it was last seen to begin or end something, or else when it came up. */
     long progressNanos() {
         return progressNanos;
     }

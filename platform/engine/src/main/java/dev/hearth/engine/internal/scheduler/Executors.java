@@ -27,8 +27,8 @@ final class Executors {
     private int usableCores;
     private int free;
 
-    Executor add(ExecutorId id, String host, int cores) {
-        Executor executor = new Executor(id, byNumber.size(), host, cores);
+    Executor add(ExecutorId id, String host, int cores, long now) {
+        Executor executor = new Executor(id, byNumber.size(), host, cores, now);
         if (byId.putIfAbsent(id, executor) != null) {
             throw new IllegalStateException("executor " + id + ": up twice (expected: once)");
         }

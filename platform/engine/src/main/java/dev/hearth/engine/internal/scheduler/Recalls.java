@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 
 /**
  * Takes tasks back that wait for a core while cores elsewhere are free and nothing else wants those. Owned by
- * {@link TaskScheduler}. Invariant: no more are called back at a time than cores are free.
+ * {@link TaskScheduler}. Invariant: no more are called back at a time than cores are free, but for executors that leave.
  */
 final class Recalls {
     private static final String REASON = "recalled";
@@ -51,6 +51,17 @@ final class Recalls {
             }
         }
         return wake;
+    }
+
+    /** Calls back all that waits on an executor that begins nothing more. */
+    void leave(Executor executor) {
+        for (Attempt attempt = executor.youngest(); attempt != null && !attempt.begun; attempt = attempt.previous) {
+            if (!attempt.recalled && !attempt.killed) {
+                attempt.recalled = true;
+                out++;
+                effects.add(new Kill(executor.id(), attempt.task, KillKind.RECALL, REASON));
+            }
+        }
     }
 
     private void recall(Executor executor) {

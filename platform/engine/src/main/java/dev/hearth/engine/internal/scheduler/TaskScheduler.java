@@ -2,6 +2,8 @@ package dev.hearth.engine.internal.scheduler;
 
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.allocation.Load;
+import dev.hearth.engine.internal.allocation.Seen;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskFailure;
 import dev.hearth.spi.cluster.LostExecutor;
@@ -94,7 +96,7 @@ public final class TaskScheduler {
     }
 
     public void executorUp(ExecutorId id, String host, int cores, long nowNanos) {
-        exclusion.executorUp(executors.add(id, host, cores));
+        exclusion.executorUp(executors.add(id, host, cores, nowNanos));
         executorsChanged();
     }
 
@@ -103,6 +105,15 @@ public final class TaskScheduler {
         Executor executor = executors.find(id);
         if (executor != null) {
             executors.suspend(executor);
+        }
+    }
+
+    /** As {@link #suspend}; what waits on the executor for a core is taken back, too. */
+    public void leave(ExecutorId id) {
+        Executor executor = executors.find(id);
+        if (executor != null) {
+            executors.suspend(executor);
+            recalls.leave(executor);
         }
     }
 
@@ -197,6 +208,32 @@ public final class TaskScheduler {
     /** Partitions that wait for a core. */
     public long waitingTasks() {
         return sets.values().stream().mapToLong(TaskSet::pending).sum();
+    }
+
+    /** Whether an executor that is there holds attempts. */
+    public boolean isBusy(ExecutorId id) {
+        Executor executor = executors.find(id);
+        return executor != null && executor.held() > 0;
+    }
+
+    /** What there is to do by now; {@code slots} is what jobs need at the same time that have not begun for want of them. */
+    public Load load(int slots) {
+        long queued = executors.queueing().stream().mapToLong(Executor::queued).sum();
+        long copies = 0;
+        int gang = slots;
+        for (TaskSet set : sets.values()) {
+            copies += set.isOpen() ? set.slow().size() : 0;
+            gang = Math.max(gang, set.isOpen() && set.isBarrier() ? set.size() : 0);
+        }
+        return new Load(attempts.size(), queued, waitingTasks(), copies, gang);
+    }
+
+    /** The executors that are given tasks. */
+    public List<Seen> seen() {
+        return executors.all().stream()
+                .filter(executor -> !executor.suspended)
+                .map(each -> new Seen(each.id(), each.cores(), each.held() > 0, each.progressNanos()))
+                .toList();
     }
 
     public boolean isWaiting() {

@@ -8,6 +8,7 @@ import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,8 @@ class EngineSettingsTest {
                         Duration.ofMinutes(2),
                         10_000,
                         OptionalInt.empty(),
+                        false,
+                        new DecommissionSettings(false, Optional.empty()),
                         OptionalInt.empty(),
                         new RpcSettings.Listen("127.0.0.1", 0, "127.0.0.1", 16)),
                 EngineSettings.from(Settings.empty()));

@@ -28,6 +28,17 @@ class ExecutorRegistryTest {
     }
 
     @Test
+    void leavesOnceAndIsLiveUntilItIsGone() {
+        assertFalse(registry.leave(A));
+        registry.register(A, 1, 0);
+        assertTrue(registry.leave(A));
+        assertFalse(registry.leave(A));
+        assertTrue(registry.isLeaving(A) && registry.isLive(A));
+        assertTrue(registry.lose(A));
+        assertFalse(registry.isLeaving(A) || registry.leave(A));
+    }
+
+    @Test
     void neverAdmitsAnIdThatWasGivenUpAlsoWhenItHadNotRegisteredYet() {
         registry.register(A, 1, 0);
         assertTrue(registry.lose(A));

@@ -1,0 +1,127 @@
+package dev.hearth.engine.internal.allocation;
+
+import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** How the number of executors follows the load. Read from {@code hearth.dynamicAllocation.*}; a time that is empty never comes. */
+public record AllocationSettings(
+        int executorsMin,
+        int executorsMax,
+        int executorsFirst,
+        Duration backlog,
+        Duration sustainedBacklog,
+        Duration idle,
+        Optional<Duration> cachedIdle,
+        boolean tracksShuffles,
+        Optional<Duration> shuffleIdle,
+        double ratio,
+        OptionalInt executorCores) {
+    private static final SettingKey<Integer> MIN = SettingKey.integer(
+            "hearth.dynamicAllocation.minExecutors",
+            0,
+            0,
+            Integer.MAX_VALUE,
+            "With dynamic allocation: executors that are always wanted.");
+    private static final SettingKey<Integer> MAX = SettingKey.integer(
+            "hearth.dynamicAllocation.maxExecutors",
+            Integer.MAX_VALUE,
+            1,
+            Integer.MAX_VALUE,
+            "With dynamic allocation: executors that are wanted at most.");
+    private static final SettingKey<Integer> INITIAL = SettingKey.integer(
+                    "hearth.dynamicAllocation.initialExecutors",
+                    0,
+                    0,
+                    Integer.MAX_VALUE,
+                    "With dynamic allocation: executors wanted until the first job; at least minExecutors and"
+                            + " hearth.executor.instances.")
+            .withoutDefault("hearth.dynamicAllocation.minExecutors");
+    private static final SettingKey<Duration> BACKLOG = SettingKey.duration(
+            "hearth.dynamicAllocation.schedulerBacklogTimeout",
+            Duration.ofSeconds(1),
+            Duration.ofMillis(1),
+            "With dynamic allocation: how long tasks wait before the first executors are added for them.");
+    private static final SettingKey<Duration> SUSTAINED = SettingKey.duration(
+                    "hearth.dynamicAllocation.sustainedSchedulerBacklogTimeout",
+                    Duration.ofSeconds(1),
+                    Duration.ofMillis(1),
+                    "With dynamic allocation: how long they wait on before twice as many are added.")
+            .withoutDefault("hearth.dynamicAllocation.schedulerBacklogTimeout");
+    private static final SettingKey<Duration> IDLE = SettingKey.duration(
+            "hearth.dynamicAllocation.executorIdleTimeout",
+            Duration.ofSeconds(60),
+            Duration.ZERO,
+            "With dynamic allocation: how long an executor may run nothing before it is given back.");
+    private static final SettingKey<Duration> CACHED_IDLE = SettingKey.duration(
+                    "hearth.dynamicAllocation.cachedExecutorIdleTimeout",
+                    Duration.ofSeconds(60),
+                    Duration.ZERO,
+                    "With dynamic allocation: the same for one that keeps blocks of persisted datasets.")
+            .withoutDefault("it is never given back");
+    private static final SettingKey<Boolean> SHUFFLES = SettingKey.flag(
+            "hearth.dynamicAllocation.shuffleTracking.enabled",
+            true,
+            "With dynamic allocation: whether an executor stays while the program can still read what tasks wrote there for a"
+                    + " shuffle; else that is computed again when it is needed.");
+    private static final SettingKey<Duration> SHUFFLE_IDLE = SettingKey.duration(
+                    "hearth.dynamicAllocation.shuffleTracking.timeout",
+                    Duration.ofSeconds(60),
+                    Duration.ZERO,
+                    "With dynamic allocation: how long an executor may run nothing though it has such output, while no job reads"
+                            + " it.")
+            .withoutDefault("until the program has dropped it");
+    private static final SettingKey<String> RATIO = SettingKey.text(
+                    "hearth.dynamicAllocation.executorAllocationRatio",
+                    "1.0",
+                    "With dynamic allocation: the part of the executors that all tasks at the same time would need; barrier"
+                            + " stages get all.")
+            .obeying("a number above 0, up to 1", AllocationSettings::isRatio);
+
+    static final List<SettingKey<?>> KEYS =
+            List.of(MIN, MAX, INITIAL, BACKLOG, SUSTAINED, IDLE, CACHED_IDLE, SHUFFLES, SHUFFLE_IDLE, RATIO);
+
+    private static boolean isRatio(String text) {
+        try {
+            BigDecimal ratio = new BigDecimal(text.strip());
+            return ratio.signum() > 0 && ratio.compareTo(BigDecimal.ONE) <= 0;
+        } catch (NumberFormatException noNumber) { // then it is none
+            return false;
+        }
+    }
+
+    public static AllocationSettings from(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        int min = in.read(MIN);
+        int max = in.read(MAX);
+        Optional<Integer> initial = in.find(INITIAL);
+        int first = Math.max(
+                min,
+                Math.max(
+                        initial.orElse(0),
+                        in.find(ApplicationSettings.EXECUTOR_INSTANCES).orElse(0)));
+        in.expect(min <= max, MIN, "at most " + MAX + " = " + max);
+        in.expect(initial.orElse(0) <= max, INITIAL, "at most " + MAX + " = " + max);
+        Duration backlog = in.read(BACKLOG);
+        AllocationSettings read = new AllocationSettings(
+                min,
+                max,
+                Math.min(first, max),
+                backlog,
+                in.find(SUSTAINED).orElse(backlog),
+                in.read(IDLE),
+                in.find(CACHED_IDLE),
+                in.read(SHUFFLES),
+                in.find(SHUFFLE_IDLE),
+                Double.parseDouble(in.read(RATIO)),
+                in.find(ApplicationSettings.EXECUTOR_CORES).map(OptionalInt::of).orElseGet(OptionalInt::empty));
+        in.finish();
+        return read;
+    }
+}

@@ -1,0 +1,305 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.LostExecutor.Cause;
+import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The executors of one driver: lets them in, sends to them, wants more, gives them back and hears of their loss, whose every way
+ * has its {@link Cause} and one outcome (docs/executors.md). Owned by the driver's loop; OPEN until closed.
+ */
+final class ExecutorFleet {
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutorFleet.class);
+    private static final String LOCAL_HOST = "localhost";
+    /** How long a lost connection may wait for its manager's word on what became of the executor. */
+    private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
+
+    private final EventLoop loop;
+    private final EngineSettings settings;
+    private final Scheduling scheduling;
+    private final Monitoring monitoring;
+    private final KeptDatasets kept;
+    private final ExecutorRegistry registry;
+    private final Departures departures;
+    private final Map<ExecutorId, Link> links = new LinkedHashMap<>();
+    private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of connections that are gone
+    private Set<String> excludedHosts = Set.of(); // where no executors are wanted; as given, never gone through
+    private ExecutorDemand demand;
+    private @Nullable SchedulerBackend backend;
+    private boolean closed;
+    private volatile int cores;
+
+    /** An executor that can be sent to. One in this process leaves what it wrote behind when it goes. */
+    private record Link(ExecutorLink orders, String host, String blocks, boolean inProcess) {}
+
+    ExecutorFleet(
+            EventLoop loop,
+            EngineSettings settings,
+            Scheduling scheduling,
+            Monitoring monitoring,
+            KeptDatasets kept,
+            ExecutorRegistry registry) {
+        this.loop = loop;
+        this.settings = settings;
+        this.scheduling = scheduling;
+        this.monitoring = monitoring;
+        this.kept = kept;
+        this.registry = registry;
+        this.demand = settings::demand;
+        this.departures = new Departures(
+                loop,
+                Departure.WITH_EVERYTHING,
+                settings.decommission().forceKillTimeout(),
+                scheduling::isBusy,
+                (executor, reason) -> giveUp(executor, Cause.DECOMMISSIONED, reason));
+    }
+
+    /** There is a backend: what is wanted of it is what {@code wanted} says from now on. */
+    void open(SchedulerBackend held, ExecutorDemand wanted) {
+        backend = held;
+        demand = wanted;
+        want();
+    }
+
+    /** Cores of all executors. Any thread may ask. */
+    int cores() {
+        return cores;
+    }
+
+    /** Has looked at by whoever decides how many are wanted, and who may go on. */
+    void settled() {
+        if (!closed) {
+            departures.look();
+            demand.settled();
+        }
+    }
+
+    void want() {
+        SchedulerBackend held = backend;
+        if (held != null && !closed) {
+            attempt("wanting executors", () -> held.want(Map.of(ProfileId.DEFAULT, demand.demand()), excludedHosts));
+        }
+    }
+
+    void exclude(Set<String> hosts) {
+        excludedHosts = hosts;
+        want();
+    }
+
+    /** Lets in an executor of this process. */
+    void admitInProcess(ExecutorId executor, int executorCores, ExecutorLink link) {
+        String refusal = admit(executor, executorCores, ExecutorRegistry.NO_PEER, new Link(link, LOCAL_HOST, "", true));
+        if (!refusal.isEmpty()) {
+            LOG.warn("executor {} in this process refused: {}", executor, refusal);
+            link.stop(refusal);
+        } else {
+            kept.executor(executor.value());
+        }
+    }
+
+    /** Lets in an executor of another process; returns why not, or an empty text. */
+    String admit(Register asked, long peer, ExecutorLink link) {
+        ExecutorId executor = asked.executor();
+        String host = asked.host();
+        String refusal = closed
+                ? "the application has ended"
+                : excludedHosts.contains(host)
+                        ? "host " + host + " is excluded (expected: one that too little has failed on)"
+                        : admit(executor, asked.cores(), peer, new Link(link, host, asked.blocks(), false));
+        if (!refusal.isEmpty()) {
+            LOG.warn("executor {} on {} refused: {}", executor, host, refusal);
+        }
+        return refusal;
+    }
+
+    private String admit(ExecutorId executor, int executorCores, long peer, Link link) {
+        return switch (registry.register(executor, peer, loop.ticker().nanos())) {
+            case ADMITTED -> {
+                links.put(executor, link);
+                monitoring.tell(at ->
+                        new ApplicationEvent.ExecutorAdded(at, executor.value(), link.host, executorCores, Map.of()));
+                scheduling.executorUp(executor, link.host, executorCores);
+                cores = scheduling.cores();
+                LOG.info(
+                        "executor {} on {} is up with {} cores, after {} ms",
+                        executor,
+                        link.host,
+                        executorCores,
+                        registry.tookToCome(executor, loop.ticker().nanos()).toMillis());
+                yield "";
+            }
+            case KNOWN -> "";
+            case DUPLICATE -> "id " + executor + " is taken (expected: one executor per id)";
+            case GONE -> "id " + executor + " was given up before (expected: a new id)";
+            case FULL -> "there are " + settings.executorsMax() + " executors (expected: up to hearth.executor.max)";
+        };
+    }
+
+    void started(ExecutorId executor, String host, int executorCores) {
+        registry.begin(executor, loop.ticker().nanos());
+        LOG.info("executor {} is starting on {} with {} cores", executor, host, executorCores);
+    }
+
+    /** The manager's word, or what was found here. */
+    void lost(ExecutorId executor, LostExecutor told) {
+        LostExecutor why = judged(executor, told);
+        if (why.cause() == Cause.REFUSED && links.containsKey(executor)) {
+            LOG.warn("executor {}: another one that took its id is gone: {}", executor, why);
+            return;
+        }
+        boolean was = registry.lose(executor);
+        departures.forget(executor);
+        Link link = links.remove(executor);
+        if (why.cause().isExpected()) {
+            LOG.info("executor {} is gone ({}): {}", executor, why.cause(), why);
+        } else {
+            LOG.warn("executor {} is gone ({}): {}", executor, why.cause(), why);
+        }
+        if (was && !closed) {
+            String host = link == null ? lostHosts.getOrDefault(executor, "") : link.host;
+            monitoring.tell(at -> new ApplicationEvent.ExecutorRemoved(at, executor.value(), why.toString()));
+            scheduling.executorLost(executor, host, why, link != null && link.inProcess);
+            kept.executorLost(executor.value());
+            cores = scheduling.cores();
+            sendAll(other -> other.gone(executor));
+        }
+        lostHosts.remove(executor);
+    }
+
+    /** One that was on its way out is not to blame, however it went; one that was refused says so by its exit status. */
+    private LostExecutor judged(ExecutorId executor, LostExecutor told) {
+        boolean refused = told.exitStatus().isPresent() && told.exitStatus().getAsInt() == ExitCode.REFUSED.status();
+        if (told.cause() == Cause.FAILED && refused) {
+            return told.with(Cause.REFUSED);
+        }
+        return told.cause().chargesTasks() && registry.isLeaving(executor) ? told.with(Cause.DECOMMISSIONED) : told;
+    }
+
+    /**
+     * An executor cannot be reached any more. It gets no further tasks; why it went is known to its manager in a moment, and
+     * without such word it is given up.
+     */
+    void disconnected(ExecutorId executor, String reason) {
+        Link link = links.remove(executor);
+        if (link != null) {
+            lostHosts.put(executor, link.host);
+        }
+        scheduling.suspend(executor);
+        loop.schedule(LOSS_REPORT_WAIT, () -> {
+            if (registry.isLive(executor)) {
+                giveUp(executor, Cause.UNREACHABLE, "connection lost: " + reason);
+            }
+        });
+    }
+
+    /** Gives up those that were silent for too long, now and ever after. */
+    void expireSilent() {
+        if (!closed) {
+            loop.schedule(settings.heartbeatTimeout().dividedBy(4), this::expireSilent);
+            registry.silent(loop.ticker().nanos())
+                    .forEach(executor ->
+                            giveUp(executor, Cause.SILENT, "silent for more than " + settings.heartbeatTimeout()));
+        }
+    }
+
+    /** Has an executor end what it runs, move what it keeps, and go; false when there is none that could. */
+    boolean decommission(ExecutorId executor, String reason) {
+        Link link = links.get(executor);
+        if (closed || link == null || link.inProcess || !registry.leave(executor)) {
+            return false;
+        }
+        scheduling.leave(executor);
+        departures.begin(executor, reason);
+        return true;
+    }
+
+    /** Lets executors go that run nothing. */
+    void release(Set<ExecutorId> idle, String reason) {
+        for (ExecutorId executor : idle) {
+            if (settings.decommission().enabled()) {
+                decommission(executor, reason);
+            } else {
+                giveUp(executor, Cause.RELEASED, reason);
+            }
+        }
+    }
+
+    private void giveUp(ExecutorId executor, Cause cause, String reason) {
+        lost(executor, LostExecutor.of(cause, reason));
+        SchedulerBackend held = backend;
+        if (held != null && !closed) {
+            attempt("releasing executor " + executor, () -> held.release(Set.of(executor), reason));
+            want(); // as many as before: this one may have to be replaced
+        }
+    }
+
+    /** It is excluded from the application. */
+    void giveBack(ExecutorId executor, String reason) {
+        loop.execute(() -> giveUp(executor, Cause.EXCLUDED, reason));
+    }
+
+    /** Sends to an executor; one that cannot even be sent to is given up, so that its tasks run elsewhere. */
+    void send(ExecutorId executor, Consumer<ExecutorLink> order) {
+        Link link = links.get(executor);
+        if (link != null && !attempt("sending to executor " + executor, () -> order.accept(link.orders))) {
+            loop.execute(() -> giveUp(executor, Cause.UNREACHABLE, "it could not be sent to"));
+        }
+    }
+
+    void sendAll(Consumer<ExecutorLink> order) {
+        List.copyOf(links.keySet()).forEach(each -> send(each, order));
+    }
+
+    /** The way to an executor, if it can be reached. */
+    Optional<ExecutorLink> link(ExecutorId executor) {
+        return Optional.ofNullable(links.get(executor)).map(Link::orders);
+    }
+
+    /** Where an executor serves its blocks; empty when nobody can reach it. */
+    String blocks(ExecutorId executor) {
+        Link link = links.get(executor);
+        return link == null ? "" : link.blocks;
+    }
+
+    /** Where an executor runs; empty when that is not known any more. */
+    String host(ExecutorId executor) {
+        Link link = links.get(executor);
+        return link == null ? "" : link.host;
+    }
+
+    /** Stops them all; from here on nothing is wanted and no loss matters. */
+    void close(String reason) {
+        closed = true;
+        links.forEach((executor, link) -> attempt("stopping executor " + executor, () -> link.orders.stop(reason)));
+        links.keySet()
+                .forEach(executor ->
+                        monitoring.tell(at -> new ApplicationEvent.ExecutorRemoved(at, executor.value(), reason)));
+        links.clear();
+    }
+
+    private static boolean attempt(String what, Runnable step) {
+        try {
+            step.run();
+            return true;
+        } catch (Throwable failure) { // an Error too: a manager is a bundle, and others wait for what follows
+            LOG.error("{}", what, failure);
+            return false;
+        }
+    }
+}
