@@ -251,10 +251,27 @@ final class SimulatedStreams implements Streams {
                 return in.readNBytes(length);
             }
         }
+        if (content instanceof StreamContent.FileParts several) {
+            return bytes(several, offset, length);
+        }
         StreamContent.InMemory memory = (StreamContent.InMemory) content;
         byte[] piece = new byte[length];
         memory.bytes().read(all -> System.arraycopy(all, (int) offset, piece, 0, length));
         return piece;
+    }
+
+    private static byte[] bytes(StreamContent.FileParts content, long offset, int length) throws IOException {
+        ByteArrayOutputStream piece = new ByteArrayOutputStream();
+        long begin = 0; // of a part, in the whole
+        for (StreamContent.FilePart part : content.parts()) {
+            long from = Math.max(begin, offset);
+            long until = Math.min(begin + part.size(), offset + length);
+            if (from < until) {
+                piece.writeBytes(bytes(part, from - begin, (int) (until - from)));
+            }
+            begin += part.size();
+        }
+        return piece.toByteArray();
     }
 
     private static void append(ByteArrayOutputStream bytes, ByteBuffer buffer) {

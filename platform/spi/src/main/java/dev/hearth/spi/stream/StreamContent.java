@@ -2,6 +2,7 @@ package dev.hearth.spi.stream;
 
 import dev.hearth.spi.rpc.Bytes;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Something to send that does not change while its tag stays the same. */
 public sealed interface StreamContent {
@@ -17,6 +18,18 @@ public sealed interface StreamContent {
                 throw new IllegalArgumentException(
                         "part of " + file + ": offset " + offset + ", size " + size + " (expected: 0 or more)");
             }
+        }
+    }
+
+    /** Parts of files one behind the other, each sent as a {@link FilePart} is. */
+    record FileParts(List<FilePart> parts, String tag) implements StreamContent {
+        public FileParts {
+            parts = List.copyOf(parts);
+        }
+
+        @Override
+        public long size() {
+            return parts.stream().mapToLong(FilePart::size).sum();
         }
     }
 

@@ -68,6 +68,48 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
+    void fetchesPartsOfFilesAsOneContent() throws Exception {
+        Party server = listening();
+        byte[] content = content(4 * SIZE);
+        Path one = Files.write(directory.resolve("one"), content);
+        Path other = Files.write(directory.resolve("other"), content(SIZE));
+        List<StreamContent.FilePart> parts = List.of(
+                new StreamContent.FilePart(one, 5, 0, TAG),
+                new StreamContent.FilePart(one, 100, 7, TAG),
+                new StreamContent.FilePart(other, 0, SIZE, TAG),
+                new StreamContent.FilePart(one, 3, 4 * SIZE - 3, TAG),
+                new StreamContent.FilePart(other, 1, 2, TAG),
+                new StreamContent.FilePart(other, 9, 0, TAG));
+        server.env().streams().serve("files", name -> Optional.of(new StreamContent.FileParts(parts, TAG)));
+        ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        for (StreamContent.FilePart part : parts) {
+            byte[] file = Files.readAllBytes(part.file());
+            expected.write(file, (int) part.offset(), (int) part.size());
+        }
+        Collector whole = new Collector();
+        StreamInfo info = await(streams()
+                .fetch(address(server), "files/a", StreamRange.ALL, whole)
+                .done());
+        assertEquals(new StreamInfo(expected.size(), TAG, 0, expected.size()), info);
+        assertArrayEquals(expected.toByteArray(), whole.bytes());
+        Collector piece = new Collector();
+        await(streams()
+                .fetch(address(server), "files/a", StreamRange.of(SIZE - 9, SIZE), piece)
+                .done());
+        assertArrayEquals(Arrays.copyOfRange(expected.toByteArray(), SIZE - 9, 2 * SIZE - 9), piece.bytes());
+        Files.delete(other);
+        assertTrue(
+                List.of(ErrorCode.STREAM_CHANGED.name(), ErrorCode.DISK_FAILED.name())
+                        .contains(code(server, "files/a", StreamRange.ALL)),
+                "a file that is gone is noticed when it is opened, at the latest when its turn has come");
+        Collector begun = new Collector();
+        await(streams()
+                .fetch(address(server), "files/a", StreamRange.of(0, 7), begun)
+                .done());
+        assertArrayEquals(Arrays.copyOfRange(content, 100, 107), begun.bytes());
+    }
+
+    @Test
     void handsTheRestOfTheNameToTheProviderOfTheLongestPrefix() throws Exception {
         Party server = listening();
         Streams served = server.env().streams();

@@ -20,6 +20,9 @@ abstract class SentContent implements AutoCloseable {
         if (content instanceof StreamContent.FilePart part) {
             return new OfFile(part, checksums);
         }
+        if (content instanceof StreamContent.FileParts parts) {
+            return new SentParts(parts, checksums);
+        }
         if (content instanceof StreamContent.InMemory memory) {
             return new OfBytes(memory.bytes());
         }
@@ -28,6 +31,9 @@ abstract class SentContent implements AutoCloseable {
 
     /** A part of the content, with its checksum; when {@code zeroCopy}, as a part of a file that the system sends. */
     abstract Chunk chunk(ByteBufAllocator allocator, long offset, int length, boolean zeroCopy) throws IOException;
+
+    /** Adds a part of the content to {@code into}, which has room for it. */
+    abstract void copy(long offset, int length, ByteBuf into) throws IOException;
 
     @Override
     public abstract void close();
@@ -52,6 +58,12 @@ abstract class SentContent implements AutoCloseable {
                 made[0] = new Chunk(Unpooled.wrappedBuffer(array, from, length), (int) crc.getValue());
             });
             return made[0];
+        }
+
+        @Override
+        void copy(long offset, int length, ByteBuf into) {
+            int from = Math.toIntExact(offset);
+            bytes.read(array -> into.writeBytes(array, from, length));
         }
 
         @Override
@@ -95,14 +107,20 @@ abstract class SentContent implements AutoCloseable {
         private Chunk copied(ByteBufAllocator allocator, long position, int length) throws IOException {
             ByteBuf copy = allocator.directBuffer(length);
             try {
-                FileAccess.fully(file, position, copy.nioBuffer(0, length));
-                copy.writerIndex(length);
+                copy(position - begin, length, copy);
                 CRC32C crc = new CRC32C();
                 crc.update(copy.nioBuffer());
                 return new Chunk(copy.retain(), (int) crc.getValue());
             } finally {
                 copy.release();
             }
+        }
+
+        @Override
+        void copy(long offset, int length, ByteBuf into) throws IOException {
+            int end = into.writerIndex();
+            FileAccess.fully(file, begin + offset, into.nioBuffer(end, length));
+            into.writerIndex(end + length);
         }
 
         @Override

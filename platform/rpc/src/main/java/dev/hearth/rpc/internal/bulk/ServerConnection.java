@@ -329,7 +329,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
 
     /** Whether a file that was sent is still what it was; what is not served any more did not change. */
     private boolean stillIs(String name, StreamContent content) throws IOException {
-        if (!(content instanceof StreamContent.FilePart)) {
+        if (content instanceof StreamContent.InMemory) {
             return true;
         }
         try {
