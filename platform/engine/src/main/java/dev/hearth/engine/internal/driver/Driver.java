@@ -14,10 +14,8 @@ import dev.hearth.engine.internal.executor.TaskServices;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.MessageBounds;
-import dev.hearth.engine.internal.scheduler.PoolFile;
 import dev.hearth.engine.internal.scheduler.PoolTree;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
-import dev.hearth.engine.internal.scheduler.SchedulingMode;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.task.TaskEnd;
@@ -107,7 +105,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         Coordination coordination = new Coordination(loop, shared, dag.barrierTimeout());
         this.scheduling = new Scheduling(
                 loop,
-                new TaskScheduler(scheduling, pools(scheduling)),
+                new TaskScheduler(scheduling, PoolTree.of(scheduling)),
                 new DagScheduler(dag),
                 coordination,
                 new Outgoing(this));
@@ -260,13 +258,6 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     Counting counting() {
         return counting;
-    }
-
-    private static PoolTree pools(SchedulerSettings scheduling) {
-        return scheduling.mode() == SchedulingMode.FIFO
-                ? PoolTree.fifo()
-                : PoolTree.fair(
-                        scheduling.poolFile().map(Path::of).map(PoolFile::read).orElseGet(List::of));
     }
 
     /** Ends everything: jobs fail, executors stop, the cluster is told. Completes when it was; further calls join the first. */

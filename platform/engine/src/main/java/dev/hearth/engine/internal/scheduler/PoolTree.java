@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.scheduler;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -22,6 +23,13 @@ public final class PoolTree {
 
     private PoolTree(SchedulingMode mode) {
         this.mode = mode;
+    }
+
+    /** As the settings say: of a fair one the pools stand in its file, which is read here. */
+    public static PoolTree of(SchedulerSettings settings) {
+        return settings.mode() == SchedulingMode.FIFO
+                ? fifo()
+                : fair(settings.poolFile().map(Path::of).map(PoolFile::read).orElseGet(List::of));
     }
 
     /** First in, first out, whatever pools are named. */
