@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +91,32 @@ class DamagedShuffleTest {
         context.close();
         assertTrue(unread.get() > 0, "tasks that could not read are told of");
         assertEquals(List.of(), segments());
+    }
+
+    @Test
+    void findsAtOnceWhatIsDamagedForOneReaderEach() throws Exception {
+        int parts = 12; // found by each reader alone, more than a stage is attempted
+        HearthContext context =
+                local.open(Map.of("hearth.local.dir", directory.toString(), "hearth.memory.total", "1m"));
+        PairRdd<Integer, Integer> parted = context.parallelize(
+                        IntStream.range(0, NUMBERS).boxed().toList(), parts)
+                .mapToPair(number -> Pair.of(number, number))
+                .partitionBy(new dev.hearth.api.HashPartitioner(parts));
+        assertEquals(NUMBERS, parted.count());
+        List<Path> files = segments();
+        assertTrue(files.size() > 8, () -> "more than two tasks can find in four attempts: " + files);
+        for (int at = 0; at < files.size(); at++) {
+            try (RandomAccessFile open = new RandomAccessFile(files.get(at).toFile(), "rw")) {
+                long middle = open.length() * (2L * (at % parts) + 1) / (2L * parts);
+                open.seek(middle);
+                int was = open.read();
+                open.seek(middle);
+                open.write(was ^ 1);
+            }
+        }
+        assertEquals(
+                IntStream.range(0, NUMBERS).asLongStream().sum(),
+                parted.map(pair -> (long) pair.key()).reduce(Long::sum));
     }
 
     private List<Path> segments() throws IOException {
