@@ -44,16 +44,29 @@ public final class LocalSegmentFiles implements SegmentFiles {
         return new LocalWriter(this, file, ids.getAndIncrement(), settings.compressionFor(use), parts);
     }
 
+    @Override
+    public ReceivedFile receive(String subject) {
+        return new LocalReceived(this, new MovingFile(directories, subject, bytes));
+    }
+
     /** A finished file of ours by what stands in it alone; whoever wrote it counts its bytes. */
     public Segment read(Path path) throws DamagedSegment {
-        StoredIndex stored = StoredIndex.read(directories.disk(), path);
+        StoredIndex stored = index(path);
         return new LocalSegment(this, path, stored.id(), stored.index(), 0);
+    }
+
+    StoredIndex index(Path path) throws DamagedSegment {
+        return StoredIndex.read(directories.disk(), path);
+    }
+
+    boolean isClosed() {
+        return directories.closed();
     }
 
     Segment finished(MovingFile file, long id, PartIndex index) {
         long length = file.written();
         Path path = file.close();
-        if (directories.closed()) {
+        if (isClosed()) {
             file.abandon();
             throw ErrorCode.CONTEXT_CLOSED.failure(
                     file.subject() + ": its application has ended (expected: files for running applications alone)");

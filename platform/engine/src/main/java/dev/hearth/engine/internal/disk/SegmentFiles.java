@@ -14,6 +14,9 @@ public interface SegmentFiles extends AutoCloseable {
         return create(subject, parts);
     }
 
+    /** Begins a copy of what another process has finished; {@code subject} names it in errors. */
+    ReceivedFile receive(String subject);
+
     /** The bytes of a finished file, whichever process of this machine wrote it. */
     PartSource source(SegmentPart part);
 

@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.dag.DagScheduler;
 import dev.hearth.engine.internal.dag.DagSettings;
 import dev.hearth.engine.internal.dag.JobSpec;
 import dev.hearth.engine.internal.dataset.Results;
+import dev.hearth.engine.internal.executor.ApplicationThreads;
 import dev.hearth.engine.internal.executor.BroadcastValues;
 import dev.hearth.engine.internal.executor.DataPlane;
 import dev.hearth.engine.internal.executor.ReaperSettings;

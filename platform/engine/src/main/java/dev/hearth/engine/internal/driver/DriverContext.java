@@ -18,6 +18,7 @@ import dev.hearth.api.launch.TaskRuntime;
 import dev.hearth.engine.internal.attachments.AttachmentKind;
 import dev.hearth.engine.internal.attachments.Attachments;
 import dev.hearth.engine.internal.dag.JobSpec;
+import dev.hearth.engine.internal.executor.ApplicationThreads;
 import dev.hearth.engine.internal.dataset.Action;
 import dev.hearth.engine.internal.dataset.CallSite;
 import dev.hearth.engine.internal.dataset.FileDatasets;

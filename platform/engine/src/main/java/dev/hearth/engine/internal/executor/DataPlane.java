@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.disk.SegmentFiles;
+import dev.hearth.engine.internal.fetch.RemoteKept;
 import dev.hearth.engine.internal.files.FileSettings;
 import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.ObjectSizes;
@@ -14,6 +15,7 @@ import dev.hearth.engine.internal.storage.BlockStatus;
 import dev.hearth.engine.internal.storage.KeptBlocks;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ public final class DataPlane implements AutoCloseable {
     private final boolean inDriver;
     private volatile @Nullable BlockListener blocks;
     private volatile @Nullable ShuffleInputs inputs; // none where the store has all
+    private volatile @Nullable RemoteKept elsewhere; // none where nobody else keeps anything
     private volatile @Nullable DataParts made; // written under the lock of this object
     private boolean closed; // guarded by this
 
@@ -103,6 +106,16 @@ public final class DataPlane implements AutoCloseable {
     /** Has tasks read shuffles from {@code others}; to be called before there are any. */
     public void readFrom(ShuffleInputs others) {
         inputs = others;
+    }
+
+    /** Has tasks look for kept blocks at {@code others}; to be called before there are any. */
+    public void readFrom(RemoteKept others) {
+        elsewhere = others;
+    }
+
+    /** Kept blocks of other executors, where there are any. */
+    Optional<RemoteKept> elsewhere() {
+        return Optional.ofNullable(elsewhere);
     }
 
     /** As {@link #shuffles}, where anything was ever asked of them. */

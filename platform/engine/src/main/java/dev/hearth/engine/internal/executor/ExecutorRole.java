@@ -31,6 +31,8 @@ public final class ExecutorRole implements RoleMain {
             0,
             "The port on which an executor serves its blocks to the others of its application; 0 takes any free one.");
 
+    private static final int COPYING_THREADS_MAX = 4;
+
     private final RpcEnvFactory rpcs;
     private final ApplicationLoaders loaders;
     private final CompletableFuture<RemoteExecutor.Ended> told = new CompletableFuture<>();
@@ -45,6 +47,8 @@ public final class ExecutorRole implements RoleMain {
     public ExitStatus run(RoleLaunch launch) throws Exception {
         ExecutorOrders spec = ExecutorOrders.from(launch.orders());
         Settings settings = launch.settings().with("orders", launch.orders());
+        ApplicationThreads copying =
+                new ApplicationThreads("hearth-copies", ExecutorRole.class.getClassLoader(), COPYING_THREADS_MAX);
         RpcSettings listening = RpcSettings.listening(settings, spec.host(), port(settings));
         try (RpcEnv rpc = rpcs.open(listening);
                 ThreadEventLoop loop = new ThreadEventLoop(
@@ -56,6 +60,7 @@ public final class ExecutorRole implements RoleMain {
                     rpc.address(),
                     loaders,
                     CoreThreads::new,
+                    copying,
                     TaskClocks.system(),
                     listening.limits().messageBytesMax());
             executor.start().thenAccept(told::complete);
@@ -65,6 +70,8 @@ public final class ExecutorRole implements RoleMain {
                 launch.err().println("error: " + ended.reason());
             }
             return ExitStatus.of(ended.code());
+        } finally {
+            copying.stop();
         }
     }
 

@@ -64,7 +64,13 @@ final class KeptSteps {
     }
 
     private Optional<BlockElements> read(TaskAttempt reader, Keeping keeping) {
-        return blocks(reader).read(id(keeping), keeping.level(), reader::checkKilled);
+        BlockId id = id(keeping);
+        return blocks(reader)
+                .read(id, keeping.level(), reader::checkKilled)
+                .or(() -> reader.services
+                        .data()
+                        .elsewhere()
+                        .flatMap(others -> others.read(id, new TaskReading(reader), reader::checkKilled)));
     }
 
     private BlockId id(Keeping keeping) {

@@ -5,6 +5,9 @@ import dev.hearth.engine.internal.attachments.Attachment;
 import dev.hearth.engine.internal.disk.ApplicationDirectory;
 import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.fetch.BlockServer;
+import dev.hearth.engine.internal.fetch.CopyServer;
+import dev.hearth.engine.internal.fetch.RemoteKept;
+import dev.hearth.engine.internal.fetch.RemoteOutputs;
 import dev.hearth.engine.internal.fetch.RemoteShuffles;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
@@ -14,6 +17,9 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.EndMessages;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
@@ -46,6 +52,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +73,7 @@ public final class RemoteExecutor {
     private final Optional<RpcAddress> blocks;
     private final ApplicationLoaders loaders;
     private final Cores.Factory threads;
+    private final Executor copying;
     private final TaskClocks clocks;
     private final int messageBytesMax;
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
@@ -74,7 +82,7 @@ public final class RemoteExecutor {
     private @Nullable DataPlane data;
     private @Nullable ApplicationLoader code;
 
-    /** {@code blocks} is where other executors reach {@code rpc}, if any can. */
+    /** {@code blocks} is where other executors reach {@code rpc}, if any can; {@code copying} runs what copies from them. */
     public RemoteExecutor(
             ExecutorOrders spec,
             EventLoop loop,
@@ -82,6 +90,7 @@ public final class RemoteExecutor {
             Optional<RpcAddress> blocks,
             ApplicationLoaders loaders,
             Cores.Factory threads,
+            Executor copying,
             TaskClocks clocks,
             int messageBytesMax) {
         this.spec = spec;
@@ -90,6 +99,7 @@ public final class RemoteExecutor {
         this.blocks = blocks;
         this.loaders = loaders;
         this.threads = threads;
+        this.copying = copying;
         this.clocks = clocks;
         this.messageBytesMax = messageBytesMax;
     }
@@ -127,6 +137,9 @@ public final class RemoteExecutor {
                 .on(KillTask.class, (message, peer) -> whenReady(peer, running -> running.kill(message)))
                 .on(DropBroadcast.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
                 .on(DefinePlaces.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
+                .on(DefineKept.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
+                .on(CopyKept.class, (message, peer) -> whenReady(peer, running -> running.copy(message)))
+                .on(CopyOutput.class, (message, peer) -> whenReady(peer, running -> running.copy(message)))
                 .on(ExecutorGone.class, (message, peer) -> whenReady(peer, running -> running.gone(message)))
                 .on(DropShuffle.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
                 .on(DropKept.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
@@ -195,9 +208,12 @@ public final class RemoteExecutor {
         data = plane;
         RemoteShuffles shuffles =
                 new RemoteShuffles(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles, plane::files);
+        RemoteKept elsewhere = new RemoteKept(shuffles, plane::kept, copying);
         plane.readFrom(shuffles);
+        plane.readFrom(elsewhere);
         if (blocks.isPresent()) {
             BlockServer.open(rpc, plane::shuffles);
+            CopyServer.open(rpc, plane::kept, plane::shuffles);
         }
         plane.onBlocks(status -> ref.send(changed(plane, status))); // before the end of the task that kept it
         TaskServices services = new TaskServices(
@@ -215,7 +231,8 @@ public final class RemoteExecutor {
                 (status, reason) -> loop.execute(() -> end(status, reason)));
         TaskRunner runner =
                 new TaskRunner(loader.classes(), spec.cores(), threads, services, ends -> report(ref, ends, objects));
-        return new RemoteTasks(runner, broadcasts, plane, shuffles);
+        RemoteOutputs outputs = new RemoteOutputs(shuffles, loop, copying);
+        return new RemoteTasks(runner, broadcasts, plane, shuffles, elsewhere, outputs, ref, spec.executor());
     }
 
     /** The driver refuses to attach anything where there are executors in other processes: nothing is asked for here. */

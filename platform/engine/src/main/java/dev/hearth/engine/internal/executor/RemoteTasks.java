@@ -1,8 +1,15 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.fetch.RemoteKept;
+import dev.hearth.engine.internal.fetch.RemoteOutputs;
 import dev.hearth.engine.internal.fetch.RemoteShuffles;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
+import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
@@ -16,8 +23,12 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskLaunch;
 import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskInput;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.EndpointRef;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a driver's messages mean to the executor that runs them. Owned by the executor's loop. */
 final class RemoteTasks {
@@ -25,13 +36,29 @@ final class RemoteTasks {
     private final BroadcastValues broadcasts;
     private final DataPlane data;
     private final RemoteShuffles shuffles;
+    private final RemoteKept kept;
+    private final RemoteOutputs outputs;
+    private final EndpointRef driver;
+    private final ExecutorId self;
     private final Map<TemplateId, StagePlan> plans = new LinkedHashMap<>();
 
-    RemoteTasks(TaskRunner runner, BroadcastValues broadcasts, DataPlane data, RemoteShuffles shuffles) {
+    RemoteTasks(
+            TaskRunner runner,
+            BroadcastValues broadcasts,
+            DataPlane data,
+            RemoteShuffles shuffles,
+            RemoteKept kept,
+            RemoteOutputs outputs,
+            EndpointRef driver,
+            ExecutorId self) {
         this.runner = runner;
         this.broadcasts = broadcasts;
         this.data = data;
         this.shuffles = shuffles;
+        this.kept = kept;
+        this.outputs = outputs;
+        this.driver = driver;
+        this.self = self;
     }
 
     void define(DefineStage message) {
@@ -78,16 +105,39 @@ final class RemoteTasks {
         shuffles.define(message);
     }
 
+    void define(DefineKept message) {
+        kept.define(message);
+    }
+
+    /** Tells how it went, behind word of the block itself. */
+    void copy(CopyKept message) {
+        kept.keep(message)
+                .whenComplete((nothing, failure) -> driver.send(
+                        new KeptCopied(self, message.dataset(), message.partition(), described(failure))));
+    }
+
+    void copy(CopyOutput message) {
+        outputs.take(message)
+                .whenComplete((nothing, failure) ->
+                        driver.send(new OutputCopied(self, message.shuffle(), message.map(), described(failure))));
+    }
+
+    private static String described(@Nullable Throwable failure) {
+        return failure == null ? "" : Failures.describe(failure);
+    }
+
     void gone(ExecutorGone message) {
         shuffles.gone(message.executor());
     }
 
     void drop(DropShuffle message) {
         shuffles.forget(message.shuffle());
+        outputs.forget(message.shuffle());
         data.removeShuffle(message.shuffle());
     }
 
     void drop(DropKept message) {
+        kept.forget(message.dataset());
         data.removeKept(message.dataset(), Runnable::run);
     }
 

@@ -78,7 +78,7 @@ public final class BlockServer {
         return Integer.parseInt(numbers.group(group));
     }
 
-    private static StreamContent content(SegmentPart place) {
+    static StreamContent content(SegmentPart place) {
         return new StreamContent.FilePart(
                 Path.of(place.file()), place.offset(), place.bytes(), Long.toHexString(place.id()));
     }

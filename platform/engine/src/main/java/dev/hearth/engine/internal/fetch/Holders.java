@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.fetch;
 
 import dev.hearth.engine.internal.protocol.BlockProtocol;
+import dev.hearth.engine.internal.protocol.CopyProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
@@ -8,6 +9,7 @@ import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.stream.StreamInfo;
@@ -36,7 +38,7 @@ final class Holders {
     private final RpcScope scope;
     private final EventLoop loop;
     private final FetchSettings settings;
-    private final Map<RpcAddress, EndpointRef> refs = new ConcurrentHashMap<>();
+    private final Map<EndpointUri, EndpointRef> refs = new ConcurrentHashMap<>();
     private final Map<ExecutorId, Set<CompletableFuture<?>>> underWay = new ConcurrentHashMap<>();
     private final Set<ExecutorId> gone = new LinkedHashSet<>(); // guarded by itself
 
@@ -46,19 +48,25 @@ final class Holders {
         this.settings = settings;
     }
 
-    /** Asks one of them. */
+    /** Asks one of them for parts of what it has. */
     <R extends Record> CompletionStage<R> ask(Holder holder, Record question, Class<R> answer) {
-        return tried(holder, () -> ref(holder).ask(question, answer, ANSWER_TIMEOUT));
+        return ask(holder, BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, question, answer);
     }
 
-    private EndpointRef ref(Holder holder) {
-        return refs.computeIfAbsent(
-                address(holder),
-                address -> scope.ref(new EndpointUri(BlockProtocol.ENDPOINT, address), BlockProtocol.PROTOCOL));
+    /** Asks one of them for copies. */
+    <R extends Record> CompletionStage<R> askCopy(Holder holder, Record question, Class<R> answer) {
+        return ask(holder, CopyProtocol.ENDPOINT, CopyProtocol.PROTOCOL, question, answer);
+    }
+
+    private <R extends Record> CompletionStage<R> ask(
+            Holder holder, String endpoint, Protocol protocol, Record question, Class<R> answer) {
+        return tried(holder, () -> refs.computeIfAbsent(
+                        new EndpointUri(endpoint, address(holder)), uri -> scope.ref(uri, protocol))
+                .ask(question, answer, ANSWER_TIMEOUT));
     }
 
     /** Fetches a stream; {@code sink} is asked for a new one at each try. Aborting what comes back ends it. */
-    CompletableFuture<StreamInfo> fetch(Holder holder, String name, Supplier<StreamSink> sink) {
+    CompletableFuture<StreamInfo> fetch(Holder holder, String name, Supplier<? extends StreamSink> sink) {
         AtomicReference<Transfer> last = new AtomicReference<>();
         CompletableFuture<StreamInfo> done = tried(holder, () -> {
             Transfer transfer = scope.streams().fetch(address(holder), name, StreamRange.ALL, sink.get());
@@ -152,7 +160,7 @@ final class Holders {
     }
 
     private static RuntimeException lost(ExecutorId executor) {
-        return ErrorCode.PEER_LOST.failure("executor " + executor + ": is gone (expected: there while its output is"
-                + " read); its map tasks run again");
+        return ErrorCode.PEER_LOST.failure("executor " + executor + ": is gone (expected: there while others"
+                + " read what it holds); that is made again where it is wanted");
     }
 }

@@ -26,6 +26,8 @@ public final class DriverProtocol {
             .message(12, BroadcastQuestion.class)
             .message(13, BroadcastAnswer.class)
             .message(14, BlockChanged.class)
+            .message(30, KeptCopied.class)
+            .message(31, OutputCopied.class)
             .build();
 
     private DriverProtocol() {}
@@ -121,6 +123,12 @@ public final class DriverProtocol {
             long records,
             long memoryBytes,
             long diskBytes) {}
+
+    /** The end of an order to keep a block too; {@code failure} says why it is not kept, and is empty when it is. */
+    public record KeptCopied(ExecutorId executor, int dataset, int partition, String failure) {}
+
+    /** The end of an order to take over the output of a map task, in the same way. */
+    public record OutputCopied(ExecutorId executor, int shuffle, int map, String failure) {}
 
     /** One line of a stack trace. */
     public record Frame(String type, String method, String file, int line) {

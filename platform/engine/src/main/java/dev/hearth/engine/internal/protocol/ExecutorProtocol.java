@@ -30,6 +30,9 @@ public final class ExecutorProtocol {
             .message(12, DefinePlaces.class)
             .message(13, DropShuffle.class)
             .message(14, ExecutorGone.class)
+            .message(30, DefineKept.class)
+            .message(31, CopyKept.class)
+            .message(32, CopyOutput.class)
             .build();
 
     private ExecutorProtocol() {}
@@ -107,6 +110,18 @@ public final class ExecutorProtocol {
 
     /** Another executor, which nobody needs to wait for any more. */
     public record ExecutorGone(ExecutorId executor) {}
+
+    /** Where blocks are kept that tasks launched next may begin with, and that are not kept by this executor. */
+    public record DefineKept(List<KeptPlace> places) {}
+
+    /** One partition of a kept dataset, with those who keep it. */
+    public record KeptPlace(int dataset, int partition, List<Holder> holders) {}
+
+    /** Has this executor keep a block too, as {@code from} does; it tells how that went. */
+    public record CopyKept(int dataset, int partition, StorageLevel level, Holder from) {}
+
+    /** Has this executor hold the output of a map task in place of {@code from}; it tells how that went. */
+    public record CopyOutput(int shuffle, int map, Holder from) {}
 
     /** A shuffle that nobody will read any more. */
     public record DropShuffle(int shuffle) {}

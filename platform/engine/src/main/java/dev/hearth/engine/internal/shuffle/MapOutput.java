@@ -101,6 +101,14 @@ public final class MapOutput {
         run = number;
     }
 
+    /** The one file that all of it lies in, and how many records it has for each reader; empty when that is not so. */
+    Optional<StoredOutput> stored(int maps) {
+        Place now = place;
+        return now.pieces == null && now.segments.size() == 1
+                ? Optional.of(new StoredOutput(now.segments.get(0).file(), maps, run, records.clone()))
+                : Optional.empty();
+    }
+
     /** What is kept in memory for it. */
     long memoryBytes() {
         return place.memoryBytes;

@@ -146,6 +146,22 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
         return output == null || reader >= outputs.readers ? Optional.empty() : Optional.of(output.block(reader));
     }
 
+    /** The output of a map task, if it lies here in one file. */
+    public Optional<StoredOutput> stored(int shuffle, int map) {
+        Outputs outputs = shuffles.get(shuffle);
+        MapOutput output = outputs == null || map >= outputs.byMap.length() ? null : outputs.byMap.get(map);
+        return output == null ? Optional.empty() : output.stored(outputs.byMap.length());
+    }
+
+    /** Takes over the output of a map task that ran elsewhere; its file is this store's from now on. */
+    public void adopt(int shuffle, int map, StoredOutput from, Segment file) {
+        open(shuffle, from.maps(), from.records().length);
+        List<Segment> segments = List.of(file);
+        long tables = MapOutput.tableBytes(from.records().length, segments);
+        long kept = parts.memory().keep(tables) ? tables : 0; // small, and read all the same where there is no room
+        publish(onDisk(shuffle, map, from.records(), segments, kept), from.run());
+    }
+
     /** What all map tasks have for one reader, by map task. */
     public List<PairBlock> read(int shuffle, int reader) throws MissingOutput {
         Outputs outputs = shuffles.get(shuffle);

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.storage;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.disk.Segment;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordOutput;
 import dev.hearth.spi.error.ErrorCode;
@@ -57,14 +58,17 @@ public final class BlockDraft {
     private @Nullable ChunkFile file;
     private @Nullable BlockContent content; // once finished
 
-    BlockDraft(KeptBlocks blocks, BlockId id, StorageLevel level, ValuesDraft values, int pageBytes) {
+    /** As bytes from the first element on with {@code asBytes}, whatever its level says. */
+    BlockDraft(
+            KeptBlocks blocks, BlockId id, StorageLevel level, ValuesDraft values, int pageBytes, boolean asBytes) {
         this.blocks = blocks;
         this.id = id;
         this.level = level;
         this.writer = blocks.writer();
         this.values = values;
         this.pageBytes = pageBytes;
-        this.state = level.asObjects() ? State.VALUES : level.usesMemory() ? State.BYTES : State.DISK;
+        State inMemory = level.asObjects() && !asBytes ? State.VALUES : State.BYTES;
+        this.state = level.usesMemory() ? inMemory : State.DISK;
         if (state != State.DISK && !ensure(OVERHEAD_BYTES)) {
             noRoom();
         }
@@ -84,6 +88,11 @@ public final class BlockDraft {
             throw new IllegalStateException(id + ": asked for before it was finished");
         }
         return finished;
+    }
+
+    /** Whether it was finished, and not given up. */
+    public boolean isWhole() {
+        return content != null;
     }
 
     /** Whether elements are of no interest any more. */
@@ -112,6 +121,41 @@ public final class BlockDraft {
             noRoom();
         }
         add(element);
+    }
+
+    /** Adds whole records as bytes, which nobody changes any more. */
+    public void addPage(byte[] bytes, int pageOf) {
+        Chunk.Page whole = new Chunk.Page(bytes, pageOf);
+        if (state == State.BYTES) {
+            if (ensure(memoryBytes() + bytes.length + pageBytes)) {
+                chunks.add(whole);
+                pagesBytes += bytes.length;
+            } else {
+                noRoom();
+            }
+        }
+        if (state == State.DISK) {
+            writeToDisk(whole);
+        }
+        records += pageOf;
+    }
+
+    private void writeToDisk(Chunk.Page whole) {
+        ChunkFile disk = file;
+        onDisk(() -> (disk == null ? open() : disk).write(whole));
+    }
+
+    /** How many elements it has by now. */
+    public long records() {
+        return records;
+    }
+
+    /** All of it lies in {@code segment}, which is this draft's from now on. */
+    public void finishWith(Segment segment, long recordsThere) {
+        free();
+        records = recordsThere;
+        content = BlockContent.onDisk(records, segment);
+        state = State.FINISHED;
     }
 
     private boolean isBooked(long valuesBytes) {
@@ -259,17 +303,21 @@ public final class BlockDraft {
         booked = 0;
     }
 
-    /** Lets others read it, if it was finished. */
-    public void publish() {
-        BlockContent finished = content;
-        if (finished == null) {
-            discard();
-        } else if (blocks.publish(this)) {
-            booked = 0;
-            content = null;
+    /** Lets others read it, if it was finished; false when it is kept already, or cannot be. */
+    public boolean publish() {
+        boolean published = content != null && blocks.publish(this);
+        if (published) {
+            handOver();
         } else {
             discard();
         }
+        return published;
+    }
+
+    /** What it holds is somebody else's from now on. */
+    void handOver() {
+        booked = 0;
+        content = null;
     }
 
     /** Gives back memory and file. */

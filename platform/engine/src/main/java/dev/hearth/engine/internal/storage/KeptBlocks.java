@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.storage;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.disk.Segment;
 import dev.hearth.engine.internal.disk.SegmentFiles;
+import dev.hearth.engine.internal.disk.SegmentPart;
 import dev.hearth.engine.internal.disk.SegmentWriter;
 import dev.hearth.engine.internal.memory.Evictable;
 import dev.hearth.engine.internal.memory.MemoryBudget;
@@ -22,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The blocks of one application that are kept in this process, each once, whatever its level says of replicas. When room is
- * needed those give way that were not read for the longest time, to disk where the level has it; never for a block of their
- * own dataset, nor while they are read. Any thread may call; its lock is held for moments, never while something is written.
+ * The blocks of one application that are kept in this process, each once: replicas are other processes'. When room is needed
+ * those give way that were not read for the longest time, to disk where the level has it; never for a block of their own dataset,
+ * nor while they are read. Any thread may call; its lock is held for moments, never while something is written.
  */
 public final class KeptBlocks implements Evictable, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KeptBlocks.class);
@@ -45,6 +46,7 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
     private final LinkedHashMap<BlockId, Block> recent = // those in memory, the one read last at the end
             new LinkedHashMap<>(16, 0.75f, true);
     private long diskBytes;
+    private long versions; // given out so far
     private boolean closed;
 
     /** Guarded by the lock. */
@@ -53,6 +55,7 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
         StorageLevel level;
         BlockContent content;
         boolean moving; // being evicted by some thread
+        long version; // another one each time its content is
 
         Block(BlockId id, StorageLevel level, BlockContent content) {
             this.id = id;
@@ -81,7 +84,68 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
 
     /** Begins to keep a block. */
     public BlockDraft begin(BlockId id, StorageLevel level) {
-        return new BlockDraft(this, id, level, new ValuesDraft(unchangeable, sizes, pageBytes / Long.BYTES), pageBytes);
+        return draft(id, level, false);
+    }
+
+    /** Begins a copy of a block that another process keeps, for bytes alone. */
+    public BlockDraft receive(BlockId id, StorageLevel level) {
+        return draft(id, level, true);
+    }
+
+    private BlockDraft draft(BlockId id, StorageLevel level, boolean asBytes) {
+        ValuesDraft values = new ValuesDraft(unchangeable, sizes, pageBytes / Long.BYTES);
+        return new BlockDraft(this, id, level, values, pageBytes, asBytes);
+    }
+
+    /** The elements of a finished copy, for one reader; what it takes is given back once they are closed. */
+    public BlockElements lend(BlockDraft copy, Runnable check) {
+        BlockContent content = copy.content();
+        lock.lock();
+        try {
+            content.beginReading();
+            content.giveUp();
+        } finally {
+            lock.unlock();
+        }
+        copy.handOver();
+        return new BlockElements(this, copy.id(), content, records.reader(), check);
+    }
+
+    /** What others need to know to copy a block, if it is kept. */
+    public Optional<BlockView> view(BlockId id) {
+        lock.lock();
+        try {
+            Block block = blocks.get(id);
+            if (block == null) {
+                return Optional.empty();
+            }
+            BlockContent content = block.content;
+            Optional<SegmentPart> place = Optional.ofNullable(content.segment).map(segment -> segment.place(0));
+            return Optional.of(new BlockView(block.version, content.records, place));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The bytes of a block in memory from a place on; empty when it does not lie there as it did in that version. */
+    public Optional<BlockPage> page(BlockId id, long version, int chunk, int index) {
+        BlockContent content;
+        lock.lock();
+        try {
+            Block block = blocks.get(id);
+            if (block == null || block.version != version || block.content.segment != null) {
+                return Optional.empty();
+            }
+            content = block.content;
+            content.beginReading();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            return Optional.of(BlockPage.of(content.chunks, chunk, index, records.writer(), pageBytes));
+        } finally {
+            endReading(content);
+        }
     }
 
     /** As the other one, whatever its level. */
@@ -132,6 +196,7 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
 
     private void stored(Block block) {
         BlockContent content = block.content;
+        block.version = ++versions;
         if (content.memoryBytes > 0) {
             recent.put(block.id, block);
         }

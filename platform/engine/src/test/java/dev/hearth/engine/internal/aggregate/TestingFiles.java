@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.aggregate;
 
 import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.disk.PartSource;
+import dev.hearth.engine.internal.disk.ReceivedFile;
 import dev.hearth.engine.internal.disk.Segment;
 import dev.hearth.engine.internal.disk.SegmentFiles;
 import dev.hearth.engine.internal.disk.SegmentInput;
@@ -23,6 +24,11 @@ final class TestingFiles implements SegmentFiles {
     @Override
     public SegmentWriter create(String subject, int parts) {
         return new Writer("file " + created++ + " of " + subject, created > damagedFrom);
+    }
+
+    @Override
+    public ReceivedFile receive(String subject) {
+        throw new AssertionError(subject + ": spills come from nobody else");
     }
 
     @Override

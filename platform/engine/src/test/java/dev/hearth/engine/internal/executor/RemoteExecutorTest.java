@@ -97,6 +97,7 @@ class RemoteExecutorTest {
                 Optional.empty(),
                 (application, jars) -> new TestingApplicationLoader(RemoteExecutorTest.class),
                 TestingCores.on(loop),
+                loop::execute,
                 TestingCores.clocks(loop),
                 messageBytesMax);
         CompletableFuture<RemoteExecutor.Ended> ended = executor.start().toCompletableFuture();

@@ -4,6 +4,7 @@ import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.disk.LocalSegmentFiles;
 import dev.hearth.engine.internal.disk.PartSource;
+import dev.hearth.engine.internal.disk.ReceivedFile;
 import dev.hearth.engine.internal.disk.SegmentFiles;
 import dev.hearth.engine.internal.disk.SegmentInput;
 import dev.hearth.engine.internal.disk.SegmentPart;
@@ -117,6 +118,11 @@ final class TestingBlocks implements AutoCloseable {
                 throw ErrorCode.DISK_FAILED.failure(subject + ": no room (expected: some)");
             }
             return files.create(subject, parts, use);
+        }
+
+        @Override
+        public ReceivedFile receive(String subject) {
+            return files.receive(subject);
         }
 
         @Override

@@ -1,4 +1,4 @@
-package dev.hearth.engine.internal.driver;
+package dev.hearth.engine.internal.executor;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Threads of one application for its own code beside tasks: answers of jobs nobody waits for, what users gather with. Made when
  * first needed; an idle one ends, and all end with the application.
  */
-final class ApplicationThreads implements Executor {
+public final class ApplicationThreads implements Executor {
     private static final int IDLE_SECONDS_MAX = 10;
 
     private final ThreadPoolExecutor pool;
 
-    ApplicationThreads(String name, ClassLoader application, int threadsMax) {
+    public ApplicationThreads(String name, ClassLoader application, int threadsMax) {
         AtomicInteger made = new AtomicInteger();
         this.pool = new ThreadPoolExecutor(
                 threadsMax, threadsMax, IDLE_SECONDS_MAX, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), body -> {
@@ -35,7 +35,7 @@ final class ApplicationThreads implements Executor {
         pool.execute(body);
     }
 
-    void stop() {
+    public void stop() {
         pool.shutdown();
     }
 }

@@ -1,0 +1,67 @@
+package dev.hearth.engine.internal.fetch;
+
+import dev.hearth.engine.internal.disk.ReceivedFile;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
+import dev.hearth.spi.stream.StreamInfo;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One file of another executor on its way to a file here; a try that broke off begins with another file. Whoever waits may end it by
+ * completing what {@link #start} gave. Invariant: a file that is not handed over is removed.
+ */
+final class Reception {
+    private final Holders holders;
+    private final Holder holder;
+    private final String name;
+    private final long bytes;
+    private final Supplier<ReceivedFile> files;
+    private final AtomicReference<ReceivedFile> file = new AtomicReference<>();
+
+    Reception(Holders holders, Holder holder, String name, long bytes, Supplier<ReceivedFile> files) {
+        this.holders = holders;
+        this.holder = holder;
+        this.name = name;
+        this.bytes = bytes;
+        this.files = files;
+    }
+
+    /** Begins; completes with all of it written. */
+    CompletableFuture<ReceivedFile> start() {
+        CompletableFuture<ReceivedFile> result = new CompletableFuture<>();
+        CompletableFuture<StreamInfo> transfer = holders.fetch(holder, name, this::sink);
+        CompletionStage<StreamInfo> coming = transfer;
+        coming.whenComplete((info, failure) -> {
+            ReceivedFile last = file.getAndSet(null);
+            if (failure != null || last == null) {
+                abandon(last);
+                result.completeExceptionally(
+                        failure == null ? new IllegalStateException(name + ": came without a file") : failure);
+            } else if (!result.complete(last)) {
+                last.abandon();
+            }
+        });
+        CompletionStage<ReceivedFile> ending = result;
+        ending.whenComplete((whole, failure) -> {
+            if (failure != null) {
+                transfer.completeExceptionally(failure); // aborts it, unless it is what has failed
+            }
+        });
+        return result;
+    }
+
+    private Receiving sink() {
+        ReceivedFile next = files.get();
+        abandon(file.getAndSet(next));
+        return new Receiving(name, bytes, next);
+    }
+
+    private static void abandon(@Nullable ReceivedFile former) {
+        if (former != null) {
+            former.abandon();
+        }
+    }
+}
