@@ -9,6 +9,7 @@ import dev.hearth.spi.monitor.StorageView;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Kept datasets as JSON. No state of its own. */
@@ -38,16 +39,31 @@ final class StorageJson {
         }
         out.writeEndArray();
         out.writeArrayFieldStart("partitions");
-        for (KeptBlockView block : dataset.blocks()) {
-            out.writeStartObject();
-            out.writeStringField("blockName", "rdd_" + dataset.id() + "_" + block.partition());
-            out.writeStringField("storageLevel", described(dataset.level()));
-            out.writeNumberField("memoryUsed", block.memoryBytes());
-            out.writeNumberField("diskUsed", block.diskBytes());
-            JsonBody.texts(out, "executors", List.of(block.executor()));
-            out.writeEndObject();
+        Map<Integer, List<KeptBlockView>> partitions = dataset.blocks().stream()
+                .collect(Collectors.groupingBy(KeptBlockView::partition, TreeMap::new, Collectors.toList()));
+        for (List<KeptBlockView> replicas : partitions.values()) {
+            partition(dataset, replicas, out);
         }
         out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    /** One partition, wherever it is kept. */
+    private static void partition(KeptDatasetView dataset, List<KeptBlockView> replicas, JsonGenerator out)
+            throws IOException {
+        out.writeStartObject();
+        out.writeStringField(
+                "blockName", "rdd_" + dataset.id() + "_" + replicas.get(0).partition());
+        out.writeStringField("storageLevel", described(dataset.level()));
+        out.writeNumberField(
+                "memoryUsed",
+                replicas.stream().mapToLong(KeptBlockView::memoryBytes).sum());
+        out.writeNumberField(
+                "diskUsed", replicas.stream().mapToLong(KeptBlockView::diskBytes).sum());
+        JsonBody.texts(
+                out,
+                "executors",
+                replicas.stream().map(KeptBlockView::executor).toList());
         out.writeEndObject();
     }
 

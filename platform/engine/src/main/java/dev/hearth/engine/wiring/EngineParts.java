@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.disk.DiskSettingsGroup;
 import dev.hearth.engine.internal.driver.CleanerSettingsGroup;
 import dev.hearth.engine.internal.driver.EngineService;
 import dev.hearth.engine.internal.driver.EngineSettingsGroup;
+import dev.hearth.engine.internal.driver.StorageSettingsGroup;
 import dev.hearth.engine.internal.executor.ExecutorSettingsGroup;
 import dev.hearth.engine.internal.fetch.FetchSettingsGroup;
 import dev.hearth.engine.internal.files.FileSettingsGroup;
@@ -37,6 +38,7 @@ public final class EngineParts {
                 new AllocationSettingsGroup(),
                 new CleanerSettingsGroup(),
                 new DagSettingsGroup(),
+                new StorageSettingsGroup(),
                 new SchedulerSettingsGroup(),
                 new ExecutorSettingsGroup(),
                 new DiskSettingsGroup(),

@@ -260,6 +260,16 @@ public final class DagScheduler {
         runs.lost(outputs.executorLost(executor, host, what), now);
     }
 
+    /** The outputs of map tasks that lie on an executor. */
+    public List<OutputId> outputsOn(ExecutorId executor) {
+        return outputs.outputsOn(executor);
+    }
+
+    /** An output lies on another executor from now on, unless it was lost or made again meanwhile. */
+    public void outputMoved(OutputId output, ExecutorId from, ExecutorId to, String host) {
+        outputs.moved(output, from, to, host);
+    }
+
     /** How many tasks can run at the same time now. */
     public void slots(int concurrentTasks, Moment now) {
         slotChecks.slots(concurrentTasks);

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,13 +98,36 @@ final class MapOutputs implements StageOutput {
     /** Notes an output; one that is there already stays. */
     void register(int partition, String executor, String host, int generation) {
         if (holders[partition] == null) {
-            Holder holder =
-                    byExecutor.computeIfAbsent(executor, id -> new Holder(new MapOutput(new ExecutorId(id), host)));
-            holder.outputs++;
-            holders[partition] = holder;
+            put(partition, executor, host);
             generations[partition] = generation;
-            present++;
-            shown = null;
+        }
+    }
+
+    private void put(int partition, String executor, String host) {
+        Holder holder =
+                byExecutor.computeIfAbsent(executor, id -> new Holder(new MapOutput(new ExecutorId(id), host)));
+        holder.outputs++;
+        holders[partition] = holder;
+        present++;
+        shown = null;
+    }
+
+    /** What lies on an executor. */
+    Stream<OutputId> on(ExecutorId executor) {
+        Holder holder = byExecutor.get(executor.value());
+        return holder == null
+                ? Stream.of()
+                : IntStream.range(0, holders.length)
+                        .filter(partition -> holders[partition] == holder)
+                        .mapToObj(partition -> new OutputId(shuffle, partition));
+    }
+
+    /** An output that lies on {@code from}, of the same generation still, lies on another executor from now on. */
+    void move(int partition, ExecutorId from, ExecutorId to, String host) {
+        Holder holder = holders[partition];
+        if (holder != null && holder.place.executor().equals(from)) {
+            remove(partition, holder);
+            put(partition, to.value(), host);
         }
     }
 

@@ -84,6 +84,20 @@ final class ShuffleOutputs {
         };
     }
 
+    List<OutputId> outputsOn(ExecutorId executor) {
+        return shuffles.values().stream()
+                .filter(outputs -> !leaving.contains(outputs.shuffle()))
+                .flatMap(outputs -> outputs.on(executor))
+                .toList();
+    }
+
+    void moved(OutputId output, ExecutorId from, ExecutorId to, String host) {
+        MapOutputs outputs = shuffles.get(output.shuffle());
+        if (outputs != null && !isLost(to.value())) {
+            outputs.move(output.map(), from, to, host);
+        }
+    }
+
     /** Drops what is lost when a task that began in {@code generation} could not fetch. */
     List<MapOutputs> fetchFailed(FetchFailure failure, int generation) {
         Set<MapOutputs> affected = new LinkedHashSet<>();

@@ -1,8 +1,11 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
+import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
+import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.Peer;
@@ -29,7 +32,24 @@ record Arriving(Driver driver, ExecutorRegistry registry, Ticker ticker) impleme
     @Override
     public void blockChanged(BlockChanged message, long peer) {
         if (registry.heard(message.executor(), peer, ticker.nanos())) {
-            driver.keeper().changed(message, driver.fleet().host(message.executor()));
+            boolean isNew = driver.keeper().changed(message, driver.fleet().host(message.executor()));
+            if (isNew) {
+                driver.fleet().copying().kept(new BlockId(message.dataset(), message.partition()));
+            }
+        }
+    }
+
+    @Override
+    public void copied(KeptCopied message, long peer) {
+        if (registry.heard(message.executor(), peer, ticker.nanos())) {
+            driver.fleet().copying().copied(message);
+        }
+    }
+
+    @Override
+    public void copied(OutputCopied message, long peer) {
+        if (registry.heard(message.executor(), peer, ticker.nanos())) {
+            driver.fleet().copying().copied(message);
         }
     }
 

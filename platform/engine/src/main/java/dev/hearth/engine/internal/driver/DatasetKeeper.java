@@ -87,11 +87,11 @@ final class DatasetKeeper implements Keeper {
         return new StorageView(kept.views(), most);
     }
 
-    /** A block of an executor in another process has changed. */
-    void changed(BlockChanged message, String host) {
+    /** A block of an executor in another process has changed; tells whether it was not kept there before. */
+    boolean changed(BlockChanged message, String host) {
         BlockId block = new BlockId(message.dataset(), message.partition());
         BlockStatus status = new BlockStatus(block, message.records(), message.memoryBytes(), message.diskBytes());
-        kept.changed(message.executor().value(), host, message.memoryMax(), status);
+        return kept.changed(message.executor().value(), host, message.memoryMax(), status);
     }
 
     @Override

@@ -127,7 +127,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.keeper = new DatasetKeeper(
                 cleaning, shared, data, threads, this::application, this::forgetShuffle, this::dropKept);
         monitoring.monitor().storage(keeper::view);
-        this.fleet = new ExecutorFleet(loop, settings, this.scheduling, monitoring, keeper.datasets(), registry);
+        this.fleet = new ExecutorFleet(loop, settings, this.scheduling, monitoring, keeper.datasets(), StorageSettings.from(setup.settings()), registry);
         this.cleaner = new Cleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
         TaskServices services = new TaskServices(
                 objects,
@@ -217,12 +217,16 @@ public final class Driver implements ExecutorListener, DriverServices {
         loop.execute(() -> {
             scheduling.forgetShuffle(shuffleId, data::removeShuffle);
             fleet.sendAll(link -> link.dropShuffle(shuffleId));
+            fleet.copying().forgetShuffle(shuffleId);
         });
     }
 
     /** Has executors in other processes let a kept dataset go. */
     private void dropKept(int dataset) {
-        loop.execute(() -> fleet.sendAll(link -> link.dropKept(dataset)));
+        loop.execute(() -> {
+            fleet.sendAll(link -> link.dropKept(dataset));
+            fleet.copying().forgetDataset(dataset);
+        });
     }
 
     DataPlane data() {
@@ -405,7 +409,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     Registration register(Register message, Peer peer) {
-        String refusal = fleet.admit(message, peer.id(), new RemoteLink(peer, remoteStages, fleet::blocks));
+        String refusal = fleet.admit(message, peer.id(), new RemoteLink(message.executor(), peer, remoteStages, fleet.elsewhere(), fleet::blocks));
         if (!refusal.isEmpty()) {
             return new Registration(refusal, "", List.of(), Map.of(), 0);
         }

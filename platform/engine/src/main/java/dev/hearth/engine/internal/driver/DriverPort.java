@@ -7,6 +7,8 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
 import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
+import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
@@ -49,6 +51,10 @@ final class DriverPort {
         void heard(ExecutorId executor, long peer);
 
         void blockChanged(BlockChanged message, long peer);
+
+        void copied(KeptCopied message, long peer);
+
+        void copied(OutputCopied message, long peer);
 
         void lost(long peer, String reason);
     }
@@ -121,6 +127,8 @@ final class DriverPort {
                 .answerLater(AddressesQuestion.class, (message, peer) -> questions.addresses(message))
                 .answerLater(BroadcastQuestion.class, (message, peer) -> questions.broadcast(message))
                 .on(BlockChanged.class, (message, peer) -> arrivals.blockChanged(message, peer.id()))
+                .on(KeptCopied.class, (message, peer) -> arrivals.copied(message, peer.id()))
+                .on(OutputCopied.class, (message, peer) -> arrivals.copied(message, peer.id()))
                 .on(Heartbeat.class, (message, peer) -> arrivals.heard(message.executor(), peer.id()))
                 .onPeerLost((peer, reason) -> arrivals.lost(peer.id(), reason))
                 .build();

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.cluster.ProfileId;
@@ -36,6 +37,7 @@ final class ExecutorFleet {
     private final Monitoring monitoring;
     private final KeptDatasets kept;
     private final ExecutorRegistry registry;
+    private final Copying copying;
     private final Departures departures;
     private final Map<ExecutorId, Link> links = new LinkedHashMap<>();
     private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of connections that are gone
@@ -54,6 +56,7 @@ final class ExecutorFleet {
             Scheduling scheduling,
             Monitoring monitoring,
             KeptDatasets kept,
+            StorageSettings storage,
             ExecutorRegistry registry) {
         this.loop = loop;
         this.settings = settings;
@@ -62,9 +65,10 @@ final class ExecutorFleet {
         this.kept = kept;
         this.registry = registry;
         this.demand = settings::demand;
+        this.copying = new Copying(loop, storage, kept, scheduling, this::send);
         this.departures = new Departures(
                 loop,
-                Departure.WITH_EVERYTHING,
+                copying,
                 settings.decommission().forceKillTimeout(),
                 scheduling::isBusy,
                 (executor, reason) -> giveUp(executor, Cause.DECOMMISSIONED, reason));
@@ -122,7 +126,9 @@ final class ExecutorFleet {
                 : excludedHosts.contains(host)
                         ? "host " + host + " is excluded (expected: one that too little has failed on)"
                         : admit(executor, asked.cores(), peer, new Link(link, host, asked.blocks(), false));
-        if (!refusal.isEmpty()) {
+        if (refusal.isEmpty()) {
+            copying.executorUp(executor, host, asked.blocks());
+        } else {
             LOG.warn("executor {} on {} refused: {}", executor, host, refusal);
         }
         return refusal;
@@ -175,7 +181,9 @@ final class ExecutorFleet {
             String host = link == null ? lostHosts.getOrDefault(executor, "") : link.host;
             monitoring.tell(at -> new ApplicationEvent.ExecutorRemoved(at, executor.value(), why.toString()));
             scheduling.executorLost(executor, host, why, link != null && link.inProcess);
+            List<BlockId> had = kept.blocksOn(executor.value());
             kept.executorLost(executor.value());
+            copying.executorLost(executor, had);
             cores = scheduling.cores();
             sendAll(other -> other.gone(executor));
         }
@@ -225,6 +233,7 @@ final class ExecutorFleet {
             return false;
         }
         scheduling.leave(executor);
+        copying.leaving(executor);
         departures.begin(executor, reason);
         return true;
     }
@@ -269,6 +278,16 @@ final class ExecutorFleet {
     /** The way to an executor, if it can be reached. */
     Optional<ExecutorLink> link(ExecutorId executor) {
         return Optional.ofNullable(links.get(executor)).map(Link::orders);
+    }
+
+    /** What is copied between them. */
+    Copying copying() {
+        return copying;
+    }
+
+    /** Where tasks find what is kept on other executors than theirs. */
+    KeptElsewhere elsewhere() {
+        return new KeptElsewhere(kept, copying.peers());
     }
 
     /** Where an executor serves its blocks; empty when nobody can reach it. */

@@ -2,6 +2,8 @@ package dev.hearth.engine.internal.driver;
 
 import dev.hearth.engine.internal.dag.MapPlaces;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
 import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.spi.id.ExecutorId;
@@ -30,6 +32,12 @@ public interface ExecutorLink {
 
     /** Has it keep nothing of a dataset any more. */
     void dropKept(int dataset);
+
+    /** Has it keep a block that another executor keeps. */
+    void copy(CopyKept order);
+
+    /** Has it hold the output of a map task in place of another executor. */
+    void copy(CopyOutput order);
 
     /** Ends the executor. */
     void stop(String reason);

@@ -5,6 +5,8 @@ import dev.hearth.engine.internal.executor.Cores;
 import dev.hearth.engine.internal.executor.TaskRunner;
 import dev.hearth.engine.internal.executor.TaskServices;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
 import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.spi.application.ApplicationLoader;
@@ -70,6 +72,12 @@ final class InProcessExecutors implements ExecutorHost {
 
         @Override
         public void dropKept(int dataset) {} // as that
+
+        @Override
+        public void copy(CopyKept order) {} // never asked for: there is no other executor
+
+        @Override
+        public void copy(CopyOutput order) {} // as that
 
         @Override
         public void kill(long task, KillKind kind, String reason) {

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.driver;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.dag.LatestNames;
 import dev.hearth.engine.internal.dataset.Keepings;
+import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.engine.internal.storage.BlockListener;
 import dev.hearth.engine.internal.storage.BlockStatus;
 import dev.hearth.spi.error.ErrorCode;
@@ -12,7 +13,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.function.IntConsumer;
 
 /**
@@ -141,15 +144,19 @@ final class KeptDatasets implements Keepings, BlockListener {
         changed(executor, status);
     }
 
-    /** As the other one, on an executor in another process, which keeps so many bytes at most. Late word of a lost one says nothing. */
-    synchronized void changed(String other, String host, long memoryMax, BlockStatus status) {
-        if (!lost.contains(other)) {
-            others.put(other, new Other(host, memoryMax));
-            changed(other, status);
+    /**
+     * As the other one, on an executor in another process, which keeps so many bytes at most; tells whether it did not keep the
+     * block before. Late word of a lost one says nothing.
+     */
+    synchronized boolean changed(String other, String host, long memoryMax, BlockStatus status) {
+        if (lost.contains(other)) {
+            return false;
         }
+        others.put(other, new Other(host, memoryMax));
+        return changed(other, status);
     }
 
-    private void changed(String on, BlockStatus status) {
+    private boolean changed(String on, BlockStatus status) {
         int dataset = status.block().dataset();
         int partition = status.block().partition();
         Kept known = datasets.get(dataset);
@@ -158,12 +165,45 @@ final class KeptDatasets implements Keepings, BlockListener {
                 unwanted.accept(dataset);
             }
         } else if (status.isKept()) {
-            known.blocks
-                    .computeIfAbsent(partition, missing -> new TreeMap<>())
-                    .put(on, new KeptBlockView(partition, on, status.memoryBytes(), status.diskBytes()));
+            KeptBlockView now = new KeptBlockView(partition, on, status.memoryBytes(), status.diskBytes());
+            return known.blocks
+                            .computeIfAbsent(partition, missing -> new TreeMap<>())
+                            .put(on, now)
+                    == null;
         } else {
             known.remove(partition, on);
         }
+        return false;
+    }
+
+    /** Which executors in other processes keep a partition. */
+    synchronized List<String> holders(int dataset, int partition) {
+        Kept known = datasets.get(dataset);
+        return known == null
+                ? List.of()
+                : known.blocks.getOrDefault(partition, Map.of()).keySet().stream()
+                        .filter(others::containsKey)
+                        .toList();
+    }
+
+    /** What an executor keeps. */
+    synchronized List<BlockId> blocksOn(String on) {
+        return blocks((kept, holders) -> holders.contains(on));
+    }
+
+    /** What is kept by fewer executors than its level says. */
+    synchronized List<BlockId> lacking() {
+        return blocks((kept, holders) -> holders.size() < kept.level.replicas());
+    }
+
+    private List<BlockId> blocks(BiPredicate<Kept, Set<String>> which) {
+        List<BlockId> found = new ArrayList<>();
+        datasets.forEach((dataset, known) -> known.blocks.forEach((partition, on) -> {
+            if (which.test(known, on.keySet())) {
+                found.add(new BlockId(dataset, partition));
+            }
+        }));
+        return found;
     }
 
     /** What an executor in another process kept is gone with it. */

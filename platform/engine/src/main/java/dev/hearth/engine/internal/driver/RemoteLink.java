@@ -4,6 +4,8 @@ import dev.hearth.engine.internal.dag.MapPlaces;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
@@ -30,6 +32,8 @@ import java.util.function.IntFunction;
  * plans have that content. Owned by the driver's loop.
  */
 final class RemoteLink implements ExecutorLink {
+    private final ExecutorId self;
+    private final KeptElsewhere kept;
     private final EndpointRef executor;
     private final RemoteStages stages;
     private final Function<ExecutorId, String> addresses;
@@ -40,7 +44,14 @@ final class RemoteLink implements ExecutorLink {
     private final Map<Integer, MapPlaces> told = new LinkedHashMap<>(); // by shuffle, what was sent last
 
     /** {@code addresses} tells where executors serve their blocks. */
-    RemoteLink(Peer peer, RemoteStages stages, Function<ExecutorId, String> addresses) {
+    RemoteLink(
+            ExecutorId self,
+            Peer peer,
+            RemoteStages stages,
+            KeptElsewhere kept,
+            Function<ExecutorId, String> addresses) {
+        this.self = self;
+        this.kept = kept;
         this.addresses = addresses;
         this.executor = peer.endpoint(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL);
         this.stages = stages;
@@ -66,6 +77,7 @@ final class RemoteLink implements ExecutorLink {
         for (int shuffle : batch.plan().parents()) {
             places.apply(shuffle).filter(now -> told.put(shuffle, now) != now).ifPresent(this::tell);
         }
+        kept.of(batch, self).ifPresent(executor::send);
         StageMessages.launches(id, batch, stages.objects(), stages.messageBytesMax())
                 .forEach(executor::send);
     }
@@ -87,6 +99,7 @@ final class RemoteLink implements ExecutorLink {
 
     @Override
     public void forget(StagePlan plan) {
+        kept.forget(plan);
         TemplateId id = known.remove(plan);
         if (id != null && uses.merge(id, -1, Integer::sum) == 0) {
             uses.remove(id);
@@ -102,6 +115,16 @@ final class RemoteLink implements ExecutorLink {
     @Override
     public void dropKept(int dataset) {
         executor.send(new DropKept(dataset));
+    }
+
+    @Override
+    public void copy(CopyKept order) {
+        executor.send(order);
+    }
+
+    @Override
+    public void copy(CopyOutput order) {
+        executor.send(order);
     }
 
     @Override

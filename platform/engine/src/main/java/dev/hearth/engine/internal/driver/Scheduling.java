@@ -11,6 +11,7 @@ import dev.hearth.engine.internal.dag.DagScheduler;
 import dev.hearth.engine.internal.dag.JobSpec;
 import dev.hearth.engine.internal.dag.LostOutputs;
 import dev.hearth.engine.internal.dag.Moment;
+import dev.hearth.engine.internal.dag.OutputId;
 import dev.hearth.engine.internal.dataset.Results;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect;
 import dev.hearth.engine.internal.scheduler.SchedulingMode;
@@ -157,6 +158,16 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
     void leave(ExecutorId executor) {
         tasks.leave(executor);
         settleSoon();
+    }
+
+    /** The outputs of map tasks that lie on an executor. */
+    List<OutputId> outputsOn(ExecutorId executor) {
+        return stages.outputsOn(executor);
+    }
+
+    /** An output lies on another executor from now on, on {@code host}. */
+    void outputMoved(OutputId output, ExecutorId from, ExecutorId to, String host) {
+        stages.outputMoved(output, from, to, host);
     }
 
     /** {@code kept}: what the executor wrote can still be read. */

@@ -1,0 +1,39 @@
+package dev.hearth.itests.endtoend.app;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.Rdd;
+import dev.hearth.api.StorageLevel;
+import dev.hearth.api.accumulator.Accumulator;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Sums kept squares twice, and tells how often one was computed. Every computation tells the gate at port {@code args[0]} who it
+ * is and goes on when that lets it; so does the driver between both. {@code args[1]} is the number of partitions, {@code args[2]}
+ * how they are kept.
+ */
+public final class KeptSquares {
+    private KeptSquares() {}
+
+    public static void main(String[] args) throws IOException {
+        int port = Integer.parseInt(args[0]);
+        int partitions = Integer.parseInt(args[1]);
+        try (HearthContext context = HearthContext.builder().name("kept squares").open()) {
+            Accumulator<Long, Long> computed = context.longAccumulator("computed");
+            List<Integer> numbers = IntStream.range(0, partitions).boxed().toList();
+            Rdd<Integer> squares = context.parallelize(numbers, partitions)
+                    .map(number -> {
+                        computed.add(1L);
+                        GatedSum.pass(port, "task", number);
+                        return number * number;
+                    })
+                    .persist(StorageLevel.valueOf(args[2]));
+            int first = squares.reduce(Integer::sum);
+            long once = computed.value();
+            GatedSum.pass(port, "between", 0);
+            int second = squares.reduce(Integer::sum);
+            System.out.println(first + " of " + once + ", " + second + " of " + (computed.value() - once));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.engine.internal.dag.OutputId;
+import dev.hearth.engine.internal.driver.CopyPeers.Peer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
+import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
+import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * What is copied from executor to executor: replicas of kept blocks, and all that is of use on an executor that leaves. Feeds {@link
+ * BlockCopies} and {@link OutputMoves} and sends their orders. Owned by the driver's loop.
+ */
+final class Copying implements Departure {
+    /** How long an executor that leaves may take to hand over what it has. */
+    private static final Duration EMPTYING_MAX = Duration.ofMinutes(10);
+
+    private final EventLoop loop;
+    private final StorageSettings settings;
+    private final Scheduling scheduling;
+    private final CopyPeers peers = new CopyPeers();
+    private final BlockCopies blocks;
+    private final OutputMoves outputs;
+
+    /** {@code send} gives orders to executors. */
+    Copying(
+            EventLoop loop,
+            StorageSettings settings,
+            KeptDatasets kept,
+            Scheduling scheduling,
+            BiConsumer<ExecutorId, Consumer<ExecutorLink>> send) {
+        this.loop = loop;
+        this.settings = settings;
+        this.scheduling = scheduling;
+        this.blocks = new BlockCopies(
+                settings, kept, peers, (executor, order) -> send.accept(executor, link -> link.copy(order)));
+        this.outputs = new OutputMoves(
+                settings,
+                peers,
+                (executor, order) -> send.accept(executor, link -> link.copy(order)),
+                scheduling::outputMoved);
+    }
+
+    CopyPeers peers() {
+        return peers;
+    }
+
+    /** There is an executor in another process, which serves what it has at {@code address}. */
+    void executorUp(ExecutorId executor, String host, String address) {
+        peers.add(executor, host, address);
+        blocks.executorUp();
+        look();
+    }
+
+    /** It gets nothing more. */
+    void leaving(ExecutorId executor) {
+        Peer peer = peers.find(executor);
+        if (peer != null) {
+            peer.leaving = true;
+        }
+    }
+
+    /** An executor is gone that kept {@code had}. */
+    void executorLost(ExecutorId executor, Collection<BlockId> had) {
+        peers.remove(executor);
+        blocks.executorLost(executor, had);
+        outputs.executorLost(executor);
+        look();
+    }
+
+    /** An executor keeps a block that it did not keep before. */
+    void kept(BlockId block) {
+        blocks.kept(block);
+        look();
+    }
+
+    void copied(KeptCopied message) {
+        blocks.copied(message.executor(), new BlockId(message.dataset(), message.partition()), message.failure());
+        look();
+    }
+
+    void copied(OutputCopied message) {
+        outputs.copied(message.executor(), new OutputId(message.shuffle(), message.map()), message.failure());
+        look();
+    }
+
+    void forgetDataset(int dataset) {
+        blocks.forget(dataset);
+        look();
+    }
+
+    void forgetShuffle(int shuffle) {
+        outputs.forget(shuffle);
+        look();
+    }
+
+    /** Either may have waited for what the other one has ended. */
+    private void look() {
+        blocks.look();
+        outputs.look();
+    }
+
+    @Override
+    public CompletionStage<Void> empty(ExecutorId executor) {
+        CompletableFuture<Void> emptied = new CompletableFuture<>();
+        if (!settings.moves()) {
+            emptied.complete(null);
+            return emptied;
+        }
+        leaving(executor);
+        CompletionStage<Void> ofBlocks =
+                settings.movesBlocks() ? blocks.empty(executor) : CompletableFuture.completedStage(null);
+        List<OutputId> there = settings.movesOutputs() ? scheduling.outputsOn(executor) : List.of();
+        outputs.empty(executor, there)
+                .thenCombine(ofBlocks, (first, second) -> first)
+                .whenComplete((nothing, failure) -> emptied.complete(null));
+        loop.schedule(EMPTYING_MAX, () -> emptied.complete(null));
+        look();
+        return emptied;
+    }
+}

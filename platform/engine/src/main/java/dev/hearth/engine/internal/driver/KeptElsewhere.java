@@ -1,0 +1,103 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.engine.internal.plan.Parts;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.KeptPlace;
+import dev.hearth.engine.internal.task.LaunchBatch;
+import dev.hearth.spi.id.ExecutorId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds the kept blocks that tasks may begin with and that their executor has not, so that it knows where to get them. Costs
+ * nothing where nothing is kept, and one look per task where all is near. Lives with the way to one executor; owned by the
+ * driver's loop.
+ */
+final class KeptElsewhere {
+    private static final int ROOT = -1;
+    private static final int HOLDERS_MAX = 3; // of one block that are named
+
+    private final KeptDatasets kept;
+    private final CopyPeers peers;
+    private final Map<StagePlan, Boolean> keeping = new IdentityHashMap<>(); // asked for, never gone through
+
+    KeptElsewhere(KeptDatasets kept, CopyPeers peers) {
+        this.kept = kept;
+        this.peers = peers;
+    }
+
+    /** No task of the stage will be asked about any more. */
+    void forget(StagePlan plan) {
+        keeping.remove(plan);
+    }
+
+    /** What the tasks of a batch for {@code target} have to know, if anything. */
+    Optional<DefineKept> of(LaunchBatch batch, ExecutorId target) {
+        StagePlan plan = batch.plan();
+        if (!keeping.computeIfAbsent(plan, KeptElsewhere::keeps)) {
+            return Optional.empty();
+        }
+        List<KeptPlace> places = new ArrayList<>();
+        Set<Parts.Part> seen = new LinkedHashSet<>();
+        ArrayDeque<Parts.Part> stack = new ArrayDeque<>();
+        for (int i = 0; i < batch.size(); i++) {
+            stack.push(new Parts.Part(ROOT, batch.partition(i)));
+        }
+        while (!stack.isEmpty()) {
+            Parts.Part part = stack.pop();
+            if (seen.add(part)) {
+                Pipeline pipeline = plan.pipeline();
+                Pipeline.Branch branch = part.branch() == ROOT
+                        ? new Pipeline.Branch(pipeline.source(), pipeline.steps())
+                        : pipeline.branches().get(part.branch());
+                if (!isFound(branch.steps(), part.partition(), target, places)) {
+                    branch.source().parts().of(part.partition()).forEach(stack::push);
+                }
+            }
+        }
+        return places.isEmpty() ? Optional.empty() : Optional.of(new DefineKept(places));
+    }
+
+    private static boolean keeps(StagePlan plan) {
+        return keeps(plan.pipeline().steps())
+                || plan.pipeline().branches().stream().anyMatch(branch -> keeps(branch.steps()));
+    }
+
+    private static boolean keeps(List<Pipeline.Step> steps) {
+        return steps.stream().anyMatch(step -> step.kind() == StepKind.KEEP);
+    }
+
+    /** Whether a partition is kept anywhere behind one of those steps, the last of them first; noted where that is not here. */
+    private boolean isFound(List<Pipeline.Step> steps, int partition, ExecutorId target, List<KeptPlace> places) {
+        for (int i = steps.size() - 1; i >= 0; i--) {
+            Pipeline.Step step = steps.get(i);
+            if (step.kind() == StepKind.KEEP) {
+                int dataset = step.keeping().dataset();
+                List<String> on = kept.holders(dataset, partition);
+                if (on.contains(target.value())) {
+                    return true;
+                }
+                List<Holder> reachable = peers.of(on).stream()
+                        .filter(CopyPeers.Peer::isReachable)
+                        .limit(HOLDERS_MAX)
+                        .map(peer -> peer.holder)
+                        .toList();
+                if (!reachable.isEmpty()) {
+                    places.add(new KeptPlace(dataset, partition, reachable));
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}
