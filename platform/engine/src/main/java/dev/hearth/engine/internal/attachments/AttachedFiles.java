@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The attachments of an application in one process, as tasks find them: files when a task asks for one, jars before the next task
  * begins. Any thread may call. Each is fetched once, under a lock of its own; what failed is tried again by who asks next. Jars
- * are guarded by this object.
+ * are guarded by a lock as well; the list of what there is by this object, which is never held while anything is fetched.
  */
 public final class AttachedFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AttachedFiles.class);
@@ -30,6 +30,7 @@ public final class AttachedFiles implements AutoCloseable {
     private final ClassLoader application;
     private final Fetch fetch;
     private volatile Map<String, Place> places = Map.of(); // by key; replaced whole, by update alone
+    private final Object jarsLock = new Object(); // held while jars are fetched
     private volatile int jarsKnown;
     private volatile int jarsAdded;
     private volatile @Nullable JarClasses jars; // made with the first jar
@@ -96,7 +97,13 @@ public final class AttachedFiles implements AutoCloseable {
         return known != null && jarsAdded == jarsKnown ? known : addJars();
     }
 
-    private synchronized ClassLoader addJars() {
+    private ClassLoader addJars() {
+        synchronized (jarsLock) {
+            return addJarsLocked();
+        }
+    }
+
+    private ClassLoader addJarsLocked() {
         JarClasses loader = jars;
         if (loader == null) {
             loader = new JarClasses(application);
@@ -155,7 +162,8 @@ public final class AttachedFiles implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
+        directory.close(); // from here on nothing is fetched
         JarClasses loader = jars;
         if (loader != null) {
             try {
@@ -164,7 +172,6 @@ public final class AttachedFiles implements AutoCloseable {
                 LOG.warn("jars that were added: cannot be closed", failure);
             }
         }
-        directory.close();
     }
 
     private static final class JarClasses extends URLClassLoader {
