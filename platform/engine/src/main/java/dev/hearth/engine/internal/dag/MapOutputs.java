@@ -3,7 +3,6 @@ package dev.hearth.engine.internal.dag;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,7 @@ final class MapOutputs implements StageOutput {
 
     private MapPlaces show() {
         List<Holder> all = List.copyOf(byExecutor.values());
-        Map<Holder, Integer> places = new IdentityHashMap<>();
+        Map<Holder, Integer> places = new LinkedHashMap<>();
         all.forEach(holder -> places.put(holder, places.size()));
         int[] holderOf = Arrays.stream(holders)
                 .mapToInt(holder -> holder == null ? MapPlaces.NOWHERE : places.get(holder))
