@@ -383,6 +383,11 @@ class LocalClusterManagerTest {
         }
 
         @Override
+        public void leaving(ExecutorId executor, String reason) {
+            throw new AssertionError(executor + ": leaving (expected: never announced by a local cluster)");
+        }
+
+        @Override
         public void lost(ExecutorId executor, LostExecutor why) {
             loop.requireInLoop();
             happened.add("lost " + executor + " " + why.cause() + ": " + why);

@@ -124,7 +124,8 @@ class LocalClusterRandomTest {
         }
 
         private void arrive(ExecutorId executor) {
-            if (Boolean.FALSE.equals(processes.put(executor, true))) {
+            if (!processes.getOrDefault(executor, true)) {
+                processes.put(executor, true);
                 cluster.started(executor);
                 perform();
             }
@@ -180,7 +181,7 @@ class LocalClusterRandomTest {
 
         @Override
         public void onStop(ClusterEffect.Stop effect) {
-            assertEquals(Boolean.TRUE, processes.get(effect.executor()));
+            assertTrue(processes.getOrDefault(effect.executor(), false), () -> effect + ": not there");
             assertTrue(told.add(effect.executor()), () -> effect + ": told twice");
         }
 

@@ -92,6 +92,11 @@ final class Launched implements AutoCloseable {
         process.onExit().join();
     }
 
+    /** Tells the process to end, and does not wait. */
+    void end() {
+        process.destroy();
+    }
+
     @Override
     public void close() {
         process.destroy();

@@ -74,6 +74,7 @@ class LocalClusterIT {
             assertNotEquals(first.pid(), second.pid());
             assertEquals(List.of("0", "1"), executors(port));
             first.kill();
+            second.pass();
             gate.open();
             assertEquals(0, submit.status(), submit::errors);
             assertEquals(SUM, submit.output());
@@ -131,7 +132,7 @@ class LocalClusterIT {
         try (Launched submit = submitGated()) {
             gate.next().pass();
             List<ProcessHandle> executors = List.of(handle(gate.next()), handle(gate.next()));
-            submit.close();
+            submit.end();
             assertEquals(143, submit.status(), submit::errors);
             waitForTheEndOf(executors);
         }
