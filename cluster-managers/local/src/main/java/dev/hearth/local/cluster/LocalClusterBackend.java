@@ -168,7 +168,7 @@ final class LocalClusterBackend implements SchedulerBackend {
             files.execute(() -> {
                 try {
                     loop.execute(new Arrival(executor, spec, launcher.start(spec)));
-                } catch (RuntimeException failure) { // told as the loss of what was begun, as any cluster would
+                } catch (Throwable failure) { // an Error too: told as the loss of what was begun, as any cluster would
                     loop.execute(() -> gone(executor, ChildEnd.notStarted(failure), List.of()));
                 }
             });

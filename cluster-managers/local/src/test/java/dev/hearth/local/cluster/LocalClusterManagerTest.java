@@ -186,6 +186,23 @@ class LocalClusterManagerTest {
     }
 
     @Test
+    void tellsOfAMachineThatCannotEvenTry() {
+        machine.out = true;
+        SchedulerBackend backend = open(Map.of("hearth.executor.maxNumFailures", "1"));
+        want(backend);
+        assertEquals(
+                List.of(
+                        "started 0 127.0.0.1 3",
+                        "started 1 127.0.0.1 3",
+                        "lost 0 FAILED: java.lang.OutOfMemoryError: unable to create native thread",
+                        "cluster lost: EXECUTORS_FAILED"),
+                driver.happened);
+        CompletableFuture<Void> closed = close(backend);
+        run();
+        assertTrue(closed.isDone());
+    }
+
+    @Test
     void closesWhenTheLastProcessIsGone() {
         SchedulerBackend backend = open(Map.of());
         want(backend);
@@ -290,11 +307,15 @@ class LocalClusterManagerTest {
     private static final class Machine implements ProcessLauncher {
         private final List<Child> children = new ArrayList<>();
         private boolean refusing;
+        private boolean out;
 
         @Override
         public ChildProcess start(ChildSpec spec) {
             if (refusing) {
                 throw ErrorCode.START_FAILED.failure("executor process: no memory");
+            }
+            if (out) {
+                throw new OutOfMemoryError("unable to create native thread");
             }
             Child child = new Child(spec);
             children.add(child);
