@@ -207,7 +207,7 @@ public final class RemoteExecutor {
         DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false);
         data = plane;
         RemoteShuffles shuffles =
-                new RemoteShuffles(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles, plane::files);
+                new RemoteShuffles(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles);
         RemoteKept elsewhere = new RemoteKept(shuffles, plane::kept, copying);
         plane.readFrom(shuffles);
         plane.readFrom(elsewhere);

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -76,6 +77,7 @@ class TaskAttempt implements TaskRuntime {
     private @Nullable List<TaskOutput> kept;
     private @Nullable Throwable broken;
     private volatile @Nullable String killReason;
+    private volatile @Nullable CompletableFuture<?> awaited; // while the attempt waits for an answer
 
     @SuppressWarnings("UnusedVariable") // by its handle
     private volatile int state;
@@ -116,6 +118,10 @@ class TaskAttempt implements TaskRuntime {
     final void kill(boolean interrupt, String reason) {
         if (killReason == null) {
             killReason = reason;
+        }
+        CompletableFuture<?> waiting = awaited;
+        if (waiting != null) {
+            waiting.completeExceptionally(new TaskKilled(reason));
         }
         if (interrupt && STATE.compareAndSet(this, RUNNING, INTERRUPTING)) {
             thread.interrupt();
@@ -283,17 +289,30 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Waits for an answer of the driver. */
+    /** Waits for an answer of another process; a kill ends the waiting, whether or not it interrupts. */
     final <T> T await(CompletionStage<T> answer, String subject) {
+        CompletableFuture<T> arriving = new CompletableFuture<>();
+        answer.whenComplete((value, failure) -> {
+            if (failure == null) {
+                arriving.complete(value);
+            } else {
+                arriving.completeExceptionally(failure);
+            }
+        });
+        awaited = arriving; // before it looks, for a kill looks here after it has said why
         try {
-            return answer.toCompletableFuture().get();
+            checkKilled();
+            return arriving.get();
         } catch (InterruptedException interrupted) {
             checkKilled();
             Thread.currentThread().interrupt();
             throw ErrorCode.APPLICATION_KILLED.failure(subject + ": the waiting thread was interrupted", interrupted);
         } catch (ExecutionException failure) {
+            checkKilled();
             HearthException inner = Failures.asHearth(failure, ErrorCode.INTERNAL, subject);
             throw new HearthException(inner.code(), String.valueOf(inner.getMessage()), inner);
+        } finally {
+            awaited = null;
         }
     }
 

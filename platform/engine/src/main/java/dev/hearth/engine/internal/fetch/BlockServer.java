@@ -18,13 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Serves what this executor holds to the others of its application. No state of its own; ends with its scope. */
 public final class BlockServer {
-    private static final Pattern PART = Pattern.compile("(\\d{1,9})/(\\d{1,9})/(\\d{1,9})");
-
     private final Supplier<ShuffleStore> shuffles;
 
     private BlockServer(Supplier<ShuffleStore> shuffles) {
@@ -39,7 +35,7 @@ public final class BlockServer {
                 .answer(DamageQuestion.class, (question, peer) -> server.damage(question))
                 .build();
         scope.register(BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, Dispatch.ownThread(), receiver);
-        scope.streams().serve(BlockProtocol.SHUFFLES, server::part);
+        scope.streams().serve(BlockProtocol.SHUFFLES, server::content);
     }
 
     private PartsAnswer parts(PartsQuestion question) {
@@ -47,11 +43,12 @@ public final class BlockServer {
         List<Integer> missing = new ArrayList<>();
         for (int map : question.maps()) {
             Optional<PairBlock> block = shuffles.get().block(question.shuffle(), map, question.reader());
-            if (block.isEmpty()) {
+            Optional<SegmentPart> place = block.flatMap(PairBlock::place);
+            int records = block.map(PairBlock::records).orElse(0);
+            if (place.isPresent() && records > 0) {
+                parts.add(new Part(map, records, place.get()));
+            } else if (block.isEmpty() || records > 0) { // what is not in one file cannot be read by others
                 missing.add(map);
-            } else {
-                int records = block.get().records();
-                block.get().place().ifPresent(place -> parts.add(new Part(map, records, place)));
             }
         }
         return new PartsAnswer(parts, missing);
@@ -64,22 +61,30 @@ public final class BlockServer {
                 .orElseGet(() -> new DamageAnswer("", List.of()));
     }
 
-    private Optional<StreamContent> part(String name) {
-        Matcher numbers = PART.matcher(name);
-        return numbers.matches()
-                ? shuffles.get()
-                        .block(number(numbers, 1), number(numbers, 2), number(numbers, 3))
-                        .flatMap(PairBlock::place)
-                        .map(BlockServer::content)
-                : Optional.empty();
+    /** The parts that a name asks for; empty unless all of them are here. */
+    private Optional<StreamContent> content(String name) {
+        Optional<PartNames.Wanted> wanted = PartNames.read(name);
+        if (wanted.isEmpty()) {
+            return Optional.empty();
+        }
+        List<SegmentPart> places = new ArrayList<>();
+        for (int map : wanted.get().maps()) {
+            shuffles.get()
+                    .block(wanted.get().shuffle(), map, wanted.get().reader())
+                    .flatMap(PairBlock::place)
+                    .ifPresent(places::add);
+        }
+        if (places.size() < wanted.get().maps().size()) {
+            return Optional.empty();
+        }
+        List<StreamContent.FilePart> files =
+                places.stream().map(BlockServer::content).toList();
+        return Optional.of(
+                files.size() == 1 ? files.get(0) : new StreamContent.FileParts(files, PartNames.tag(places)));
     }
 
-    private static int number(Matcher numbers, int group) {
-        return Integer.parseInt(numbers.group(group));
-    }
-
-    static StreamContent content(SegmentPart place) {
+    static StreamContent.FilePart content(SegmentPart place) {
         return new StreamContent.FilePart(
-                Path.of(place.file()), place.offset(), place.bytes(), Long.toHexString(place.id()));
+                Path.of(place.file()), place.offset(), place.bytes(), PartNames.tag(List.of(place)));
     }
 }

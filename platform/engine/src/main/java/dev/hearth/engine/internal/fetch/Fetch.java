@@ -1,72 +1,131 @@
 package dev.hearth.engine.internal.fetch;
 
+import dev.hearth.engine.internal.disk.PartSource;
 import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.engine.internal.protocol.BlockProtocol.Part;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.stream.StreamInfo;
-import dev.hearth.spi.stream.StreamSink;
-import java.io.IOException;
-import java.nio.ByteBuffer;
+import dev.hearth.spi.stream.StreamRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
-/** One part of another executor's output on its way here. Owned by the reading task's thread, but for the bytes as they come. */
-final class Fetch {
-    private final Part part;
-    private final CompletableFuture<StreamInfo> done;
-    private final CompletionStage<byte[]> bytes;
+/**
+ * One stream on its way here: what some map tasks of one holder have for one reader, in their order. Parts are added until it is
+ * started, then it is under way until all bytes are here or it has failed; closing it ends it wherever it is. Owned by the reading
+ * task's thread.
+ */
+final class Fetch implements AutoCloseable {
+    /** What parts in one stream have at most; a larger one has a stream of its own. */
+    static final int STREAM_BYTES = 1 << 20;
 
-    private Fetch(Part part, CompletableFuture<StreamInfo> done, CompletionStage<byte[]> bytes) {
-        this.part = part;
-        this.done = done;
-        this.bytes = bytes;
+    private final Holder holder;
+    private final int shuffle;
+    private final int reader;
+    private final List<Part> parts = new ArrayList<>();
+    private long bytes;
+    private int unread;
+    private boolean onDisk;
+    private @Nullable Arrival arrival;
+    private @Nullable CompletableFuture<StreamInfo> done;
+
+    Fetch(Holder holder, int shuffle, int reader) {
+        this.holder = holder;
+        this.shuffle = shuffle;
+        this.reader = reader;
     }
 
-    static Fetch of(Holders holders, Holder holder, int shuffle, int reader, Part part) {
-        byte[] into = new byte[Math.toIntExact(part.place().bytes())];
-        String name = BlockProtocol.SHUFFLES + "/" + shuffle + "/" + part.map() + "/" + reader;
-        CompletableFuture<StreamInfo> done = holders.fetch(holder, name, () -> new Filling(name, into));
-        return new Fetch(part, done, done.thenApply(info -> into));
+    void add(Part part) {
+        parts.add(part);
+        bytes += part.place().bytes();
+        unread++;
     }
 
-    Part part() {
-        return part;
+    /** Whether one more part may be added. */
+    boolean takes(Part part, int partsMax) {
+        return bytes + part.place().bytes() <= STREAM_BYTES
+                && parts.size() < partsMax
+                && PartNames.takesMore(parts, part.map());
     }
 
-    /** Completes with all of it. */
-    CompletionStage<byte[]> bytes() {
+    Holder holder() {
+        return holder;
+    }
+
+    int parts() {
+        return parts.size();
+    }
+
+    long bytes() {
         return bytes;
     }
 
-    /** Nobody wants it any more. */
-    void abort() {
-        done.completeExceptionally(
-                ErrorCode.TRANSFER_ABORTED.failure("part of map task " + part.map() + ": not wanted"));
+    /** One of its parts has been read; true when that was the last one. */
+    boolean read() {
+        return --unread == 0;
     }
 
-    private static final class Filling implements StreamSink {
-        private final String name;
-        private final byte[] into;
-        private int filled;
+    /** Its bytes take no memory here. */
+    void toDisk() {
+        onDisk = true;
+    }
 
-        Filling(String name, byte[] into) {
-            this.name = name;
-            this.into = into;
+    boolean isOnDisk() {
+        return onDisk;
+    }
+
+    /** Has all of it sent to {@code to}. */
+    void start(Holders holders, Arrival to) {
+        arrival = to;
+        String name = BlockProtocol.SHUFFLES + "/" + PartNames.name(shuffle, reader, parts);
+        String tag = PartNames.tag(parts.stream().map(Part::place).toList());
+        done = holders.fetch(
+                holder, name, new StreamRange(0, OptionalLong.of(bytes), Optional.of(tag)), to::sink);
+    }
+
+    boolean isUnderWay() {
+        return done != null && !done.isDone();
+    }
+
+    /** Completes when all of it is here. */
+    CompletionStage<StreamInfo> done() {
+        CompletableFuture<StreamInfo> started = done;
+        if (started == null) {
+            throw new IllegalStateException("shuffle " + shuffle + ": not asked for yet (expected: under way)");
         }
+        return started;
+    }
 
-        @Override
-        public void opened(StreamInfo info) throws IOException {
-            if (info.length() != into.length) {
-                throw new IOException(name + ": " + info.length() + " bytes (expected: " + into.length + ")");
+    /** The bytes of one of its parts, once all are here. */
+    PartSource source(Part wanted) {
+        long from = 0;
+        for (Part part : parts) {
+            if (part.map() == wanted.map() && arrival != null) {
+                return arrival.source(part.place(), from);
             }
+            from += part.place().bytes();
         }
+        throw new IllegalStateException("map task " + wanted.map() + ": not in this stream (expected: one of its)");
+    }
 
-        @Override
-        public void received(ByteBuffer bytes) {
-            int count = bytes.remaining();
-            bytes.get(into, filled, count);
-            filled += count;
+    /** How putting the bytes here failed, if that is why it failed. */
+    Optional<RuntimeException> failureHere() {
+        return arrival == null ? Optional.empty() : arrival.failure();
+    }
+
+    @Override
+    public void close() {
+        if (done != null) {
+            done.completeExceptionally(ErrorCode.TRANSFER_ABORTED.failure(
+                    "shuffle " + shuffle + " for partition " + reader + ": not wanted any more"));
+        }
+        if (arrival != null) {
+            arrival.close();
         }
     }
 }

@@ -31,13 +31,13 @@ record FetchSettings(
             1024,
             1,
             1_000_000,
-            "How many parts of other executors' blocks a task has sent to it at once.");
+            "How many streams from other executors a task has under way at once; one brings many small parts.");
     private static final SettingKey<Integer> REQUESTS_PER_ADDRESS = SettingKey.integer(
             "hearth.reducer.maxBlocksInFlightPerAddress",
             256,
             1,
             1_000_000,
-            "As hearth.reducer.maxReqsInFlight, of one executor.");
+            "How many parts of blocks a task has sent to it at once from one executor.");
     private static final SettingKey<Integer> BYTES_IN_MEMORY = SettingKey.mebibytes(
             "hearth.network.maxRemoteBlockSizeFetchToMem",
             200,

@@ -24,12 +24,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
  * The executors that this one reads from: questions and transfers, tried again a bounded number of times while a connection fails,
- * and given up at once when the driver says that an executor is gone. Any thread may call.
+ * and given up at once when the driver says that an executor is gone, or when whoever waits for one completes it. Any thread may
+ * call.
  */
 final class Holders {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
@@ -38,7 +38,7 @@ final class Holders {
     private final RpcScope scope;
     private final EventLoop loop;
     private final FetchSettings settings;
-    private final Map<EndpointUri, EndpointRef> refs = new ConcurrentHashMap<>();
+    private final Map<Asked, EndpointRef> refs = new ConcurrentHashMap<>();
     private final Map<ExecutorId, Set<CompletableFuture<?>>> underWay = new ConcurrentHashMap<>();
     private final Set<ExecutorId> gone = new LinkedHashSet<>(); // guarded by itself
 
@@ -48,39 +48,45 @@ final class Holders {
         this.settings = settings;
     }
 
+    /** One try at something, and how it is given up. */
+    private record Running<T>(CompletionStage<T> done, Runnable giveUp) {}
+
+    /** An endpoint of an executor. */
+    private record Asked(ExecutorId executor, String endpoint) {}
+
     /** Asks one of them for parts of what it has. */
-    <R extends Record> CompletionStage<R> ask(Holder holder, Record question, Class<R> answer) {
+    <R extends Record> CompletableFuture<R> ask(Holder holder, Record question, Class<R> answer) {
         return ask(holder, BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, question, answer);
     }
 
     /** Asks one of them for copies. */
-    <R extends Record> CompletionStage<R> askCopy(Holder holder, Record question, Class<R> answer) {
+    <R extends Record> CompletableFuture<R> askCopy(Holder holder, Record question, Class<R> answer) {
         return ask(holder, CopyProtocol.ENDPOINT, CopyProtocol.PROTOCOL, question, answer);
     }
 
-    private <R extends Record> CompletionStage<R> ask(
+    private <R extends Record> CompletableFuture<R> ask(
             Holder holder, String endpoint, Protocol protocol, Record question, Class<R> answer) {
-        return tried(holder, () -> refs.computeIfAbsent(
-                        new EndpointUri(endpoint, address(holder)), uri -> scope.ref(uri, protocol))
-                .ask(question, answer, ANSWER_TIMEOUT));
+        return tried(
+                holder,
+                () -> new Running<>(
+                        refs.computeIfAbsent(
+                                        new Asked(holder.executor(), endpoint),
+                                        asked -> scope.ref(new EndpointUri(endpoint, address(holder)), protocol))
+                                .ask(question, answer, ANSWER_TIMEOUT),
+                        () -> {}));
     }
 
-    /** Fetches a stream; {@code sink} is asked for a new one at each try. Aborting what comes back ends it. */
+    /** Fetches a whole stream; {@code sink} is asked for a new one at each try. */
     CompletableFuture<StreamInfo> fetch(Holder holder, String name, Supplier<? extends StreamSink> sink) {
-        AtomicReference<Transfer> last = new AtomicReference<>();
-        CompletableFuture<StreamInfo> done = tried(holder, () -> {
-            Transfer transfer = scope.streams().fetch(address(holder), name, StreamRange.ALL, sink.get());
-            last.set(transfer);
-            return transfer.done();
+        return fetch(holder, name, StreamRange.ALL, sink);
+    }
+
+    CompletableFuture<StreamInfo> fetch(
+            Holder holder, String name, StreamRange range, Supplier<? extends StreamSink> sink) {
+        return tried(holder, () -> {
+            Transfer transfer = scope.streams().fetch(address(holder), name, range, sink.get());
+            return new Running<>(transfer.done(), transfer::abort);
         });
-        CompletionStage<StreamInfo> ending = done;
-        ending.whenComplete((info, failure) -> {
-            Transfer transfer = last.get();
-            if (failure != null && transfer != null) {
-                transfer.abort(); // nobody waits for it, if it still runs
-            }
-        });
-        return done;
     }
 
     private static RpcAddress address(Holder holder) {
@@ -89,30 +95,36 @@ final class Holders {
                         + holder.host() + ": serves its blocks to nobody (expected: an address)"));
     }
 
-    private <T> CompletableFuture<T> tried(Holder holder, Supplier<CompletionStage<T>> attempt) {
+    private <T> CompletableFuture<T> tried(Holder holder, Supplier<Running<T>> attempt) {
         CompletableFuture<T> result = new CompletableFuture<>();
+        ExecutorId executor = holder.executor();
         Set<CompletableFuture<?>> waiting =
-                underWay.computeIfAbsent(holder.executor(), missing -> ConcurrentHashMap.newKeySet());
+                underWay.computeIfAbsent(executor, missing -> ConcurrentHashMap.newKeySet());
         waiting.add(result);
-        CompletionStage<T> ending = result;
-        ending.whenComplete((value, failure) -> waiting.remove(result));
-        if (isGone(holder.executor())) {
-            result.completeExceptionally(lost(holder.executor()));
+        atEnd(result, () -> waiting.remove(result));
+        if (isGone(executor)) { // perhaps since a moment ago
+            underWay.remove(executor, waiting);
+            result.completeExceptionally(lost(executor));
         } else {
             attempt(attempt, settings.retries(), result);
         }
         return result;
     }
 
-    private <T> void attempt(Supplier<CompletionStage<T>> attempt, int retries, CompletableFuture<T> result) {
-        CompletionStage<T> running;
+    private static void atEnd(CompletionStage<?> stage, Runnable action) {
+        stage.whenComplete((value, failure) -> action.run());
+    }
+
+    private <T> void attempt(Supplier<Running<T>> attempt, int retries, CompletableFuture<T> result) {
+        Running<T> running;
         try {
             running = attempt.get();
         } catch (RuntimeException refused) {
             result.completeExceptionally(refused);
             return;
         }
-        running.whenComplete((value, failure) -> {
+        atEnd(result, running.giveUp()); // which does nothing to what is done
+        running.done().whenComplete((value, failure) -> {
             if (failure == null) {
                 result.complete(value);
             } else if (retries > 0 && isPassing(failure) && !result.isDone()) {
@@ -147,6 +159,7 @@ final class Holders {
                 gone.remove(gone.iterator().next());
             }
         }
+        refs.keySet().removeIf(asked -> asked.executor().equals(executor));
         Set<CompletableFuture<?>> waiting = underWay.remove(executor);
         if (waiting != null) {
             List.copyOf(waiting).forEach(each -> each.completeExceptionally(lost(executor)));
@@ -160,7 +173,7 @@ final class Holders {
     }
 
     private static RuntimeException lost(ExecutorId executor) {
-        return ErrorCode.PEER_LOST.failure("executor " + executor + ": is gone (expected: there while others"
-                + " read what it holds); that is made again where it is wanted");
+        return ErrorCode.PEER_LOST.failure("executor " + executor + ": is gone (expected: there while its output is"
+                + " read); its map tasks run again");
     }
 }

@@ -12,11 +12,19 @@ final class OutputTable {
     private final int shuffle;
     private final List<Holder> holders;
     private final int[] holderOf;
+    private final List<Integer> missing;
 
     OutputTable(DefinePlaces message) {
         this.shuffle = message.shuffle();
         this.holders = List.copyOf(message.holders());
         this.holderOf = PlaceMessages.holderOf(message);
+        List<Integer> nowhere = new ArrayList<>();
+        for (int map = 0; map < holderOf.length; map++) {
+            if (holderOf[map] == MapPlaces.NOWHERE) {
+                nowhere.add(map);
+            }
+        }
+        this.missing = List.copyOf(nowhere);
     }
 
     int shuffle() {
@@ -27,27 +35,12 @@ final class OutputTable {
         return holderOf.length;
     }
 
-    List<Holder> holders() {
-        return holders;
-    }
-
     Holder holder(int map) {
         return holders.get(holderOf[map]);
     }
 
     /** The map tasks whose output lies nowhere. */
     List<Integer> missing() {
-        return mapsOf(MapPlaces.NOWHERE);
-    }
-
-    /** The map tasks whose output a holder has. */
-    List<Integer> mapsOf(int holder) {
-        List<Integer> maps = new ArrayList<>();
-        for (int map = 0; map < holderOf.length; map++) {
-            if (holderOf[map] == holder) {
-                maps.add(map);
-            }
-        }
-        return maps;
+        return missing;
     }
 }

@@ -85,7 +85,7 @@ public final class RemoteKept {
     }
 
     private Optional<BlockElements> read(BlockId id, Holder holder, ReadingTask task, Runnable check) {
-        KeptCopy copy = copy(id, BORROWED, holder, network.readsDisksOf(holder.host()));
+        KeptCopy copy = copy(id, BORROWED, holder, !network.isSent(holder));
         try {
             BlockDraft whole = task.await(copy.start(), id + " at executor " + holder.executor());
             return Optional.of(kept.get().lend(whole, check));

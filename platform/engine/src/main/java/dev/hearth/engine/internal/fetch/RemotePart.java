@@ -1,7 +1,7 @@
 package dev.hearth.engine.internal.fetch;
 
 import dev.hearth.engine.internal.disk.PartSource;
-import dev.hearth.engine.internal.disk.SegmentPart;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,42 +10,34 @@ import org.jspecify.annotations.Nullable;
  * written they are sent once more. Owned by the reading task's thread.
  */
 final class RemotePart implements PartSource {
-    private final SegmentPart place;
     private final Sending again;
-    private @Nullable PartSource file;
-    private byte @Nullable [] bytes;
+    private @Nullable PartSource from; // null once it is closed
     private boolean renewed;
+    private boolean fileMissing;
 
     /** Has the part sent; waits for it. */
     interface Sending {
-        byte[] send() throws IOException;
+        /** {@code fileMissing} tells that there is no such file here. */
+        PartSource send(boolean fileMissing) throws IOException;
     }
 
-    /** Of a file that can be read here, or of what was sent already. */
-    RemotePart(SegmentPart place, @Nullable PartSource file, byte @Nullable [] bytes, Sending again) {
-        this.place = place;
-        this.file = file;
-        this.bytes = bytes;
+    RemotePart(PartSource from, Sending again) {
+        this.from = from;
         this.again = again;
     }
 
     @Override
     public int read(long position, byte[] into, int at, int length) throws IOException {
-        byte[] sent = bytes;
-        if (sent == null) {
-            PartSource open = file;
-            if (open == null) {
-                throw new IOException("the part was closed");
-            }
+        PartSource open = from;
+        if (open == null) {
+            throw new IOException("the part was closed");
+        }
+        try {
             return open.read(position, into, at, length);
+        } catch (FileNotFoundException missing) {
+            fileMissing = true;
+            throw missing;
         }
-        int from = Math.toIntExact(position - place.offset());
-        int count = Math.min(length, sent.length - from);
-        if (count <= 0) {
-            return -1;
-        }
-        System.arraycopy(sent, from, into, at, count);
-        return count;
     }
 
     @Override
@@ -54,23 +46,17 @@ final class RemotePart implements PartSource {
             return false;
         }
         renewed = true;
-        closeFile();
-        bytes = null; // not both at once
-        bytes = again.send();
+        close();
+        from = again.send(fileMissing);
         return true;
-    }
-
-    private void closeFile() {
-        PartSource open = file;
-        file = null;
-        if (open != null) {
-            open.close();
-        }
     }
 
     @Override
     public void close() {
-        closeFile();
-        bytes = null;
+        PartSource open = from;
+        from = null;
+        if (open != null) {
+            open.close();
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.fetch;
 
 import dev.hearth.engine.internal.disk.SegmentFiles;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
 import dev.hearth.engine.internal.shuffle.MissingOutput;
 import dev.hearth.engine.internal.shuffle.PairBlocks;
 import dev.hearth.engine.internal.shuffle.ReadingTask;
@@ -13,36 +14,51 @@ import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.settings.Settings;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The shuffles of an application as one of its executors reads them: where the driver says that outputs lie, here, on this machine
  * or elsewhere. Lives with its executor; any thread may call.
  */
 public final class RemoteShuffles implements ShuffleInputs {
+    private static final Logger LOG = LoggerFactory.getLogger(RemoteShuffles.class);
+    private static final int TASKS_SHARE = 16;
+    private static final long BYTES_IN_FLIGHT_MIN = 1024 * 1024;
+
     private final ExecutorId self;
     private final String host;
     private final FetchSettings settings;
     private final Supplier<ShuffleStore> store;
-    private final Supplier<SegmentFiles> files;
     private final Holders holders;
+    private final Set<ExecutorId> apart = ConcurrentHashMap.newKeySet(); // here by name, on disks that are not ours
     private final Map<Integer, OutputTable> tables = new ConcurrentHashMap<>();
 
-    /** {@code store} and {@code files} are those of the executor {@code self} on {@code host}. */
+    /** {@code store} is that of the executor {@code self} on {@code host}. */
     public RemoteShuffles(
             ExecutorId self,
             String host,
             Settings settings,
             RpcScope scope,
             EventLoop loop,
-            Supplier<ShuffleStore> store,
-            Supplier<SegmentFiles> files) {
+            Supplier<ShuffleStore> store) {
+        this(self, host, FetchSettings.from(settings), scope, loop, store);
+    }
+
+    RemoteShuffles(
+            ExecutorId self,
+            String host,
+            FetchSettings settings,
+            RpcScope scope,
+            EventLoop loop,
+            Supplier<ShuffleStore> store) {
         this.self = self;
         this.host = host;
-        this.settings = FetchSettings.from(settings);
+        this.settings = settings;
         this.store = store;
-        this.files = files;
         this.holders = new Holders(scope, loop, this.settings);
     }
 
@@ -59,6 +75,7 @@ public final class RemoteShuffles implements ShuffleInputs {
     /** An executor is gone: who waits for it waits no longer. */
     public void gone(ExecutorId executor) {
         holders.gone(executor);
+        apart.remove(executor);
     }
 
     @Override
@@ -88,9 +105,27 @@ public final class RemoteShuffles implements ShuffleInputs {
         return self.equals(executor);
     }
 
-    /** Whether what lies on disks of {@code other} is read from there without asking for the bytes. */
-    boolean readsDisksOf(String other) {
-        return settings.readsHostDisks() && host.equals(other);
+    /** Whether what an executor holds has to be sent here, and cannot be read from where it lies. */
+    boolean isSent(Holder holder) {
+        boolean isHere = isSelf(holder.executor()) || settings.readsHostDisks() && host.equals(holder.host());
+        return !isHere || apart.contains(holder.executor());
+    }
+
+    /** A file of an executor on this machine, as its name says, is not here. */
+    void apart(Holder holder) {
+        if (apart.add(holder.executor())) {
+            LOG.info(
+                    "executor {} on {}: its files are not on this machine (expected: so, by the name of its host);"
+                            + " they are sent here from now on",
+                    holder.executor(),
+                    holder.host());
+        }
+    }
+
+    /** How much one task may have sent to it ahead: a sixteenth of what all tasks of the process may have, and as is set. */
+    long bytesInFlight() {
+        long share = store().parts().memory().total() / TASKS_SHARE;
+        return Math.min(settings.bytesInFlight(), Math.max(BYTES_IN_FLIGHT_MIN, share));
     }
 
     FetchSettings settings() {
@@ -102,7 +137,7 @@ public final class RemoteShuffles implements ShuffleInputs {
     }
 
     SegmentFiles files() {
-        return files.get();
+        return store().parts().files();
     }
 
     Holders holders() {

@@ -56,7 +56,8 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
         parts.memory().evictables(() -> self);
     }
 
-    ShuffleParts parts() {
+    /** What it works with. */
+    public ShuffleParts parts() {
         return parts;
     }
 

@@ -232,6 +232,21 @@ class TaskAttemptTest {
     }
 
     @Test
+    void unwindsWhileItWaitsForAnAnswerWhenKilledWithoutInterrupt() throws Exception {
+        tasks.calls.silent = true;
+        TaskFunction<Integer, Object> waiting = (task, elements) -> {
+            Gate.open("waits");
+            return task.mayCommit();
+        };
+        long task = tasks.launch(plan(waiting, false));
+        Gate.await("waits");
+        tasks.runner.kill(task, KillKind.END, "no longer wanted");
+        TaskEnd end = tasks.next();
+        assertEquals(TaskOutcome.KILLED, end.outcome());
+        assertEquals("no longer wanted", end.failure().text());
+    }
+
+    @Test
     void boundsWhatAnExceptionSaysOfItself() throws Exception {
         TaskEnd end = run((task, elements) -> {
             IllegalStateException endless = new IllegalStateException("m".repeat(1_000_000));

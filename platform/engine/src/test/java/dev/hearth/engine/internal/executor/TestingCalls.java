@@ -12,10 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A driver that answers at once: first attempts may publish, meetings are of one, broadcasts are those it was given. */
 final class TestingCalls implements DriverCalls {
     final Map<Long, Object> broadcasts = new ConcurrentHashMap<>();
+    volatile boolean silent; // does not answer who wants to publish
 
     @Override
     public CompletionStage<Boolean> mayCommit(int stage, int stageAttempt, int partition, int attempt) {
-        return CompletableFuture.completedStage(attempt == 0);
+        return silent ? new CompletableFuture<>() : CompletableFuture.completedStage(attempt == 0);
     }
 
     @Override

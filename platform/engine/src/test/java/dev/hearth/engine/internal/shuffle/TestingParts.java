@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What shuffles of a test work with: so many bytes of memory, and files in a directory of the test's. Close it at the end. */
-final class TestingParts implements ShuffleParts, AutoCloseable {
+public class TestingParts implements ShuffleParts, AutoCloseable {
     private final UserObjects objects = new UserObjects(TestingParts.class.getClassLoader());
     private final ObjectSizes sizes = new ObjectSizes();
     private final RecordFormat records = new ApplicationRecords(objects);
@@ -36,7 +36,7 @@ final class TestingParts implements ShuffleParts, AutoCloseable {
     private final ShuffleSettings settings;
     private final AtomicLong tasks = new AtomicLong();
 
-    TestingParts(long memoryBytes, Path directory) {
+    public TestingParts(long memoryBytes, Path directory) {
         this(memoryBytes, directory, ShuffleSettings.DEFAULTS);
     }
 
@@ -48,12 +48,12 @@ final class TestingParts implements ShuffleParts, AutoCloseable {
         this.files = LocalSegmentFiles.of(DiskSettings.from(settings), new FakeTicker());
     }
 
-    TaskMemory task() {
+    public TaskMemory task() {
         return memory.open(tasks.getAndIncrement(), () -> {});
     }
 
     /** The files that hold segments. */
-    List<Path> segments() {
+    public List<Path> segments() {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
@@ -66,7 +66,7 @@ final class TestingParts implements ShuffleParts, AutoCloseable {
     }
 
     /** All pairs of a block, keys and values in turn. */
-    List<@Nullable Object> pairs(PairBlock block) throws Exception {
+    public List<@Nullable Object> pairs(PairBlock block) throws Exception {
         List<@Nullable Object> pairs = new ArrayList<>();
         block.send(into(pairs), new LateReader(() -> records));
         return pairs;

@@ -1,0 +1,243 @@
+package dev.hearth.engine.internal.fetch;
+
+import dev.hearth.engine.internal.memory.Spillable;
+import dev.hearth.engine.internal.protocol.BlockProtocol.Part;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
+import dev.hearth.engine.internal.shuffle.MissingOutput;
+import dev.hearth.spi.id.ExecutorId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is sent to one reading task before it reads it: small parts of one holder in one stream, large ones alone, those that memory
+ * has no room for by way of a local file. Within the bounds of {@link FetchSettings}, but for the part that is read next, which
+ * always comes. Invariant: what is booked with the task's memory is the bytes of streams that are not read to their end.
+ * Owned by the task's thread.
+ */
+final class SentAhead implements Spillable, AutoCloseable {
+    /** Parts on their way to a disk, or there and not read. */
+    private static final int ON_DISK_MAX = 1;
+
+    private static final int REFILLS = 4; // to fill the bound: more is sent for when so much of it is free
+
+    private final RemoteShuffles shuffles;
+    private final OutputTable table;
+    private final int reader;
+    private final Waits waits;
+    private final Answers answers;
+    private final long bytesMax;
+    private final ArrayDeque<Planned> ahead = new ArrayDeque<>(); // in the order of the map tasks
+    private final List<Fetch> open = new ArrayList<>(); // those that bring what is ahead, or is read now
+    private final List<Fetch> extra = new ArrayList<>(); // for the part that is read now, once more
+    private @Nullable Fetch current; // brings the part that is read now
+    private int planned; // map tasks before it are sent for, where they have to be
+    private long booked;
+    private int onDisk;
+    private boolean refused; // memory, when more was last sent for
+    private int restMax = Integer.MAX_VALUE; // more is sent for when no more parts are left
+
+    SentAhead(RemoteShuffles shuffles, OutputTable table, int reader, Waits waits, Answers answers) {
+        this.shuffles = shuffles;
+        this.table = table;
+        this.reader = reader;
+        this.waits = waits;
+        this.answers = answers;
+        this.bytesMax = shuffles.bytesInFlight();
+    }
+
+    private record Planned(int map, Fetch fetch) {}
+
+    /** One round of sending for more: streams that may still take parts, and what is under way. */
+    private final class Round {
+        final Map<Holder, Fetch> gathering = new LinkedHashMap<>();
+        final Map<ExecutorId, Integer> partsUnderWay = new LinkedHashMap<>();
+        int streams;
+
+        Round() {
+            for (Fetch fetch : open) {
+                if (fetch.isUnderWay()) {
+                    streams++;
+                    partsUnderWay.merge(fetch.holder().executor(), fetch.parts(), Integer::sum);
+                }
+            }
+        }
+
+        /** Adds a part that follows those that are ahead; false when that would be too much. */
+        boolean add(Holder holder, Part part) {
+            FetchSettings settings = shuffles.settings();
+            boolean isNext = ahead.isEmpty(); // and has to come
+            if (partsUnderWay.getOrDefault(holder.executor(), 0) >= settings.requestsPerAddress() && !isNext) {
+                return false;
+            }
+            Fetch fetch = gathering.get(holder);
+            boolean fits = fetch != null && fetch.takes(part, settings.requestsPerAddress());
+            if (!fits && streams >= settings.requestsInFlight() && !isNext) {
+                return false;
+            }
+            long bytes = part.place().bytes();
+            if (bytes > settings.bytesInMemory() || !book(bytes, isNext)) {
+                return (isNext || onDisk < ON_DISK_MAX && !refused) && toDisk(holder, part);
+            }
+            if (fetch == null || !fits) {
+                send(holder);
+                fetch = new Fetch(holder, table.shuffle(), reader);
+                gathering.put(holder, fetch);
+                begun(fetch);
+            }
+            fetch.add(part);
+            added(part, fetch);
+            return true;
+        }
+
+        private boolean toDisk(Holder holder, Part part) {
+            Fetch fetch = new Fetch(holder, table.shuffle(), reader);
+            fetch.add(part);
+            startOnDisk(fetch, part);
+            begun(fetch);
+            added(part, fetch);
+            return true;
+        }
+
+        private void begun(Fetch fetch) {
+            open.add(fetch);
+            streams++;
+        }
+
+        private void added(Part part, Fetch fetch) {
+            ahead.add(new Planned(part.map(), fetch));
+            partsUnderWay.merge(fetch.holder().executor(), 1, Integer::sum);
+        }
+
+        private void send(Holder holder) {
+            Fetch whole = gathering.remove(holder);
+            if (whole != null) {
+                startInMemory(whole);
+            }
+        }
+
+        void send() {
+            gathering.values().forEach(SentAhead.this::startInMemory);
+        }
+    }
+
+    private void startInMemory(Fetch fetch) {
+        fetch.start(shuffles.holders(), new MemoryArrival(Math.toIntExact(fetch.bytes())));
+    }
+
+    private void startOnDisk(Fetch fetch, Part part) {
+        String subject = "copy of shuffle " + table.shuffle() + ", map task " + part.map() + " for partition " + reader;
+        onDisk++;
+        fetch.toDisk();
+        fetch.start(shuffles.holders(), new DiskArrival(shuffles.files(), part.place(), subject));
+    }
+
+    /** Takes memory for a part; the one that is read next may go beyond the bound of what is sent. */
+    private boolean book(long bytes, boolean isNext) {
+        if (booked + bytes > bytesMax && !isNext) {
+            refused = true;
+            return false;
+        }
+        long got = waits.memory().take(bytes, this);
+        if (got < bytes) {
+            waits.memory().give(got, this);
+            refused = true;
+            return false;
+        }
+        booked += bytes;
+        return true;
+    }
+
+    /** The stream that brings what a map task has: the next one that is read of those that are sent. */
+    Fetch next(Holder holder, Part part) throws MissingOutput {
+        sendMore(part.map());
+        Planned head = ahead.peek();
+        if (head == null || head.map() != part.map()) { // the holder's disks were taken for ours when others were sent for
+            return once(holder, part);
+        }
+        ahead.remove();
+        current = head.fetch();
+        return head.fetch();
+    }
+
+    private void sendMore(int from) throws MissingOutput {
+        planned = Math.max(planned, from);
+        boolean isFull = refused || bytesMax - booked < bytesMax / REFILLS;
+        if (ahead.size() > restMax && isFull) {
+            return;
+        }
+        refused = false;
+        Round round = new Round();
+        boolean isAnswered = true;
+        boolean more = true;
+        while (more && isAnswered && planned < table.maps()) {
+            Holder holder = table.holder(planned);
+            if (shuffles.isSent(holder)) {
+                isAnswered = answers.isAnswered(planned);
+                Optional<Part> part = isAnswered ? answers.part(planned) : Optional.empty();
+                more = part.isEmpty() || round.add(holder, part.get());
+            }
+            if (more && isAnswered) {
+                planned++;
+            }
+        }
+        round.send();
+        restMax = more ? Integer.MAX_VALUE : ahead.size() / 2;
+    }
+
+    /** Has one part sent by itself; it is given up with the part that is read now. */
+    Fetch once(Holder holder, Part part) {
+        Fetch fetch = new Fetch(holder, table.shuffle(), reader);
+        fetch.add(part);
+        extra.add(fetch);
+        long bytes = part.place().bytes();
+        if (bytes <= shuffles.settings().bytesInMemory() && book(bytes, true)) {
+            startInMemory(fetch);
+        } else {
+            startOnDisk(fetch, part);
+        }
+        return fetch;
+    }
+
+    /** The part that {@link #next} was called for last was read. */
+    void read() {
+        extra.forEach(this::close);
+        extra.clear();
+        Fetch fetch = current;
+        current = null;
+        if (fetch != null && fetch.read()) {
+            open.remove(fetch);
+            close(fetch);
+        }
+    }
+
+    private void close(Fetch fetch) {
+        fetch.close();
+        if (fetch.isOnDisk()) {
+            onDisk--;
+        } else {
+            booked -= fetch.bytes();
+            waits.memory().give(fetch.bytes(), this);
+        }
+    }
+
+    /** What is on its way cannot be put anywhere else. */
+    @Override
+    public long spill(long wanted) {
+        return 0;
+    }
+
+    @Override
+    public void close() {
+        current = null;
+        ahead.clear();
+        extra.forEach(this::close);
+        extra.clear();
+        open.forEach(this::close);
+        open.clear();
+    }
+}
