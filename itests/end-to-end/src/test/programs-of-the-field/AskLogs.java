@@ -51,6 +51,22 @@ public class AskLogs {
         return new Tuple3<>(line.group(2), line.group(1), line.group(4));
     }
 
+    static JavaPairRDD<Tuple3<String, String, String>, Stats> requests(
+            JavaRDD<String> lines, Broadcast<Set<String>> robots, LongAccumulator unread) {
+        return lines
+            .map(LINE::matcher)
+            .map(matcher -> matcher.find() && !robots.value().contains(matcher.group(7))
+                ? new Tuple2<>(key(matcher), new Stats(1, Long.parseLong(matcher.group(6))))
+                : null)
+            .filter(pair -> {
+                if (pair == null) {
+                    unread.add(1L);
+                }
+                return pair != null;
+            })
+            .mapToPair(pair -> pair);
+    }
+
     public static void main(String[] args) {
         SparkConf conf = new SparkConf().setAppName("AskLogs").set("spark.default.parallelism", "2");
         JavaSparkContext sc = new JavaSparkContext(conf);
@@ -64,19 +80,8 @@ public class AskLogs {
                 return !line.isEmpty();
             }
         });
-        JavaPairRDD<Tuple3<String, String, String>, Stats> parts = lines
-            .map(LINE::matcher)
-            .map(matcher -> matcher.find() && !robots.value().contains(matcher.group(7))
-                ? new Tuple2<>(key(matcher), new Stats(1, Long.parseLong(matcher.group(6))))
-                : null)
-            .filter(pair -> {
-                if (pair == null) {
-                    unread.add(1L);
-                }
-                return pair != null;
-            })
-            .mapToPair(pair -> pair);
-        JavaPairRDD<Tuple3<String, String, String>, Stats> counts = parts.reduceByKey((a, b) -> a.merge(b));
+        JavaPairRDD<Tuple3<String, String, String>, Stats> counts =
+            requests(lines, robots, unread).reduceByKey((a, b) -> a.merge(b));
         Map<String, Stats> sorted = new TreeMap<>();
         for (Map.Entry<Tuple3<String, String, String>, Stats> count : counts.collectAsMap().entrySet()) {
             sorted.merge(count.getKey()._3(), count.getValue(), Stats::merge);

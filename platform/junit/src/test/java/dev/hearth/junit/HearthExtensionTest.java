@@ -85,6 +85,10 @@ class HearthExtensionTest {
     @Test
     void refusesOneForAllWhereEachHasItsOwn() {
         assertFails(Samples.EachItsOwnForAll.class, "Samples$EachItsOwnForAll", "a context outside of a test method");
+        assertFails(
+                Samples.OneInstanceForMethods.class,
+                "Samples$OneInstanceForMethods",
+                "a context outside of a test method");
         assertAllClosed(0);
     }
 
@@ -93,6 +97,12 @@ class HearthExtensionTest {
         assertPass(Samples.Plain.class, "hasDefaults(HearthContext)");
         assertPass(Samples.OnAMethod.class, "hasDefaults(HearthContext)");
         assertAllClosed(2);
+    }
+
+    @Test
+    void servesTheOneInstanceOfAllMethods() {
+        assertPass(Samples.OneInstance.class, "counts(int, HearthContext)");
+        assertAllClosed(1);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.hearth.api.HearthContext;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,10 +18,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Test classes as users write them; {@link HearthExtensionTest} runs them, the build does not find them by themselves. */
 final class Samples {
@@ -141,6 +145,37 @@ final class Samples {
     static class EachItsOwnForAll {
         @BeforeAll
         static void begin(HearthContext context) {
+            SEEN.add(context);
+        }
+
+        @Test
+        void isNotRun() {}
+    }
+
+    @HearthTest
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    static class OneInstance {
+        private final HearthContext own;
+
+        OneInstance(HearthContext context) {
+            own = context;
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {1, 2})
+        void counts(int copies, HearthContext context) {
+            assertSame(own, context);
+            count(context);
+            assertEquals(
+                    copies,
+                    context.parallelize(Collections.nCopies(copies, "a")).count());
+        }
+    }
+
+    @HearthTest(per = ContextPer.METHOD)
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    static class OneInstanceForMethods {
+        OneInstanceForMethods(HearthContext context) {
             SEEN.add(context);
         }
 
