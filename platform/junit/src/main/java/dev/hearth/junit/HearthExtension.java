@@ -48,10 +48,7 @@ public final class HearthExtension
     @Override
     public void beforeAll(ExtensionContext test) {
         noteOpen(test);
-        if (held(test).isEmpty()
-                || (given == null && ownOptions(test.getRequiredTestClass()).isPresent())) {
-            hold(test, options(test.getRequiredTestClass()));
-        }
+        ofClass(test);
     }
 
     @Override
@@ -85,13 +82,16 @@ public final class HearthExtension
     }
 
     private HeldContext holding(ExtensionContext test) {
-        Optional<HeldContext> known = held(test);
         if (test.getTestMethod().isEmpty()) {
-            return known.filter(held -> held.options().per() == ContextPer.CLASS)
-                    .orElseThrow(() -> new ParameterResolutionException(test.getDisplayName()
-                            + ": a context outside of a test method, where each has its own (expected: a parameter of a"
-                            + " test method, @BeforeEach or @AfterEach); take it there, or use ContextPer.CLASS"));
+            HeldContext ofClass = ofClass(test); // the one instance of a class is made before all else
+            if (ofClass.options().per() == ContextPer.METHOD) {
+                throw new ParameterResolutionException(test.getDisplayName()
+                        + ": a context outside of a test method, where each has its own (expected: a parameter of a"
+                        + " test method, @BeforeEach or @AfterEach); take it there, or use ContextPer.CLASS");
+            }
+            return ofClass;
         }
+        Optional<HeldContext> known = held(test);
         if (known.isPresent() && known.get().isOwnedBy(test)) {
             return known.get(); // made for this method by an earlier parameter
         }
@@ -104,6 +104,16 @@ public final class HearthExtension
         return known.filter(held -> held.options().per() == ContextPer.CLASS)
                 .orElseGet(() -> hold(
                         test, known.map(HeldContext::options).orElseGet(() -> options(test.getRequiredTestClass()))));
+    }
+
+    /** What serves a class: its own if it has an annotation, else that of the class around it. */
+    private HeldContext ofClass(ExtensionContext test) {
+        Optional<HeldContext> known = held(test);
+        boolean apart = known.isEmpty()
+                || (given == null
+                        && !known.get().isOwnedBy(test)
+                        && ownOptions(test.getRequiredTestClass()).isPresent());
+        return apart ? hold(test, options(test.getRequiredTestClass())) : known.get();
     }
 
     private ContextOptions options(Class<?> test) {
