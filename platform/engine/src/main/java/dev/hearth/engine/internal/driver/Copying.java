@@ -4,16 +4,15 @@ import dev.hearth.engine.internal.dag.OutputId;
 import dev.hearth.engine.internal.driver.CopyPeers.Peer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
 import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 
 /**
  * What is copied from executor to executor: replicas of kept blocks, and all that is of use on an executor that leaves. Feeds {@link
@@ -25,28 +24,27 @@ final class Copying implements Departure {
 
     private final EventLoop loop;
     private final StorageSettings settings;
-    private final Scheduling scheduling;
     private final CopyPeers peers = new CopyPeers();
     private final BlockCopies blocks;
     private final OutputMoves outputs;
 
-    /** {@code send} gives orders to executors. */
+    /** Takes orders to executors. */
+    interface Orders {
+        void copy(ExecutorId executor, CopyKept order);
+
+        void copy(ExecutorId executor, CopyOutput order);
+    }
+
     Copying(
             EventLoop loop,
             StorageSettings settings,
             KeptDatasets kept,
-            Scheduling scheduling,
-            BiConsumer<ExecutorId, Consumer<ExecutorLink>> send) {
+            OutputMoves.Outputs outputs,
+            Orders orders) {
         this.loop = loop;
         this.settings = settings;
-        this.scheduling = scheduling;
-        this.blocks = new BlockCopies(
-                settings, kept, peers, (executor, order) -> send.accept(executor, link -> link.copy(order)));
-        this.outputs = new OutputMoves(
-                settings,
-                peers,
-                (executor, order) -> send.accept(executor, link -> link.copy(order)),
-                scheduling::outputMoved);
+        this.blocks = new BlockCopies(settings, kept, peers, orders::copy);
+        this.outputs = new OutputMoves(settings, peers, orders::copy, outputs);
     }
 
     CopyPeers peers() {
@@ -118,8 +116,9 @@ final class Copying implements Departure {
         leaving(executor);
         CompletionStage<Void> ofBlocks =
                 settings.movesBlocks() ? blocks.empty(executor) : CompletableFuture.completedStage(null);
-        List<OutputId> there = settings.movesOutputs() ? scheduling.outputsOn(executor) : List.of();
-        outputs.empty(executor, there)
+        CompletionStage<Void> ofOutputs =
+                settings.movesOutputs() ? outputs.empty(executor) : CompletableFuture.completedStage(null);
+        ofOutputs
                 .thenCombine(ofBlocks, (first, second) -> first)
                 .whenComplete((nothing, failure) -> emptied.complete(null));
         loop.schedule(EMPTYING_MAX, () -> emptied.complete(null));

@@ -2,6 +2,8 @@ package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
 import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
@@ -65,13 +67,25 @@ final class ExecutorFleet {
         this.kept = kept;
         this.registry = registry;
         this.demand = settings::demand;
-        this.copying = new Copying(loop, storage, kept, scheduling, this::send);
+        this.copying = new Copying(loop, storage, kept, scheduling, new Orders());
         this.departures = new Departures(
                 loop,
                 copying,
                 settings.decommission().forceKillTimeout(),
                 scheduling::isBusy,
                 (executor, reason) -> giveUp(executor, Cause.DECOMMISSIONED, reason));
+    }
+
+    private final class Orders implements Copying.Orders {
+        @Override
+        public void copy(ExecutorId executor, CopyKept order) {
+            send(executor, link -> link.copy(order));
+        }
+
+        @Override
+        public void copy(ExecutorId executor, CopyOutput order) {
+            send(executor, link -> link.copy(order));
+        }
     }
 
     /** There is a backend: what is wanted of it is what {@code wanted} says from now on. */

@@ -26,11 +26,15 @@ final class OutputMoves {
     private final StorageSettings settings;
     private final CopyPeers peers;
     private final BiConsumer<ExecutorId, CopyOutput> orders;
-    private final Moved moved;
+    private final Outputs outputs;
     private final Map<ExecutorId, Leaver> leavers = new LinkedHashMap<>();
 
-    /** Hears of outputs that lie elsewhere from now on. */
-    interface Moved {
+    /** Where outputs lie. */
+    interface Outputs {
+        /** Those on an executor. */
+        List<OutputId> on(ExecutorId executor);
+
+        /** One lies elsewhere from now on. */
         void moved(OutputId output, ExecutorId from, ExecutorId to, String host);
     }
 
@@ -48,20 +52,20 @@ final class OutputMoves {
     }
 
     OutputMoves(
-            StorageSettings settings, CopyPeers peers, BiConsumer<ExecutorId, CopyOutput> orders, Moved moved) {
+            StorageSettings settings, CopyPeers peers, BiConsumer<ExecutorId, CopyOutput> orders, Outputs outputs) {
         this.settings = settings;
         this.peers = peers;
         this.orders = orders;
-        this.moved = moved;
+        this.outputs = outputs;
     }
 
-    /** Hands over those outputs of an executor; completes once there is none left that could be. */
-    CompletionStage<Void> empty(ExecutorId executor, List<OutputId> outputs) {
+    /** Hands over the outputs of an executor; completes once there is none left that could be. */
+    CompletionStage<Void> empty(ExecutorId executor) {
         Peer peer = peers.find(executor);
         if (peer == null || !peer.isReachable()) {
             return CompletableFuture.completedStage(null);
         }
-        Leaver leaver = new Leaver(peer, outputs);
+        Leaver leaver = new Leaver(peer, outputs.on(executor));
         leavers.put(executor, leaver);
         return leaver.done;
     }
@@ -99,7 +103,7 @@ final class OutputMoves {
                 leaver.underWay.remove(output);
                 to.taking--;
                 if (failure.isEmpty()) {
-                    moved.moved(output, leaver.peer.id(), executor, to.holder.host());
+                    outputs.moved(output, leaver.peer.id(), executor, to.holder.host());
                 } else {
                     LOG.info("{}: not moved to executor {}: {}", output, executor, failure);
                     leaver.refused

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * The shell around both schedulers: feeds them what happens, carries the effects of each to the other, to executors and to those
  * who wait for jobs, until there are none left. Owned by the driver's loop.
  */
-final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
+final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler, OutputMoves.Outputs {
     private static final long POOLS_SHOWN_NANOS = 100_000_000; // how old what is shown of pools may be
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -161,12 +161,14 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler {
     }
 
     /** The outputs of map tasks that lie on an executor. */
-    List<OutputId> outputsOn(ExecutorId executor) {
+    @Override
+    public List<OutputId> on(ExecutorId executor) {
         return stages.outputsOn(executor);
     }
 
     /** An output lies on another executor from now on, on {@code host}. */
-    void outputMoved(OutputId output, ExecutorId from, ExecutorId to, String host) {
+    @Override
+    public void moved(OutputId output, ExecutorId from, ExecutorId to, String host) {
         stages.outputMoved(output, from, to, host);
     }
 

@@ -1,0 +1,234 @@
+package dev.hearth.engine.internal.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.testkit.Simulation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Replicas come, go with their executors and come again; who leaves takes nothing along that others could hold. */
+class CopyingTest {
+    private static final int PARTITIONS = 6;
+    private static final int DATASETS = 3;
+    private static final String MOVES = "hearth.storage.decommission.enabled";
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @EnumSource(
+            value = StorageLevel.class,
+            names = {"MEMORY_ONLY_2", "MEMORY_ONLY_SER_2", "MEMORY_AND_DISK_2", "DISK_ONLY_2", "DISK_ONLY_3"})
+    void copiesAreWhatTheyAreCopiesOf(StorageLevel level) {
+        try (CopyingWorld world = new CopyingWorld(1, directory)) {
+            CopyingWorld.Executor first = world.start("left");
+            world.start("left");
+            world.start("right");
+            world.keep(1, PARTITIONS, level);
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                first.compute(new BlockId(1, partition), level);
+            }
+            world.settle();
+            world.requireAgreement(Set.of(1), PARTITIONS);
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                BlockId block = new BlockId(1, partition);
+                List<String> holders = world.kept.holders(1, partition);
+                assertEquals(level.replicas(), holders.size());
+                assertTrue(holders.contains("e2"), "another host comes first");
+                world.executors
+                        .values()
+                        .forEach(each -> each.elements(block)
+                                .ifPresent(elements -> assertEquals(CopyingWorld.expected(block), elements)));
+            }
+        }
+    }
+
+    @Test
+    void aLostReplicaIsMadeAnew() {
+        try (CopyingWorld world = new CopyingWorld(2, directory)) {
+            CopyingWorld.Executor first = world.start("a");
+            world.start("b");
+            world.start("c");
+            keepAll(world, first, StorageLevel.MEMORY_ONLY_2);
+            world.kill(first);
+            world.settle();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                assertEquals(List.of("e1", "e2"), world.kept.holders(1, partition));
+            }
+            world.requireAgreement(Set.of(1), PARTITIONS);
+        }
+    }
+
+    @Test
+    void aLostReplicaIsLeftWhereThatIsSet() {
+        try (CopyingWorld world = new CopyingWorld(3, directory, "hearth.storage.replication.proactive", "false")) {
+            CopyingWorld.Executor first = world.start("a");
+            world.start("b");
+            world.start("c");
+            keepAll(world, first, StorageLevel.MEMORY_ONLY_2);
+            world.kill(first);
+            world.settle();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                assertEquals(1, world.kept.holders(1, partition).size());
+            }
+        }
+    }
+
+    @Test
+    void replicasWaitForExecutors() {
+        try (CopyingWorld world = new CopyingWorld(4, directory)) {
+            keepAll(world, world.start("a"), StorageLevel.MEMORY_ONLY_2);
+            assertEquals(List.of(), world.orders);
+            world.start("b");
+            world.settle();
+            assertEquals(PARTITIONS, world.orders.size());
+            assertEquals(List.of("e0", "e1"), world.kept.holders(1, 0));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoLeavesHandsOverWhatItKeeps(boolean moves) {
+        try (CopyingWorld world = new CopyingWorld(5, directory, MOVES, String.valueOf(moves))) {
+            CopyingWorld.Executor first = world.start("a");
+            world.start("b");
+            world.start("c");
+            keepAll(world, first, StorageLevel.MEMORY_AND_DISK);
+            assertEquals(List.of(), world.orders, "one replica is what there is");
+            CompletableFuture<Void> left = new CompletableFuture<>();
+            world.driver.execute(
+                    () -> world.copying.empty(first.id).whenComplete((nothing, failure) -> left.complete(null)));
+            world.settle();
+            assertTrue(left.isDone());
+            world.kill(first);
+            world.settle();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                assertEquals(moves ? 1 : 0, world.kept.holders(1, partition).size());
+            }
+            world.requireAgreement(Set.of(1), PARTITIONS);
+        }
+    }
+
+    @Test
+    void whoLeavesAloneGoesWithWhatItHas() {
+        try (CopyingWorld world = new CopyingWorld(6, directory, MOVES, "true")) {
+            CopyingWorld.Executor only = world.start("a");
+            keepAll(world, only, StorageLevel.MEMORY_ONLY);
+            CompletableFuture<Void> left = new CompletableFuture<>();
+            world.driver.execute(
+                    () -> world.copying.empty(only.id).whenComplete((nothing, failure) -> left.complete(null)));
+            world.settle();
+            assertTrue(left.isDone());
+        }
+    }
+
+    private static void keepAll(CopyingWorld world, CopyingWorld.Executor executor, StorageLevel level) {
+        world.keep(1, PARTITIONS, level);
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            executor.compute(new BlockId(1, partition), level);
+        }
+        world.settle();
+    }
+
+    static long[] seeds() {
+        return Simulation.seeds(30).toArray();
+    }
+
+    /** Whatever happens in whatever order, once it is quiet nobody is wrong about anything. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void driverAndExecutorsAgreeOnceItIsQuiet(long seed) {
+        try (CopyingWorld world = new CopyingWorld(seed, directory, MOVES, "true")) {
+            RandomGenerator random = world.simulation.random();
+            Set<Integer> datasets = new LinkedHashSet<>();
+            boolean evicted = false;
+            for (int i = 0; i < 4; i++) {
+                world.start("host" + i % 2);
+            }
+            world.simulation.runFor(Duration.ofSeconds(1));
+            for (int step = 0; step < 60; step++) {
+                evicted |= step(world, random, datasets);
+                world.simulation.runFor(Duration.ofMillis(random.nextInt(30)));
+            }
+            world.settle();
+            world.requireAgreement(datasets, PARTITIONS);
+            for (int dataset : datasets) {
+                for (int partition = 0; partition < PARTITIONS; partition++) {
+                    int holders = world.kept.holders(dataset, partition).size();
+                    int wanted = Math.min(world.kept.level(dataset).replicas(), world.executors.size());
+                    assertTrue(holders == 0 || evicted || holders >= wanted, "dataset " + dataset + ", partition "
+                            + partition + ": " + holders + " (expected: " + wanted + ")");
+                }
+            }
+        }
+    }
+
+    /** Does something; tells whether blocks were told to give way. */
+    private static boolean step(CopyingWorld world, RandomGenerator random, Set<Integer> datasets) {
+        List<CopyingWorld.Executor> there = List.copyOf(world.executors.values());
+        CopyingWorld.Executor some = there.get(random.nextInt(there.size()));
+        switch (random.nextInt(12)) {
+            case 0 -> world.start("host" + random.nextInt(3));
+            case 1 -> {
+                if (there.size() > 2) {
+                    world.kill(some);
+                }
+            }
+            case 2 -> {
+                if (there.size() > 2) {
+                    world.driver.execute(() -> world.copying.empty(some.id)
+                            .thenRun(() -> world.driver.execute(() -> leave(world, some))));
+                }
+            }
+            case 3 -> {
+                if (!datasets.isEmpty()) {
+                    int gone = datasets.iterator().next();
+                    datasets.remove(gone);
+                    world.unpersist(gone);
+                }
+            }
+            case 4 -> {
+                return random.nextInt(4) == 0 && some.plane.kept().evict(1 << 14) > 0;
+            }
+            default -> {
+                List<Integer> known = List.copyOf(datasets);
+                int chosen = known.size() < DATASETS ? world.nextDataset() : known.get(random.nextInt(known.size()));
+                StorageLevel level = levels().get(chosen % levels().size());
+                if (datasets.add(chosen)) {
+                    world.keep(chosen, PARTITIONS, level);
+                }
+                some.compute(new BlockId(chosen, random.nextInt(PARTITIONS)), level);
+            }
+        }
+        return false;
+    }
+
+    private static void leave(CopyingWorld world, CopyingWorld.Executor executor) {
+        if (world.executors.containsKey(executor.id)) {
+            world.kill(executor);
+        }
+    }
+
+    private static List<StorageLevel> levels() {
+        return List.of(
+                StorageLevel.MEMORY_ONLY_2,
+                StorageLevel.MEMORY_AND_DISK,
+                StorageLevel.DISK_ONLY_2,
+                StorageLevel.MEMORY_AND_DISK_SER_2,
+                StorageLevel.DISK_ONLY_3);
+    }
+}

@@ -1,0 +1,270 @@
+package dev.hearth.engine.internal.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.dag.OutputId;
+import dev.hearth.engine.internal.executor.DataPlane;
+import dev.hearth.engine.internal.fetch.CopyServer;
+import dev.hearth.engine.internal.fetch.RemoteKept;
+import dev.hearth.engine.internal.fetch.RemoteOutputs;
+import dev.hearth.engine.internal.fetch.RemoteShuffles;
+import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
+import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
+import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.storage.BlockDraft;
+import dev.hearth.engine.internal.storage.BlockElements;
+import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.engine.internal.storage.BlockStatus;
+import dev.hearth.engine.internal.storage.DraftElements;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.Simulation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A driver's copying over executors that really keep blocks and serve them to one another over a simulated network. What executors
+ * and driver tell one another takes its time too. For tests; one thread.
+ */
+final class CopyingWorld implements AutoCloseable, OutputMoves.Outputs {
+    private static final long HEAP_BYTES = 1L << 30;
+    private static final int PORT = 7;
+
+    final Simulation simulation;
+    final KeptDatasets kept = new KeptDatasets(this::unwanted);
+    final Copying copying;
+    final Map<ExecutorId, Executor> executors = new LinkedHashMap<>();
+    final Map<OutputId, ExecutorId> outputs = new LinkedHashMap<>();
+    final List<String> orders = new ArrayList<>();
+    final EventLoop driver;
+    private final Path directory;
+    private final Settings settings;
+    private int made;
+    private int datasets;
+
+    CopyingWorld(long seed, Path directory, String... settings) {
+        this.simulation = new Simulation(seed);
+        this.directory = directory;
+        Settings given = Settings.empty().with("test", "hearth.memory.total", "4m");
+        for (int i = 0; i < settings.length; i += 2) {
+            given = given.with("test", settings[i], settings[i + 1]);
+        }
+        this.settings = given;
+        this.driver = simulation.process("driver").loop("driver-loop");
+        this.copying = new Copying(driver, StorageSettings.from(given), kept, this, new Copying.Orders() {
+            @Override
+            public void copy(ExecutorId executor, CopyKept order) {
+                orders.add("partition " + order.partition() + " from "
+                        + order.from().executor() + " to " + executor);
+                to(executor, there -> there.copy(order));
+            }
+
+            @Override
+            public void copy(ExecutorId executor, CopyOutput order) {
+                to(executor, there -> there.copy(order));
+            }
+        });
+    }
+
+    private void to(ExecutorId executor, Consumer<Executor> order) {
+        Executor there = executors.get(executor);
+        if (there != null) {
+            later(there.loop, () -> order.accept(there));
+        }
+    }
+
+    /** As a message that is on its way. */
+    private static void later(EventLoop loop, Runnable step) {
+        loop.schedule(Duration.ofMillis(1), step);
+    }
+
+    private void unwanted(int dataset) {
+        executors.values().forEach(each -> later(each.loop, () -> each.plane.removeKept(dataset, Runnable::run)));
+    }
+
+    /** An executor, up and known to the driver. */
+    Executor start(String host) {
+        Executor executor = new Executor(new ExecutorId("e" + made++), host);
+        executors.put(executor.id, executor);
+        driver.execute(() -> copying.executorUp(executor.id, host, executor.address));
+        return executor;
+    }
+
+    /** Its process dies; the others hear of it as the driver does. */
+    void kill(Executor executor) {
+        executors.remove(executor.id);
+        executor.alive = false;
+        executor.process.crash();
+        executor.plane.close();
+        driver.execute(() -> {
+            List<BlockId> had = kept.blocksOn(executor.id.value());
+            kept.executorLost(executor.id.value());
+            copying.executorLost(executor.id, had);
+            outputs.values().removeIf(executor.id::equals);
+            executors.values().forEach(other -> later(other.loop, () -> other.network.gone(executor.id)));
+        });
+    }
+
+    /** An id that was never given out; those of datasets that are given up do not come back. */
+    int nextDataset() {
+        return ++datasets;
+    }
+
+    void keep(int dataset, int partitions, StorageLevel level) {
+        kept.keep(dataset, "", partitions, level);
+    }
+
+    void unpersist(int dataset) {
+        kept.giveUp(dataset);
+        unwanted(dataset);
+        driver.execute(() -> copying.forgetDataset(dataset));
+    }
+
+    void settle() {
+        simulation.runFor(Duration.ofMinutes(2));
+    }
+
+    /** What there is on executors and what the driver believes, which have to be the same. */
+    void requireAgreement(Set<Integer> datasets, int partitions) {
+        Map<BlockId, Set<String>> really = new LinkedHashMap<>();
+        Map<BlockId, Set<String>> believed = new LinkedHashMap<>();
+        for (int dataset : datasets) {
+            for (int partition = 0; partition < partitions; partition++) {
+                BlockId id = new BlockId(dataset, partition);
+                Set<String> on = new TreeSet<>();
+                executors.values().stream()
+                        .filter(each -> each.elements(id).isPresent())
+                        .forEach(each -> on.add(each.id.value()));
+                really.put(id, on);
+                believed.put(id, new TreeSet<>(kept.holders(dataset, partition)));
+            }
+        }
+        assertEquals(really, believed, () -> "seed " + simulation.seed());
+    }
+
+    @Override
+    public List<OutputId> on(ExecutorId executor) {
+        return outputs.entrySet().stream()
+                .filter(entry -> entry.getValue().equals(executor))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Override
+    public void moved(OutputId output, ExecutorId from, ExecutorId to, String host) {
+        assertTrue(outputs.replace(output, from, to), () -> output + " lies elsewhere");
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(executors.values()).forEach(each -> each.plane.close());
+    }
+
+    /** One executor. */
+    final class Executor {
+        final ExecutorId id;
+        final SimulatedProcess process;
+        final EventLoop loop;
+        final DataPlane plane;
+        final RemoteShuffles network;
+        private final String address;
+        private final RemoteKept elsewhere;
+        private final RemoteOutputs taking;
+        private boolean alive = true;
+
+        private Executor(ExecutorId id, String host) {
+            this.id = id;
+            this.process = simulation.process(id.value());
+            this.loop = process.loop("executor");
+            this.address = id + ":" + PORT;
+            Settings own =
+                    settings.with("test", "hearth.local.dir", directory.resolve(id.value()).toString());
+            ProcessMemory memory = new ProcessMemory(HEAP_BYTES);
+            UserObjects objects = new UserObjects(CopyingWorld.class.getClassLoader());
+            this.plane = new DataPlane(objects, own, () -> memory, loop.ticker(), false);
+            var scope = process.env(id.value(), PORT);
+            this.network = new RemoteShuffles(id, host, own, scope, loop, plane::shuffles, plane::files);
+            this.elsewhere = new RemoteKept(network, plane::kept, loop::execute);
+            this.taking = new RemoteOutputs(network, loop, loop::execute);
+            plane.onBlocks(status -> tell(() -> changed(status)));
+            CopyServer.open(scope, plane::kept, plane::shuffles);
+        }
+
+        private void tell(Runnable word) {
+            if (alive) {
+                later(driver, () -> {
+                    if (executors.containsKey(id)) {
+                        word.run();
+                    }
+                });
+            }
+        }
+
+        private void changed(BlockStatus status) {
+            if (kept.changed(id.value(), "host", HEAP_BYTES, status)) {
+                copying.kept(status.block());
+            }
+        }
+
+        private void copy(CopyKept order) {
+            elsewhere
+                    .keep(order)
+                    .whenComplete((nothing, failure) -> tell(() -> copying.copied(
+                            new KeptCopied(id, order.dataset(), order.partition(), described(failure)))));
+        }
+
+        private void copy(CopyOutput order) {
+            taking.take(order)
+                    .whenComplete((nothing, failure) -> tell(() -> copying.copied(
+                            new OutputCopied(id, order.shuffle(), order.map(), described(failure)))));
+        }
+
+        private String described(@Nullable Throwable failure) {
+            return failure == null ? "" : Failures.describe(failure);
+        }
+
+        /** Keeps a block as a task does that computes it: its elements follow from its id. */
+        void compute(BlockId block, StorageLevel level) {
+            BlockDraft draft = plane.kept().begin(block, level);
+            new DraftElements(expected(block).iterator(), draft).forEachRemaining(element -> {});
+            draft.publish();
+        }
+
+        /** All of a block, if it is kept here. */
+        Optional<List<@Nullable Object>> elements(BlockId block) {
+            return plane.kept().read(block, StorageLevel.NONE, () -> {}).map(CopyingWorld::all);
+        }
+    }
+
+    private static List<@Nullable Object> all(BlockElements elements) {
+        List<@Nullable Object> all = new ArrayList<>();
+        elements.forEachRemaining(all::add);
+        return all;
+    }
+
+    /** Numbers and texts, some thousands in one of three partitions, none in another. */
+    static List<@Nullable Object> expected(BlockId block) {
+        int size = block.partition() % 3 == 0 ? 3000 : block.partition() % 3 == 1 ? 0 : 7;
+        return new ArrayList<>(IntStream.range(0, size)
+                .mapToObj(i -> i % 2 == 0 ? (Object) (i * block.dataset()) : "text " + i)
+                .toList());
+    }
+}
