@@ -88,10 +88,10 @@ public final class CopyServer {
             return Optional.of(new OutputFile(
                     output.maps(),
                     output.run(),
-                    Files.size(Path.of(output.file())),
+                    output.file().isPresent() ? Files.size(Path.of(output.file().get())) : 0,
                     IntStream.of(output.records()).boxed().toList()));
         } catch (IOException gone) {
-            LOG.warn("{}: cannot be copied: {}", output.file(), gone.toString());
+            LOG.warn("{}: cannot be copied: {}", output.file().orElse(""), gone.toString());
             return Optional.empty();
         }
     }
@@ -112,10 +112,10 @@ public final class CopyServer {
         Optional<StoredOutput> stored = numbers.matches()
                 ? shuffles.get().stored(number(numbers, 1), number(numbers, 2))
                 : Optional.empty();
-        if (stored.isEmpty()) {
+        if (stored.isEmpty() || stored.get().file().isEmpty()) {
             return Optional.empty();
         }
-        Path file = Path.of(stored.get().file());
+        Path file = Path.of(stored.get().file().get());
         return Optional.of(new StreamContent.FilePart(
                 file, 0, Files.size(file), String.valueOf(stored.get().run())));
     }

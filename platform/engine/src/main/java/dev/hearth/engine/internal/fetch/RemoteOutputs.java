@@ -12,7 +12,9 @@ import dev.hearth.engine.internal.shuffle.StoredOutput;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.loop.EventLoop;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -47,6 +49,10 @@ public final class RemoteOutputs {
         OutputFile there = answer.file()
                 .orElseThrow(() -> ErrorCode.STREAM_MISSING.failure(subject(order) + ": is not at executor "
                         + order.from().executor() + " (expected: there until its shuffle is dropped)"));
+        if (there.bytes() == 0) {
+            return CompletableFuture.completedStage(Optional.<Segment>empty())
+                    .thenAcceptAsync(file -> adopt(order, there, file), loop::execute);
+        }
         String name = CopyProtocol.OUTPUTS + "/" + order.shuffle() + "/" + order.map();
         return new Reception(
                         network.holders(),
@@ -56,7 +62,7 @@ public final class RemoteOutputs {
                         () -> network.files().receive(subject(order)))
                 .start()
                 .thenApplyAsync(RemoteOutputs::whole, work)
-                .thenAcceptAsync(file -> adopt(order, there, file), loop::execute);
+                .thenAcceptAsync(file -> adopt(order, there, Optional.of(file)), loop::execute);
     }
 
     private static Segment whole(ReceivedFile file) {
@@ -67,10 +73,11 @@ public final class RemoteOutputs {
         }
     }
 
-    private void adopt(CopyOutput order, OutputFile there, Segment file) {
+    private void adopt(CopyOutput order, OutputFile there, Optional<Segment> file) {
         int[] records = there.records().stream().mapToInt(Integer::intValue).toArray();
-        if (!underWay.contains(order) || file.parts() != records.length) {
-            file.delete();
+        if (!underWay.contains(order)
+                || file.filter(segment -> segment.parts() != records.length).isPresent()) {
+            file.ifPresent(Segment::delete);
             throw ErrorCode.STREAM_CHANGED.failure(subject(order) + ": dropped, or changed, while it came (expected: as"
                     + " it was when it was asked for)");
         }
@@ -78,7 +85,7 @@ public final class RemoteOutputs {
                 .adopt(
                         order.shuffle(),
                         order.map(),
-                        new StoredOutput(file.file(), there.maps(), there.run(), records),
+                        new StoredOutput(file.map(Segment::file), there.maps(), there.run(), records),
                         file);
     }
 

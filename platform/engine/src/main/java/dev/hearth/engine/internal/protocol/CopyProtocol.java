@@ -47,6 +47,6 @@ public final class CopyProtocol {
     /** Its whole file, with how many records it has for each reader; {@code file} is empty when it is not there. */
     public record OutputAnswer(Optional<OutputFile> file) {}
 
-    /** {@code run} tells which of the runs of a stage that take the place of one another wrote it. */
+    /** No {@code bytes}: it is empty. {@code run} tells which of the runs of a stage that take the place of one another wrote it. */
     public record OutputFile(int maps, int run, long bytes, List<Integer> records) {}
 }

@@ -101,12 +101,14 @@ public final class MapOutput {
         run = number;
     }
 
-    /** The one file that all of it lies in, and how many records it has for each reader; empty when that is not so. */
+    /** As others may copy it; empty when it does not lie in one file. */
     Optional<StoredOutput> stored(int maps) {
         Place now = place;
-        return now.pieces == null && now.segments.size() == 1
-                ? Optional.of(new StoredOutput(now.segments.get(0).file(), maps, run, records.clone()))
-                : Optional.empty();
+        if (deleted || now.pieces != null || now.segments.size() > 1) {
+            return Optional.empty();
+        }
+        Optional<String> file = now.segments.stream().map(Segment::file).findFirst();
+        return Optional.of(new StoredOutput(file, maps, run, records.clone()));
     }
 
     /** What is kept in memory for it. */

@@ -154,10 +154,10 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
         return output == null ? Optional.empty() : output.stored(outputs.byMap.length());
     }
 
-    /** Takes over the output of a map task that ran elsewhere; its file is this store's from now on. */
-    public void adopt(int shuffle, int map, StoredOutput from, Segment file) {
+    /** Takes over the output of a map task that ran elsewhere; its file is this store's from now on, where it has one. */
+    public void adopt(int shuffle, int map, StoredOutput from, Optional<Segment> file) {
         open(shuffle, from.maps(), from.records().length);
-        List<Segment> segments = List.of(file);
+        List<Segment> segments = file.stream().toList();
         long tables = MapOutput.tableBytes(from.records().length, segments);
         long kept = parts.memory().keep(tables) ? tables : 0; // small, and read all the same where there is no room
         publish(onDisk(shuffle, map, from.records(), segments, kept), from.run());

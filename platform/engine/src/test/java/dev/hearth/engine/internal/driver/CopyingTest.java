@@ -4,15 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.dag.OutputId;
 import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.testkit.Simulation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,13 +113,7 @@ class CopyingTest {
             world.start("c");
             keepAll(world, first, StorageLevel.MEMORY_AND_DISK);
             assertEquals(List.of(), world.orders, "one replica is what there is");
-            CompletableFuture<Void> left = new CompletableFuture<>();
-            world.driver.execute(
-                    () -> world.copying.empty(first.id).whenComplete((nothing, failure) -> left.complete(null)));
-            world.settle();
-            assertTrue(left.isDone());
-            world.kill(first);
-            world.settle();
+            leave(world, first);
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 assertEquals(moves ? 1 : 0, world.kept.holders(1, partition).size());
             }
@@ -124,15 +122,68 @@ class CopyingTest {
     }
 
     @Test
+    void whoLeavesHandsOverItsMapOutputs() throws Exception {
+        try (CopyingWorld world = new CopyingWorld(7, directory, MOVES, "true")) {
+            CopyingWorld.Executor first = world.start("a");
+            world.start("b");
+            world.start("c");
+            for (int map = 0; map < CopyingWorld.MAPS; map++) {
+                first.write(new OutputId(3, map), 100 * map);
+            }
+            leave(world, first);
+            Set<ExecutorId> holders = new LinkedHashSet<>(world.outputs.values());
+            assertEquals(CopyingWorld.MAPS, world.outputs.size());
+            assertEquals(world.executors.keySet(), holders, "spread over those who stay");
+            for (OutputId output : world.outputs.keySet()) {
+                CopyingWorld.Executor there = world.executors.get(world.outputs.get(output));
+                assertEquals(
+                        IntStream.range(0, 100 * output.map()).boxed().toList(),
+                        Objects.requireNonNull(there).keys(output));
+            }
+        }
+    }
+
+    @Test
+    void takersOfMapOutputsMayDie() throws Exception {
+        try (CopyingWorld world = new CopyingWorld(8, directory, MOVES, "true")) {
+            CopyingWorld.Executor first = world.start("a");
+            CopyingWorld.Executor second = world.start("b");
+            world.start("c");
+            for (int map = 0; map < CopyingWorld.MAPS; map++) {
+                first.write(new OutputId(3, map), 100);
+            }
+            CompletableFuture<Void> left = empty(world, first);
+            world.simulation.runFor(Duration.ofMillis(3));
+            world.kill(second);
+            world.settle();
+            assertTrue(left.isDone());
+            assertTrue(world.outputs.values().stream().allMatch(new ExecutorId("e2")::equals), world.outputs::toString);
+        }
+    }
+
+    private static CompletableFuture<Void> empty(CopyingWorld world, CopyingWorld.Executor executor) {
+        CompletableFuture<Void> left = new CompletableFuture<>();
+        world.driver.execute(
+                () -> world.copying.empty(executor.id).whenComplete((nothing, failure) -> left.complete(null)));
+        return left;
+    }
+
+    /** Hands over what it has, and goes. */
+    private static void leave(CopyingWorld world, CopyingWorld.Executor executor) {
+        CompletableFuture<Void> left = empty(world, executor);
+        world.settle();
+        assertTrue(left.isDone());
+        world.kill(executor);
+        world.settle();
+    }
+
+    @Test
     void whoLeavesAloneGoesWithWhatItHas() {
         try (CopyingWorld world = new CopyingWorld(6, directory, MOVES, "true")) {
             CopyingWorld.Executor only = world.start("a");
             keepAll(world, only, StorageLevel.MEMORY_ONLY);
-            CompletableFuture<Void> left = new CompletableFuture<>();
-            world.driver.execute(
-                    () -> world.copying.empty(only.id).whenComplete((nothing, failure) -> left.complete(null)));
-            world.settle();
-            assertTrue(left.isDone());
+            leave(world, only);
+            assertEquals(List.of(), world.kept.holders(1, 0));
         }
     }
 
@@ -191,7 +242,7 @@ class CopyingTest {
             case 2 -> {
                 if (there.size() > 2) {
                     world.driver.execute(() -> world.copying.empty(some.id)
-                            .thenRun(() -> world.driver.execute(() -> leave(world, some))));
+                            .thenRun(() -> world.driver.execute(() -> killOnce(world, some))));
                 }
             }
             case 3 -> {
@@ -217,7 +268,7 @@ class CopyingTest {
         return false;
     }
 
-    private static void leave(CopyingWorld world, CopyingWorld.Executor executor) {
+    private static void killOnce(CopyingWorld world, CopyingWorld.Executor executor) {
         if (world.executors.containsKey(executor.id)) {
             world.kill(executor);
         }

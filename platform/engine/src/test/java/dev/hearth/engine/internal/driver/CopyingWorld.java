@@ -5,17 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.dag.OutputId;
+import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.executor.DataPlane;
 import dev.hearth.engine.internal.fetch.CopyServer;
 import dev.hearth.engine.internal.fetch.RemoteKept;
 import dev.hearth.engine.internal.fetch.RemoteOutputs;
 import dev.hearth.engine.internal.fetch.RemoteShuffles;
 import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
 import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.shuffle.LateReader;
+import dev.hearth.engine.internal.shuffle.PairBlock;
+import dev.hearth.engine.internal.shuffle.PartitionedWriter;
 import dev.hearth.engine.internal.storage.BlockDraft;
 import dev.hearth.engine.internal.storage.BlockElements;
 import dev.hearth.engine.internal.storage.BlockId;
@@ -30,9 +35,11 @@ import dev.hearth.testkit.Simulation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -47,6 +54,8 @@ import org.jspecify.annotations.Nullable;
 final class CopyingWorld implements AutoCloseable, OutputMoves.Outputs {
     private static final long HEAP_BYTES = 1L << 30;
     private static final int PORT = 7;
+    static final int MAPS = 20;
+    private static final int READERS = 3;
 
     final Simulation simulation;
     final KeptDatasets kept = new KeptDatasets(this::unwanted);
@@ -246,6 +255,35 @@ final class CopyingWorld implements AutoCloseable, OutputMoves.Outputs {
             BlockDraft draft = plane.kept().begin(block, level);
             new DraftElements(expected(block).iterator(), draft).forEachRemaining(element -> {});
             draft.publish();
+        }
+
+        /** Writes what a map task does, and tells the driver. */
+        void write(OutputId output, int pairs) throws DamagedSegment {
+            plane.shuffles().open(output.shuffle(), MAPS, READERS);
+            TaskMemory memory = plane.memory().open(output.map(), () -> {});
+            try (PartitionedWriter writer = new PartitionedWriter(
+                    plane.shuffles(), memory, output.shuffle(), output.map(), READERS, Optional.empty())) {
+                for (int i = 0; i < pairs; i++) {
+                    writer.pair(i, output.map());
+                }
+                plane.shuffles().publish(writer.finish());
+            } finally {
+                memory.close();
+            }
+            outputs.put(output, id);
+        }
+
+        /** The keys of an output for all readers, sorted. */
+        List<Object> keys(OutputId output) throws DamagedSegment {
+            List<Object> keys = new ArrayList<>();
+            for (int reader = 0; reader < READERS; reader++) {
+                PairBlock block = plane.shuffles()
+                        .block(output.shuffle(), output.map(), reader)
+                        .orElseThrow();
+                block.send((key, value) -> keys.add(Objects.requireNonNull(key)), new LateReader(plane::records));
+            }
+            keys.sort(Comparator.comparing(Integer.class::cast));
+            return keys;
         }
 
         /** All of a block, if it is kept here. */
