@@ -19,12 +19,15 @@ import dev.hearth.spi.monitor.TaskDistribution;
 import dev.hearth.spi.monitor.TaskMetric;
 import dev.hearth.spi.monitor.TaskQuery;
 import dev.hearth.spi.monitor.TaskView;
+import dev.hearth.spi.monitor.ThreadView;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * An application that shows what a test puts into it, and notes what it was told to end. Job 0 has succeeded, with a stage
@@ -109,6 +112,33 @@ public final class TestingApplication implements RunningApplication, Application
     @Override
     public void cancelAll(String reason) {
         cancelled.add("all " + reason);
+    }
+
+    @Override
+    public CompletionStage<Optional<List<ThreadView>>> threads(String executor) {
+        ThreadView thread = new ThreadView(
+                7,
+                "task-7",
+                "BLOCKED",
+                true,
+                5,
+                false,
+                List.of("user.Code.run(Code.java:12)", "java.lang.Thread.run(Thread.java:840)"),
+                "java.lang.Object@1f",
+                OptionalLong.of(8),
+                "task-8",
+                List.of("java.lang.Object@2f"));
+        return CompletableFuture.completedStage(
+                executor.equals("0") ? Optional.of(List.of(thread)) : Optional.empty());
+    }
+
+    @Override
+    public CompletionStage<Boolean> decommission(String executor, String reason) {
+        boolean there = executor.equals("0");
+        if (there) {
+            cancelled.add("executor " + executor + " " + reason);
+        }
+        return CompletableFuture.completedStage(there);
     }
 
     @Override

@@ -1,20 +1,26 @@
 package dev.hearth.statusapi.internal;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpRequest;
 import dev.hearth.spi.monitor.ApplicationStatus;
 import dev.hearth.spi.monitor.ApplicationView;
+import dev.hearth.spi.monitor.RunningApplication;
 import dev.hearth.spi.monitor.RunningApplications;
 import dev.hearth.spi.time.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** What is asked below {@code /api/v1}, found by its path and written as JSON. Immutable. */
 final class ApiRoutes {
     private static final List<String> RESOURCES =
             List.of("jobs", "stages", "executors", "allexecutors", "allmiscellaneousprocess", "environment", "storage");
+
+    private static final int THREADS_AT = 4; // in a path without an attempt
 
     private final RunningApplications applications;
     private final String version;
@@ -27,16 +33,58 @@ final class ApiRoutes {
         this.ticker = ticker;
     }
 
-    HttpAnswer answer(HttpRequest request) {
+    CompletionStage<HttpAnswer> answer(HttpRequest request) {
         try {
-            return JsonBody.answer(json, body(request));
+            Optional<RunningApplication> asked = askedForThreads(request);
+            if (asked.isPresent()) {
+                return threads(asked.get(), request);
+            }
+            return CompletableFuture.completedStage(JsonBody.answer(json, body(request)));
         } catch (Refusal refused) {
-            return refused.answer();
+            return CompletableFuture.completedStage(refused.answer());
         }
     }
 
+    /** The application that {@code applications/ID[/ATTEMPT]/executors/EXECUTOR/threads} names. */
+    private Optional<RunningApplication> askedForThreads(HttpRequest request) {
+        List<String> path = List.of(request.rest().split("/"));
+        int last = path.size() - 1;
+        boolean threads = (last == THREADS_AT || last == THREADS_AT + 1)
+                && path.get(0).equals("applications")
+                && path.get(last - 2).equals("executors")
+                && path.get(last).equals("threads");
+        return !threads || !isRead(request)
+                ? Optional.empty()
+                : applications.running().stream()
+                        .filter(each -> each.status().application().id().equals(path.get(1)))
+                        .filter(each -> last == THREADS_AT
+                                || path.get(2).equals(each.status().application().attempt()))
+                        .findFirst();
+    }
+
+    private CompletionStage<HttpAnswer> threads(RunningApplication application, HttpRequest request) {
+        List<String> path = List.of(request.rest().split("/"));
+        String executor = path.get(path.size() - 2);
+        if (application.status().application().endedMillis().isPresent()) {
+            throw Refusal.notFound("no threads: the application has ended");
+        }
+        return application
+                .threads(executor)
+                .thenApply(found -> found.map(
+                                each -> JsonBody.answer(json, JsonBody.array(each, ApplicationJson::thread)))
+                        .orElseGet(() -> Refusal.notFound("no threads: executor " + executor + " is not there")
+                                .answer()))
+                .exceptionally(failure -> Refusal.notFound(
+                                "no threads: executor " + executor + " does not answer: " + Failures.describe(failure))
+                        .answer());
+    }
+
+    private static boolean isRead(HttpRequest request) {
+        return request.method().equals("GET") || request.method().equals("HEAD");
+    }
+
     private JsonBody body(HttpRequest request) {
-        if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
+        if (!isRead(request)) {
             throw Refusal.method(request.method());
         }
         List<String> path = new ArrayList<>(List.of(request.rest().split("/")));

@@ -8,6 +8,7 @@ import dev.hearth.spi.monitor.JobView;
 import dev.hearth.spi.monitor.KeptBlockView;
 import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.monitor.TaskCounts;
+import dev.hearth.spi.monitor.ThreadView;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +87,27 @@ final class ApplicationJson {
         for (Map.Entry<String, Integer> reason : tasks.killedFor().entrySet()) {
             out.writeNumberField(reason.getKey(), reason.getValue());
         }
+        out.writeEndObject();
+    }
+
+    static void thread(ThreadView thread, JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        out.writeNumberField("threadId", thread.id());
+        out.writeStringField("threadName", thread.name());
+        out.writeStringField("threadState", thread.state());
+        out.writeObjectFieldStart("stackTrace");
+        JsonBody.texts(out, "elems", thread.stack());
+        out.writeEndObject();
+        if (thread.holderId().isPresent()) {
+            out.writeNumberField("blockedByThreadId", thread.holderId().getAsLong());
+        }
+        out.writeStringField("blockedByLock", thread.waitsFor());
+        JsonBody.texts(out, "holdingLocks", thread.holds());
+        out.writeStringField("lockName", thread.waitsFor());
+        out.writeStringField("lockOwnerName", thread.holder());
+        out.writeBooleanField("inNative", thread.inNative());
+        out.writeBooleanField("isDaemon", thread.daemon());
+        out.writeNumberField("priority", thread.priority());
         out.writeEndObject();
     }
 

@@ -7,7 +7,6 @@ import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.monitor.RunningApplications;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.time.Ticker;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
@@ -54,7 +53,7 @@ public final class StatusApi implements HttpHandler {
 
     @Override
     public CompletionStage<HttpAnswer> handle(HttpRequest request) {
-        return CompletableFuture.completedStage(routes().answer(request));
+        return routes().answer(request);
     }
 
     private synchronized ApiRoutes routes() {

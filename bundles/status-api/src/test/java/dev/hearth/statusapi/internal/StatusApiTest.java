@@ -68,6 +68,17 @@ class StatusApiTest {
     }
 
     @Test
+    void showsTheThreadsOfAnExecutor() throws Exception {
+        JsonNode thread = get("applications/app-1/executors/0/threads").get(0);
+        assertEquals("task-7", thread.get("threadName").asText());
+        assertEquals("BLOCKED", thread.get("threadState").asText());
+        assertEquals(8, thread.get("blockedByThreadId").asLong());
+        assertEquals(
+                "user.Code.run(Code.java:12)",
+                thread.get("stackTrace").get("elems").get(0).asText());
+    }
+
+    @Test
     void showsJobs() throws Exception {
         JsonNode jobs = get("applications/app-1/jobs");
         assertEquals(List.of("1", "0"), texts(jobs, "jobId"), "newest first");
@@ -171,6 +182,7 @@ class StatusApiTest {
                 "404 | applications/none | unknown app: none",
                 "404 | applications/none/jobs | no such app: none",
                 "404 | applications/app-1/7 | unknown app app-1, attempt 7",
+                "404 | applications/app-1/executors/9/threads | no threads: executor 9 is not there",
                 "404 | applications/app-1/jobs/99 | unknown job: 99",
                 "404 | applications/app-1/jobs/x | unknown job: x",
                 "404 | applications/app-1/stages/99 | unknown stage: 99",

@@ -1,6 +1,8 @@
 package dev.hearth.spi.monitor;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
 /** One application that runs: what it does, and how its work is ended. Any thread may call; after its end nothing happens. */
@@ -30,4 +32,10 @@ public interface RunningApplication {
     void cancelTag(String tag, String reason);
 
     void cancelAll(String reason);
+
+    /** What the threads of an executor do, or of its process with {@code driver}; empty when no such executor can be asked. */
+    CompletionStage<Optional<List<ThreadView>>> threads(String executor);
+
+    /** Has an executor end what it runs and leave; false when there is none in another process that could. */
+    CompletionStage<Boolean> decommission(String executor, String reason);
 }

@@ -338,9 +338,7 @@ final class KeyTable {
     private long withHash(long place) {
         int slot = (int) place - 1;
         Object key = objects[slot];
-        return key != null && texts.isAny(slot)
-                ? (long) key.hashCode() << HASHES_SHIFT | (slot + 1)
-                : place;
+        return key != null && texts.isAny(slot) ? (long) key.hashCode() << HASHES_SHIFT | (slot + 1) : place;
     }
 
     /** Forgets all keys and its size. */

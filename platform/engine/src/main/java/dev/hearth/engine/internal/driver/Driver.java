@@ -197,19 +197,10 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     CompletionStage<Boolean> killTask(long task, boolean interrupt, String reason) {
-        CompletableFuture<Boolean> killed = new CompletableFuture<>();
-        loop.execute(new EventLoop.Droppable() {
-            @Override
-            public void run() {
-                killed.complete(closed == null && scheduling.killTask(task, interrupt, reason));
-            }
-
-            @Override
-            public void dropped() {
-                killed.complete(false);
-            }
-        });
-        return killed;
+        return LoopQuestion.ask(
+                loop,
+                () -> CompletableFuture.completedStage(closed == null && scheduling.killTask(task, interrupt, reason)),
+                false);
     }
 
     /** Lets what a shuffle wrote go, once no job uses it any more. */

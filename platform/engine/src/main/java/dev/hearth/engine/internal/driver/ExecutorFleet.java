@@ -12,12 +12,15 @@ import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.ThreadView;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -289,9 +292,12 @@ final class ExecutorFleet {
         List.copyOf(links.keySet()).forEach(each -> send(each, order));
     }
 
-    /** The way to an executor, if it can be reached. */
-    Optional<ExecutorLink> link(ExecutorId executor) {
-        return Optional.ofNullable(links.get(executor)).map(Link::orders);
+    /** What the threads of an executor do; empty when it cannot be reached. */
+    CompletionStage<Optional<List<ThreadView>>> threads(ExecutorId executor) {
+        Link link = links.get(executor);
+        return link == null
+                ? CompletableFuture.completedStage(Optional.empty())
+                : link.orders.threads().thenApply(Optional::of);
     }
 
     /** What is copied between them. */

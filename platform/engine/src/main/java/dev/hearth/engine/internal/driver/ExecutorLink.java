@@ -7,7 +7,10 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
 import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.monitor.ThreadView;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 
 /** The driver's way to one executor, in this process or in another. Called on the driver's loop. */
@@ -38,6 +41,9 @@ public interface ExecutorLink {
 
     /** Has it hold the output of a map task in place of another executor. */
     void copy(CopyOutput order);
+
+    /** What the threads of its process do. */
+    CompletionStage<List<ThreadView>> threads();
 
     /** Ends the executor. */
     void stop(String reason);

@@ -4,6 +4,7 @@ import dev.hearth.engine.internal.dag.MapPlaces;
 import dev.hearth.engine.internal.executor.Cores;
 import dev.hearth.engine.internal.executor.TaskRunner;
 import dev.hearth.engine.internal.executor.TaskServices;
+import dev.hearth.engine.internal.executor.ThreadDump;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
@@ -13,7 +14,11 @@ import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ExecutorHost;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.ThreadView;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 
 /**
@@ -82,6 +87,11 @@ final class InProcessExecutors implements ExecutorHost {
         @Override
         public void kill(long task, KillKind kind, String reason) {
             tasks.kill(task, kind, reason);
+        }
+
+        @Override
+        public CompletionStage<List<ThreadView>> threads() {
+            return CompletableFuture.completedStage(ThreadDump.take());
         }
 
         @Override

@@ -13,17 +13,23 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsAnswer;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsQuestion;
 import dev.hearth.engine.internal.protocol.PlaceMessages;
 import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.monitor.ThreadView;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
+import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
@@ -32,6 +38,8 @@ import java.util.function.IntFunction;
  * plans have that content. Owned by the driver's loop.
  */
 final class RemoteLink implements ExecutorLink {
+    private static final Duration THREADS_TIMEOUT = Duration.ofSeconds(10);
+
     private final ExecutorId self;
     private final KeptElsewhere kept;
     private final EndpointRef executor;
@@ -125,6 +133,12 @@ final class RemoteLink implements ExecutorLink {
     @Override
     public void copy(CopyOutput order) {
         executor.send(order);
+    }
+
+    @Override
+    public CompletionStage<List<ThreadView>> threads() {
+        return executor.ask(new ThreadsQuestion(self), ThreadsAnswer.class, THREADS_TIMEOUT)
+                .thenApply(ThreadsAnswer::threads);
     }
 
     @Override

@@ -1,13 +1,21 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.engine.internal.executor.ThreadDump;
 import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.monitor.ApplicationStatus;
 import dev.hearth.spi.monitor.PoolView;
 import dev.hearth.spi.monitor.RunningApplication;
+import dev.hearth.spi.monitor.ThreadView;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** An application of this process as shells and pages see it. Immutable but for its driver, whom any thread may ask. */
 record RunningDriver(Driver driver) implements RunningApplication {
+    private static final String DRIVER = "driver";
+
     @Override
     public String id() {
         return driver.application().map(ApplicationId::value).orElse("");
@@ -61,5 +69,21 @@ record RunningDriver(Driver driver) implements RunningApplication {
     @Override
     public void cancelAll(String reason) {
         driver.cancellations().all(reason);
+    }
+
+    @Override
+    public CompletionStage<Optional<List<ThreadView>>> threads(String executor) {
+        return executor.equals(DRIVER)
+                ? CompletableFuture.completedStage(Optional.of(ThreadDump.take()))
+                : LoopQuestion.ask(
+                        driver.loop(), () -> driver.fleet().threads(new ExecutorId(executor)), Optional.empty());
+    }
+
+    @Override
+    public CompletionStage<Boolean> decommission(String executor, String reason) {
+        return LoopQuestion.ask(
+                driver.loop(),
+                () -> CompletableFuture.completedStage(driver.fleet().decommission(new ExecutorId(executor), reason)),
+                false);
     }
 }

@@ -30,6 +30,8 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsAnswer;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsQuestion;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.storage.BlockStatus;
 import dev.hearth.engine.internal.task.TaskEnd;
@@ -39,6 +41,7 @@ import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.ThreadView;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
@@ -143,6 +146,7 @@ public final class RemoteExecutor {
                 .on(ExecutorGone.class, (message, peer) -> whenReady(peer, running -> running.gone(message)))
                 .on(DropShuffle.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
                 .on(DropKept.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
+                .answer(ThreadsQuestion.class, (message, peer) -> new ThreadsAnswer(threads(peer)))
                 .on(Stop.class, (message, peer) -> {
                     if (peer == driver) {
                         end(ExitCode.OK, message.reason());
@@ -154,6 +158,10 @@ public final class RemoteExecutor {
                     }
                 })
                 .build();
+    }
+
+    private List<ThreadView> threads(Peer from) {
+        return from == driver ? ThreadDump.take() : List.of();
     }
 
     private void register(Peer peer) {

@@ -8,6 +8,7 @@ import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.monitor.ThreadView;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
@@ -30,6 +31,8 @@ public final class ExecutorProtocol {
             .message(12, DefinePlaces.class)
             .message(13, DropShuffle.class)
             .message(14, ExecutorGone.class)
+            .message(20, ThreadsQuestion.class)
+            .message(21, ThreadsAnswer.class)
             .message(30, DefineKept.class)
             .message(31, CopyKept.class)
             .message(32, CopyOutput.class)
@@ -125,6 +128,11 @@ public final class ExecutorProtocol {
 
     /** A shuffle that nobody will read any more. */
     public record DropShuffle(int shuffle) {}
+
+    /** Asks what the threads of the executor's process do. */
+    public record ThreadsQuestion(ExecutorId executor) {}
+
+    public record ThreadsAnswer(List<ThreadView> threads) {}
 
     /** A dataset that is not to be kept any more. */
     public record DropKept(int dataset) {}

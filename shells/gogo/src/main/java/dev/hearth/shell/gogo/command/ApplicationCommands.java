@@ -30,7 +30,8 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
             CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE,
             CommandProcessor.COMMAND_FUNCTION + "=jobs",
             CommandProcessor.COMMAND_FUNCTION + "=stages",
-            CommandProcessor.COMMAND_FUNCTION + "=cancel"
+            CommandProcessor.COMMAND_FUNCTION + "=cancel",
+            CommandProcessor.COMMAND_FUNCTION + "=decommission"
         })
 public final class ApplicationCommands {
     static final List<String> KINDS = List.of("job", "stage", "group", "tag", "all");
@@ -117,15 +118,34 @@ public final class ApplicationCommands {
         }
         String target = call.need(1, kind);
         String prefix = target.substring(0, Math.max(0, target.indexOf('/')));
-        Optional<RunningApplication> named = find(running, prefix);
+        Optional<RunningApplication> named = Applications.find(running, prefix);
         RunningApplication application = named.orElseGet(() -> only(call, running));
         String id = named.isPresent() ? target.substring(prefix.length() + 1) : target;
         cancel(call, application, kind, id, call.word(2).orElse(REASON_DEFAULT));
         call.answer(told(application, kind + " " + id));
     }
 
+    /** Its name is the command's. */
+    @Descriptor("""
+            Has an executor leave: it is given no more tasks, ends those it runs, moves what it keeps, and goes.
+            decommission APPLICATION EXECUTOR [REASON] [--json]""")
+    public void decommission(CommandSession session, String[] arguments) {
+        Call call = Call.of(session, "decommission", arguments, 3);
+        RunningApplications all = call.need(applications, RunningApplications.class);
+        RunningApplication application = Applications.named(call, all, call.need(0, "application"));
+        String executor = call.need(1, "executor");
+        String reason = call.word(2).orElse("decommissioned from the shell");
+        boolean told = ThreadCommands.answer(
+                application.decommission(executor, reason).toCompletableFuture(), "executor " + executor);
+        if (!told) {
+            throw call.misused("executor '" + executor
+                    + "' (expected: one in another process that is not leaving already)");
+        }
+        call.answer(Answer.words("decommissioned", "executor " + executor + " of " + application.id() + " told to leave"));
+    }
+
     private void cancelAll(Call call, List<RunningApplication> running) {
-        Optional<RunningApplication> named = call.word(1).flatMap(word -> find(running, word));
+        Optional<RunningApplication> named = call.word(1).flatMap(word -> Applications.find(running, word));
         RunningApplication application = named.orElseGet(() -> only(call, running));
         application.cancelAll(call.word(named.isPresent() ? 2 : 1).orElse(REASON_DEFAULT));
         call.answer(told(application, "all jobs"));
@@ -167,12 +187,10 @@ public final class ApplicationCommands {
     }
 
     private List<RunningApplication> chosen(Call call) {
-        List<RunningApplication> running = running(call);
+        RunningApplications all = call.need(applications, RunningApplications.class);
         return call.word(0)
-                .map(id -> List.of(find(running, id)
-                        .orElseThrow(() -> call.misused("application '" + id + "' (expected: one of "
-                                + running.stream().map(RunningApplication::id).toList() + ")"))))
-                .orElse(running);
+                .map(id -> List.of(Applications.named(call, all, id)))
+                .orElseGet(all::running);
     }
 
     private List<RunningApplication> running(Call call) {
@@ -185,10 +203,6 @@ public final class ApplicationCommands {
                     + running.stream().map(RunningApplication::id).toList());
         }
         return running.get(0);
-    }
-
-    private static Optional<RunningApplication> find(List<RunningApplication> running, String id) {
-        return running.stream().filter(each -> each.id().equals(id)).findFirst();
     }
 
     private static int number(Call call, String id) {

@@ -3,62 +3,126 @@ package dev.hearth.shell.gogo.command;
 import dev.hearth.shell.gogo.answer.Answer;
 import dev.hearth.shell.gogo.answer.Table;
 import dev.hearth.shell.gogo.answer.Value;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.monitor.RunningApplication;
+import dev.hearth.spi.monitor.RunningApplications;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** What the threads of the process do. Comes to life with a call and goes with it; holds nothing. */
+/** What the threads of the process do, or those of an executor. Comes to life with a call and goes with it. */
 @Component(
         service = ThreadCommands.class,
         property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=threads"})
 public final class ThreadCommands {
     private static final String DUMP = "--dump";
+    private static final int ANSWER_SECONDS_MAX = 15;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable RunningApplications applications;
+
+    /** A thread and the calls on its stack, innermost first. */
+    private record Row(long id, String name, String state, boolean daemon, List<String> frames) {}
 
     /** Its name is the command's. */
     @Descriptor("""
-            The threads of this process, and what they are doing.
-            threads [--dump] [--json]   --dump: with all that each has on its stack""")
+            The threads of this process, or of an executor of an application in it, and what they are doing.
+            threads [APPLICATION EXECUTOR] [--dump] [--json]   --dump: with all that each has on its stack""")
     public void threads(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "threads", arguments, 0, DUMP);
-        SortedMap<Thread, StackTraceElement[]> threads = new TreeMap<>(Comparator.comparingLong(Thread::getId));
-        threads.putAll(Thread.getAllStackTraces());
+        Call call = Call.of(session, "threads", arguments, 2, DUMP);
+        List<Row> threads = call.word(0).isPresent() ? elsewhere(call) : here();
         if (call.has(DUMP)) {
             call.answer(Answer.words("dump", dump(threads)));
             return;
         }
         Table.Builder table = Table.of("id", "name", "state", "daemon", "at");
-        threads.forEach((thread, frames) -> table.row(
-                Value.of(thread.getId()),
-                Value.of(thread.getName()),
-                Value.of(thread.getState().name()),
-                Value.of(thread.isDaemon()),
-                Value.of(frames.length == 0 ? "" : place(frames[0]))));
+        threads.forEach(thread -> table.row(
+                Value.of(thread.id),
+                Value.of(thread.name),
+                Value.of(thread.state),
+                Value.of(thread.daemon),
+                Value.of(thread.frames.isEmpty() ? "" : place(thread.frames.get(0)))));
         call.answer(table.build("no threads"));
     }
 
-    private static String dump(Map<Thread, StackTraceElement[]> threads) {
+    private static List<Row> here() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .sorted(Comparator.comparingLong(each -> each.getKey().getId()))
+                .map(each -> new Row(
+                        each.getKey().getId(),
+                        each.getKey().getName(),
+                        each.getKey().getState().name(),
+                        each.getKey().isDaemon(),
+                        Arrays.stream(each.getValue())
+                                .map(StackTraceElement::toString)
+                                .toList()))
+                .toList();
+    }
+
+    private List<Row> elsewhere(Call call) {
+        RunningApplication application =
+                Applications.named(call, call.need(applications, RunningApplications.class), call.need(0, "application"));
+        String executor = call.need(1, "executor");
+        return answer(application.threads(executor).toCompletableFuture(), "threads of executor " + executor)
+                .orElseThrow(() -> call.misused("executor '" + executor + "' (expected: one that can be asked, or driver)"))
+                .stream()
+                .map(each -> new Row(each.id(), each.name(), each.state(), each.daemon(), each.stack()))
+                .toList();
+    }
+
+    /** Waits for an answer that has a bound of its own. */
+    static <T> T answer(Future<T> asked, String what) {
+        try {
+            return asked.get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw ErrorCode.COMMAND_FAILED.failure(what + ": interrupted", interrupted);
+        } catch (ExecutionException failure) {
+            throw ErrorCode.COMMAND_FAILED.failure(what + ": " + Failures.describe(failure), failure);
+        } catch (TimeoutException late) {
+            throw ErrorCode.COMMAND_FAILED.failure(
+                    what + ": no answer (expected: within " + ANSWER_SECONDS_MAX + " s)", late);
+        }
+    }
+
+    private static String dump(List<Row> threads) {
         StringBuilder text = new StringBuilder();
-        threads.forEach((thread, frames) -> {
-            text.append(thread.getId())
+        for (Row thread : threads) {
+            text.append(thread.id)
                     .append(' ')
-                    .append(thread.getName())
+                    .append(thread.name)
                     .append(' ')
-                    .append(thread.getState())
+                    .append(thread.state)
                     .append('\n');
-            for (StackTraceElement frame : frames) {
+            for (String frame : thread.frames) {
                 text.append("    at ").append(frame).append('\n');
             }
-        });
+        }
         return text.toString();
     }
 
-    private static String place(StackTraceElement frame) {
-        String type = frame.getClassName();
-        return type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName();
+    /** The class without its package, and the method. */
+    private static String place(String frame) {
+        int end = frame.indexOf('(');
+        String call = frame.substring(frame.lastIndexOf('/', Math.max(0, end)) + 1, end < 0 ? frame.length() : end);
+        int method = call.lastIndexOf('.');
+        return call.substring(call.lastIndexOf('.', method - 1) + 1);
     }
 }

@@ -48,6 +48,28 @@ class ApplicationCommandsTest {
         assertTrue(text().contains("\"stage\":0,\"attempt\":0,\"state\":\"skipped\""), this::text);
     }
 
+    @Test
+    void tellsAnExecutorToLeaveAndNoOther() {
+        commands.decommission(session, words("app-1", "0", "host goes"));
+        assertEquals(List.of("executor 0 host goes"), first.cancelled);
+        assertTrue(text().contains("executor 0 of app-1 told to leave"), this::text);
+        assertThrows(HearthException.class, () -> commands.decommission(session, words("app-1", "9")));
+        assertThrows(HearthException.class, () -> commands.decommission(session, words("app-9", "0")));
+    }
+
+    @Test
+    void showsTheThreadsOfAnExecutor() {
+        ThreadCommands threads = new ThreadCommands();
+        threads.applications = commands.applications;
+        threads.threads(session, words("app-1", "0"));
+        assertTrue(text().contains("task-7") && text().contains("Code.run"), this::text);
+        output.reset();
+        threads.threads(session, words("app-1", "0", "--dump"));
+        assertTrue(text().contains("    at java.lang.Thread.run(Thread.java:840)"), this::text);
+        assertThrows(HearthException.class, () -> threads.threads(session, words("app-1", "9")));
+        assertThrows(HearthException.class, () -> threads.threads(session, words("app-1")));
+    }
+
     @ParameterizedTest(name = "cancel {0}")
     @CsvSource({
         "job 1, job 1 cancelled from the shell",

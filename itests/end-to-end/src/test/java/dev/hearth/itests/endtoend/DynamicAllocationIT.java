@@ -1,0 +1,93 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Executors of a standalone cluster, as processes, come with the tasks that wait and go when there are none. */
+@Timeout(120)
+class DynamicAllocationIT {
+    private static final int PARTITIONS = 6;
+    private static final int GONE_WITHIN_SECONDS = 20;
+
+    @TempDir
+    Path scratch;
+
+    private Installation installation;
+    private Cluster cluster;
+    private Gate gate;
+
+    @BeforeEach
+    void start() throws IOException {
+        installation = Installation.in(scratch);
+        cluster = Cluster.start(installation);
+        gate = new Gate();
+    }
+
+    @AfterEach
+    void leaveNothingBehind() throws Exception {
+        gate.close();
+        cluster.close();
+        for (ProcessHandle left : installation.processes()) {
+            left.onExit().get(GONE_WITHIN_SECONDS, TimeUnit.SECONDS);
+        }
+        assertEquals(List.of(), installation.processes());
+    }
+
+    @Test
+    void growsWithTheBacklogAndShrinksWhenIdle() throws Exception {
+        try (Launched submit = installation.submit(
+                "--master",
+                cluster.url(),
+                "--driver-memory",
+                "256m",
+                "--executor-memory",
+                "256m",
+                "--executor-cores",
+                "1",
+                "--conf",
+                "hearth.dynamicAllocation.enabled=true",
+                "--conf",
+                "hearth.dynamicAllocation.executorIdleTimeout=1s",
+                "--class",
+                "dev.hearth.itests.endtoend.app.GatedRounds",
+                installation.applications().toString(),
+                String.valueOf(gate.port()),
+                String.valueOf(PARTITIONS))) {
+            Gate.Visitor driver = expect("driver");
+            driver.pass();
+            Gate.Visitor first = expect("task");
+            Gate.Visitor second = expect("task"); // while the first one holds its executor's only core
+            assertNotEquals(first.pid(), second.pid());
+            ProcessHandle one = ProcessHandle.of(first.pid()).orElseThrow();
+            ProcessHandle other = ProcessHandle.of(second.pid()).orElseThrow();
+            first.pass();
+            second.pass();
+            for (int task = 2; task < PARTITIONS; task++) {
+                expect("task").pass();
+            }
+            Gate.Visitor pause = expect("pause");
+            one.onExit().get(GONE_WITHIN_SECONDS, TimeUnit.SECONDS);
+            other.onExit().get(GONE_WITHIN_SECONDS, TimeUnit.SECONDS);
+            pause.pass();
+            expect("task").pass();
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals("sums are 21 and 1\n", submit.output());
+        }
+    }
+
+    private Gate.Visitor expect(String who) throws Exception {
+        Gate.Visitor visitor = gate.next();
+        assertEquals(who, visitor.who());
+        return visitor;
+    }
+}
