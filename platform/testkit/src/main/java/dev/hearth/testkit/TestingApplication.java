@@ -128,8 +128,7 @@ public final class TestingApplication implements RunningApplication, Application
                 OptionalLong.of(8),
                 "task-8",
                 List.of("java.lang.Object@2f"));
-        return CompletableFuture.completedStage(
-                executor.equals("0") ? Optional.of(List.of(thread)) : Optional.empty());
+        return CompletableFuture.completedStage(executor.equals("0") ? Optional.of(List.of(thread)) : Optional.empty());
     }
 
     @Override

@@ -58,7 +58,8 @@ final class ApiRoutes {
                 : applications.running().stream()
                         .filter(each -> each.status().application().id().equals(path.get(1)))
                         .filter(each -> last == THREADS_AT
-                                || path.get(2).equals(each.status().application().attempt()))
+                                || path.get(2)
+                                        .equals(each.status().application().attempt()))
                         .findFirst();
     }
 

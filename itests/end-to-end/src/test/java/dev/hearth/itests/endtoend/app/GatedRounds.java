@@ -15,7 +15,8 @@ public final class GatedRounds {
     public static void main(String[] args) throws IOException {
         int port = Integer.parseInt(args[0]);
         int partitions = Integer.parseInt(args[1]);
-        try (HearthContext context = HearthContext.builder().name("gated rounds").open()) {
+        try (HearthContext context =
+                HearthContext.builder().name("gated rounds").open()) {
             GatedSum.pass(port, "driver", 0);
             int many = sum(context, port, partitions);
             GatedSum.pass(port, "pause", 0);

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Random loads on a cluster that gives and takes executors late: the bounds hold always, and both ends are reached. */
 class AllocationWorldTest {
     private static final long MILLI = 1_000_000L;
+    private static final List<ShuffleUse> OUTPUTS = List.of(ShuffleUse.values());
     private static final int STEPS = 3_000;
     private static final int STEP_MILLIS_MAX = 400;
 
@@ -115,7 +116,7 @@ class AllocationWorldTest {
                         executors.remove(executor);
                     }
                     case 1 -> model.keeps = !model.keeps;
-                    case 2 -> model.outputs = ShuffleUse.values()[random.nextInt(ShuffleUse.values().length)];
+                    case 2 -> model.outputs = OUTPUTS.get(random.nextInt(OUTPUTS.size()));
                     default -> {}
                 }
             }

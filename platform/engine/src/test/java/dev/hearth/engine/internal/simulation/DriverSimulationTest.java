@@ -68,11 +68,12 @@ class DriverSimulationTest {
         Optional<String> found = LongStream.rangeClosed(1, SEEDS_TO_CATCH_A_FLAW_MAX)
                 .mapToObj(seed -> failure(seed, flaw))
                 .flatMap(Optional::stream)
+                .filter(failure -> failure.contains(flaw.caughtBy())) // another rule may notice it, too
                 .findFirst();
         assertTrue(
                 found.isPresent(),
-                () -> flaw + ": unnoticed (expected: noticed within " + SEEDS_TO_CATCH_A_FLAW_MAX + " seeds)");
-        assertTrue(found.get().contains(flaw.caughtBy()), found::get);
+                () -> flaw + ": unnoticed (expected: noticed by '" + flaw.caughtBy() + "' within "
+                        + SEEDS_TO_CATCH_A_FLAW_MAX + " seeds)");
         assertTrue(found.get().contains("DriverSimulationTest#"), found::get);
     }
 

@@ -26,6 +26,7 @@ import dev.hearth.engine.internal.scheduler.TaskScheduler;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.testkit.Simulation;
@@ -74,6 +75,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     private final ModelJobs jobs;
     private final DriverEffects effects;
     private final Set<String> lost = new LinkedHashSet<>();
+    private final Set<ModelExecutor> leaving = new LinkedHashSet<>();
     private final Map<Long, ModelExecutor> barriers = new LinkedHashMap<>();
     private final Set<Integer> shuffles = new LinkedHashSet<>();
     private final Set<String> groups = new LinkedHashSet<>(); // cancelled with their future jobs
@@ -240,6 +242,28 @@ final class DriverWorld implements ModelExecutor.Surroundings {
             turnSoon();
         } else if (chance < 31) {
             forget();
+        } else if (chance < 34 && !alive.isEmpty()) {
+            leave(alive.get(random.nextInt(alive.size())));
+        }
+    }
+
+    /** It is given nothing more, and gone when it runs nothing any more. */
+    private void leave(ModelExecutor executor) {
+        simulation.note(executor.id() + " leaves");
+        leaving.add(executor);
+        tasks.leave(executor.id());
+        turnSoon();
+    }
+
+    private void lookAtLeavers() {
+        for (ModelExecutor executor : List.copyOf(leaving)) {
+            if (!executor.isAlive()) {
+                leaving.remove(executor);
+            } else if (!tasks.isBusy(executor.id())) {
+                leaving.remove(executor);
+                executor.crash();
+                lost(executor, LostOutputs.OF_THE_EXECUTOR, LostExecutor.of(Cause.DECOMMISSIONED, "it has left"));
+            }
         }
     }
 
@@ -283,15 +307,15 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     }
 
     private void lost(ModelExecutor executor, boolean host) {
+        LostExecutor why = random.nextBoolean() ? LostExecutor.because("it died") : LostExecutor.released("taken away");
+        lost(executor, host ? LostOutputs.OF_THE_HOST : LostOutputs.OF_THE_EXECUTOR, why);
+    }
+
+    private void lost(ModelExecutor executor, LostOutputs outputs, LostExecutor why) {
         lost.add(executor.id().value());
         if (flaw != DriverFlaw.KEEPS_LOST_OUTPUTS) {
-            dag.executorLost(
-                    executor.id(),
-                    executor.host(),
-                    host ? LostOutputs.OF_THE_HOST : LostOutputs.OF_THE_EXECUTOR,
-                    now());
+            dag.executorLost(executor.id(), executor.host(), outputs, now());
         }
-        LostExecutor why = random.nextBoolean() ? LostExecutor.because("it died") : LostExecutor.released("taken away");
         tasks.executorLost(executor.id(), why, now().nanos());
         dag.slots(tasks.cores(), now());
         turnSoon();
@@ -308,6 +332,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     /** Lets both schedulers say all they want, does it, and waits for the time they name. */
     private void turn() {
         turning = false;
+        lookAtLeavers();
         boolean busy = true;
         while (busy) {
             tasks.settle(now().nanos(), now().millis());

@@ -138,10 +138,11 @@ public final class ApplicationCommands {
         boolean told = ThreadCommands.answer(
                 application.decommission(executor, reason).toCompletableFuture(), "executor " + executor);
         if (!told) {
-            throw call.misused("executor '" + executor
-                    + "' (expected: one in another process that is not leaving already)");
+            throw call.misused(
+                    "executor '" + executor + "' (expected: one in another process that is not leaving already)");
         }
-        call.answer(Answer.words("decommissioned", "executor " + executor + " of " + application.id() + " told to leave"));
+        call.answer(
+                Answer.words("decommissioned", "executor " + executor + " of " + application.id() + " told to leave"));
     }
 
     private void cancelAll(Call call, List<RunningApplication> running) {

@@ -77,11 +77,12 @@ public final class ThreadCommands {
     }
 
     private List<Row> elsewhere(Call call) {
-        RunningApplication application =
-                Applications.named(call, call.need(applications, RunningApplications.class), call.need(0, "application"));
+        RunningApplication application = Applications.named(
+                call, call.need(applications, RunningApplications.class), call.need(0, "application"));
         String executor = call.need(1, "executor");
         return answer(application.threads(executor).toCompletableFuture(), "threads of executor " + executor)
-                .orElseThrow(() -> call.misused("executor '" + executor + "' (expected: one that can be asked, or driver)"))
+                .orElseThrow(
+                        () -> call.misused("executor '" + executor + "' (expected: one that can be asked, or driver)"))
                 .stream()
                 .map(each -> new Row(each.id(), each.name(), each.state(), each.daemon(), each.stack()))
                 .toList();
