@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.IntConsumer;
 
@@ -216,12 +217,14 @@ final class KeptDatasets implements Keepings, BlockListener {
         }
     }
 
-    /** Whether an executor in another process keeps anything. */
-    synchronized boolean keepsAnyOn(String other) {
-        return others.containsKey(other)
-                && datasets.values().stream()
-                        .flatMap(kept -> kept.blocks.values().stream())
-                        .anyMatch(on -> on.containsKey(other));
+    /** The executors in other processes that keep anything. */
+    synchronized Set<String> keepers() {
+        Set<String> keepers = new TreeSet<>();
+        for (Kept known : datasets.values()) {
+            known.blocks.values().forEach(on -> keepers.addAll(on.keySet()));
+        }
+        keepers.retainAll(others.keySet());
+        return keepers;
     }
 
     /** What executors in other processes may keep at most, as far as they have said it. */

@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +25,7 @@ final class LoadDemand implements ExecutorDemand {
     private final EventLoop loop;
     private final ExecutorAllocation allocation;
     private final Scheduling scheduling;
-    private final Holdings holdings;
+    private final KeptDatasets kept;
     private final ExecutorFleet fleet;
     private boolean soon; // the next look is no farther than the interval
     private boolean looked;
@@ -41,17 +42,7 @@ final class LoadDemand implements ExecutorDemand {
         this.allocation = new ExecutorAllocation(settings);
         this.scheduling = scheduling;
         this.fleet = fleet;
-        this.holdings = new Holdings() {
-            @Override
-            public boolean keepsBlocks(ExecutorId executor) {
-                return kept.keepsAnyOn(executor.value());
-            }
-
-            @Override
-            public ShuffleUse shuffles(ExecutorId executor) {
-                return scheduling.shuffles(executor);
-            }
-        };
+        this.kept = kept;
     }
 
     @Override
@@ -82,7 +73,7 @@ final class LoadDemand implements ExecutorDemand {
         long now = loop.ticker().nanos();
         lookedNanos = now;
         int before = allocation.wanted();
-        Decision decision = allocation.decide(scheduling.load(), scheduling.executors(), holdings, now);
+        Decision decision = allocation.decide(scheduling.load(), scheduling.executors(), new Places(scheduling, kept), now);
         decision.wakeNanos().ifPresent(wake -> lookAfter(Duration.ofNanos(Math.max(0, wake - now))));
         if (decision.wanted() != before) {
             LOG.info("{} executors are wanted in all, {} were", decision.wanted(), before);
@@ -90,6 +81,33 @@ final class LoadDemand implements ExecutorDemand {
         }
         if (!decision.leaving().isEmpty()) {
             fleet.release(decision.leaving(), "it had nothing to do");
+        }
+    }
+
+    /** What lies where, for one look. */
+    private static final class Places implements Holdings {
+        private final Scheduling scheduling;
+        private final KeptDatasets kept;
+        private @Nullable Set<String> keepers; // found once, when the first idle executor is looked at
+
+        Places(Scheduling scheduling, KeptDatasets kept) {
+            this.scheduling = scheduling;
+            this.kept = kept;
+        }
+
+        @Override
+        public boolean keepsBlocks(ExecutorId executor) {
+            Set<String> found = keepers;
+            if (found == null) {
+                found = kept.keepers();
+                keepers = found;
+            }
+            return found.contains(executor.value());
+        }
+
+        @Override
+        public ShuffleUse shuffles(ExecutorId executor) {
+            return scheduling.shuffles(executor);
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.hearth.engine.internal.storage.BlockStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a driver knows of blocks on several executors. */
@@ -36,8 +37,10 @@ class KeptRegistryTest {
         assertEquals(List.of(), kept.places(1, 7));
         assertEquals(List.of(), kept.places(2, 0));
         assertEquals(List.of(100L, 200L), List.copyOf(kept.memoryMax().values()));
+        assertEquals(Set.of("a", "b"), kept.keepers());
         kept.executorLost("b");
         assertEquals(List.of("executor_left_a"), kept.places(1, 0));
+        assertEquals(Set.of("a"), kept.keepers());
         assertFalse(kept.areThere(1, new int[] {0, 1}));
         kept.changed("a", "left", 100, BlockStatus.gone(new BlockId(1, 0)));
         assertEquals(List.of(), kept.places(1, 0));
