@@ -63,31 +63,35 @@ class DynamicAllocationIT {
                 installation.applications().toString(),
                 String.valueOf(gate.port()),
                 String.valueOf(PARTITIONS))) {
-            Gate.Visitor driver = expect("driver");
+            Gate.Visitor driver = expect(submit, "driver");
             driver.pass();
-            Gate.Visitor first = expect("task");
-            Gate.Visitor second = expect("task"); // while the first one holds its executor's only core
+            Gate.Visitor first = expect(submit, "task");
+            Gate.Visitor second = expect(submit, "task"); // while the first one holds its executor's only core
             assertNotEquals(first.pid(), second.pid());
             ProcessHandle one = ProcessHandle.of(first.pid()).orElseThrow();
             ProcessHandle other = ProcessHandle.of(second.pid()).orElseThrow();
             first.pass();
             second.pass();
             for (int task = 2; task < PARTITIONS; task++) {
-                expect("task").pass();
+                expect(submit, "task").pass();
             }
-            Gate.Visitor pause = expect("pause");
+            Gate.Visitor pause = expect(submit, "pause");
             one.onExit().get(GONE_WITHIN_SECONDS, TimeUnit.SECONDS);
             other.onExit().get(GONE_WITHIN_SECONDS, TimeUnit.SECONDS);
             pause.pass();
-            expect("task").pass();
+            expect(submit, "task").pass();
             assertEquals(0, submit.status(), submit::errors);
             assertEquals("sums are 21 and 1\n", submit.output());
         }
     }
 
-    private Gate.Visitor expect(String who) throws Exception {
-        Gate.Visitor visitor = gate.next();
-        assertEquals(who, visitor.who());
-        return visitor;
+    private Gate.Visitor expect(Launched submit, String who) throws Exception {
+        try {
+            Gate.Visitor visitor = gate.next();
+            assertEquals(who, visitor.who(), submit::errors);
+            return visitor;
+        } catch (AssertionError nobody) {
+            throw new AssertionError(nobody.getMessage() + "; submit said: " + submit.errors(), nobody);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.hearth.itests.endtoend;
 
 import dev.hearth.itests.endtoend.app.ExitsWith;
+import dev.hearth.itests.endtoend.app.GatedRounds;
 import dev.hearth.itests.endtoend.app.GatedSum;
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.TellsJava;
@@ -42,7 +43,15 @@ final class Installation {
             }
         }
         Path jar = scratch.resolve("applications.jar");
-        pack(jar, List.of(GatedSum.class, ExitsWith.class, TwoContexts.class, TellsJava.class, SetsItsOwn.class));
+        pack(
+                jar,
+                List.of(
+                        GatedSum.class,
+                        GatedRounds.class,
+                        ExitsWith.class,
+                        TwoContexts.class,
+                        TellsJava.class,
+                        SetsItsOwn.class));
         return new Installation(scratch, home, jar);
     }
 

@@ -73,7 +73,8 @@ final class LoadDemand implements ExecutorDemand {
         long now = loop.ticker().nanos();
         lookedNanos = now;
         int before = allocation.wanted();
-        Decision decision = allocation.decide(scheduling.load(), scheduling.executors(), new Places(scheduling, kept), now);
+        Decision decision =
+                allocation.decide(scheduling.load(), scheduling.executors(), new Places(scheduling, kept), now);
         decision.wakeNanos().ifPresent(wake -> lookAfter(Duration.ofNanos(Math.max(0, wake - now))));
         if (decision.wanted() != before) {
             LOG.info("{} executors are wanted in all, {} were", decision.wanted(), before);
