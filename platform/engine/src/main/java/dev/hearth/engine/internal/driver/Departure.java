@@ -1,15 +1,11 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.spi.id.ExecutorId;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What is saved of an executor that leaves, once it runs nothing any more. Called on the driver's loop. */
 @FunctionalInterface
 interface Departure {
-    /** Saves nothing: what lies on the executor goes with it. */
-    Departure WITH_EVERYTHING = executor -> CompletableFuture.completedStage(null);
-
     /**
      * Moves to other executors what lies on this one and is of use, and completes when as much has moved as will; a failure
      * means that the rest is lost. Must have a bound of its own: the executor stays until then.

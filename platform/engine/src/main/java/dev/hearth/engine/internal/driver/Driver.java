@@ -127,7 +127,14 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.keeper = new DatasetKeeper(
                 cleaning, shared, data, threads, this::application, this::forgetShuffle, this::dropKept);
         monitoring.monitor().storage(keeper::view);
-        this.fleet = new ExecutorFleet(loop, settings, this.scheduling, monitoring, keeper.datasets(), StorageSettings.from(setup.settings()), registry);
+        this.fleet = new ExecutorFleet(
+                loop,
+                settings,
+                this.scheduling,
+                monitoring,
+                keeper.datasets(),
+                StorageSettings.from(setup.settings()),
+                registry);
         this.cleaner = new Cleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
         TaskServices services = new TaskServices(
                 objects,
@@ -400,7 +407,10 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     Registration register(Register message, Peer peer) {
-        String refusal = fleet.admit(message, peer.id(), new RemoteLink(message.executor(), peer, remoteStages, fleet.elsewhere(), fleet::blocks));
+        String refusal = fleet.admit(
+                message,
+                peer.id(),
+                new RemoteLink(message.executor(), peer, remoteStages, fleet.elsewhere(), fleet::blocks));
         if (!refusal.isEmpty()) {
             return new Registration(refusal, "", List.of(), Map.of(), 0);
         }
