@@ -210,7 +210,7 @@ final class CopyingWorld implements AutoCloseable, OutputMoves.Outputs {
             UserObjects objects = new UserObjects(CopyingWorld.class.getClassLoader());
             this.plane = new DataPlane(objects, own, () -> memory, loop.ticker(), false);
             var scope = process.env(id.value(), PORT);
-            this.network = new RemoteShuffles(id, host, own, scope, loop, plane::shuffles, plane::files);
+            this.network = new RemoteShuffles(id, host, own, scope, loop, plane::shuffles);
             this.elsewhere = new RemoteKept(network, plane::kept, loop::execute);
             this.taking = new RemoteOutputs(network, loop, loop::execute);
             plane.onBlocks(status -> tell(() -> changed(status)));
