@@ -128,6 +128,7 @@ class LocalClusterIT {
     }
 
     @Test
+    @SuppressWarnings("try") // closing is how it is told to end
     void leavesNoExecutorBehindWhenItIsToldToEnd() throws Exception {
         try (Launched submit = submitGated()) {
             gate.next().pass();
