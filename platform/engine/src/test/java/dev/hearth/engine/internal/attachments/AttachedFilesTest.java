@@ -168,6 +168,8 @@ class AttachedFilesTest {
         try (var left = Files.list(base)) {
             assertEquals(List.of(), left.toList());
         }
-        assertEquals("CONTEXT_CLOSED", assertThrows(HearthException.class, () -> files.path("b")).code());
+        assertEquals(
+                "CONTEXT_CLOSED",
+                assertThrows(HearthException.class, () -> files.path("b")).code());
     }
 }
