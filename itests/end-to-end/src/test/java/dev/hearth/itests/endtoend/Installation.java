@@ -2,6 +2,7 @@ package dev.hearth.itests.endtoend;
 
 import dev.hearth.itests.endtoend.app.ExitsWith;
 import dev.hearth.itests.endtoend.app.GatedRounds;
+import dev.hearth.itests.endtoend.app.GatedShuffle;
 import dev.hearth.itests.endtoend.app.GatedSum;
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.TellsJava;
@@ -48,6 +49,7 @@ final class Installation {
                 List.of(
                         GatedSum.class,
                         GatedRounds.class,
+                        GatedShuffle.class,
                         ExitsWith.class,
                         TwoContexts.class,
                         TellsJava.class,

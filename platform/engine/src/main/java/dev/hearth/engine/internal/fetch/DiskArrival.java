@@ -33,6 +33,7 @@ final class DiskArrival implements Arrival {
     @Override
     public synchronized StreamSink sink() {
         drop();
+        failure = null;
         ReceivedFile fresh = files.receive(subject);
         file = fresh;
         return new Writing(new Receiving(subject, place.bytes(), fresh));

@@ -1,0 +1,269 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A shuffle between executors in processes of their own, which are killed or stopped, or whose files are damaged: the result is
+ * right all the same, whether they read one another's files or send what is in them. Afterwards nothing runs, and no file is left.
+ */
+@EnabledOnOs(OS.LINUX)
+@Timeout(300)
+class ShuffleFaultsIT {
+    private static final String MAIN = "dev.hearth.itests.endtoend.app.GatedShuffle";
+    private static final Duration GONE_WITHIN = Duration.ofSeconds(15);
+    private static final int MAPS = 6;
+    private static final int READERS = 4;
+    private static final long SECONDS_MAX = 30; // for what others are waited for
+    private static final int KILLS = Integer.getInteger("hearth.crash.kills", 4);
+    private static final int ROUNDS_PER_KILL = 12;
+
+    @TempDir
+    Path scratch;
+
+    private Installation installation;
+    private Gate gate;
+    private Path local;
+
+    @BeforeEach
+    void start() throws IOException {
+        installation = Installation.in(scratch);
+        gate = new Gate();
+        local = Files.createDirectory(scratch.resolve("local"));
+    }
+
+    @AfterEach
+    void leaveNothingBehind() throws Exception {
+        gate.close();
+        waitForTheEndOf(installation.processes());
+        assertEquals(List.of(), installation.processes());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anExecutorIsKilledWhileItMakesOutputs(boolean hostDisks) throws Exception {
+        try (Launched submit = submit(hostDisks)) {
+            Gate.Visitor first = gate.next();
+            assertEquals("map", first.who());
+            first.pass();
+            gate.next();
+            Gate.Visitor third = gate.next(); // whoever it is, it may have an output by now
+            third.kill();
+            gate.open();
+            assertRight(submit);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anExecutorIsKilledWithTheOutputsThatAreWanted(boolean hostDisks) throws Exception {
+        try (Launched submit = submit(hostDisks)) {
+            Set<Long> pids = new LinkedHashSet<>();
+            Gate.Visitor between = mapped(pids);
+            assertEquals(2, pids.size(), "executors");
+            end(pids.iterator().next());
+            between.pass();
+            Set<String> seen = new LinkedHashSet<>();
+            for (int visits = 0; visits < READERS; ) {
+                Gate.Visitor visitor = gate.next();
+                seen.add(visitor.who());
+                visits += visitor.who().equals("reduce") ? 1 : 0;
+                visitor.pass();
+            }
+            gate.open();
+            assertEquals(Set.of("map", "reduce"), seen, "what ran in the second job");
+            assertRight(submit);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anExecutorIsKilledWhileItReads(boolean hostDisks) throws Exception {
+        try (Launched submit = submit(hostDisks)) {
+            mapped(new LinkedHashSet<>()).pass();
+            Gate.Visitor reading = gate.next();
+            assertEquals("reduce", reading.who());
+            reading.kill();
+            gate.open();
+            assertRight(submit);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, false", "false, false", "true, true", "false, true"})
+    void filesOfOutputsAreDamagedOrGone(boolean hostDisks, boolean deleted) throws Exception {
+        try (Launched submit = submit(hostDisks, "--conf", "hearth.stage.maxConsecutiveAttempts=" + 2 * MAPS)) {
+            Gate.Visitor between = mapped(new LinkedHashSet<>());
+            List<Path> files = segments();
+            assertFalse(files.isEmpty(), "no output lies on disk");
+            Path harmed = files.get(files.size() / 2);
+            if (deleted) {
+                Files.delete(harmed);
+            } else {
+                DataFaultsIT.Damage.FLIPPED.on(harmed);
+            }
+            gate.open();
+            between.pass();
+            assertRight(submit);
+            assertTrue(submit.errors().contains(harmed.toString()), submit::errors);
+        }
+    }
+
+    @Test
+    void anExecutorThatSleepsTooLongIsReplacedAndTakesNoPartAnyMore() throws Exception {
+        try (Launched submit =
+                submit(false, "--conf", "hearth.executor.heartbeatInterval=500ms", "--conf", "hearth.network.timeout=2s")) {
+            Gate.Visitor first = gate.next();
+            Gate.Visitor second = gate.next();
+            assertNotEquals(first.pid(), second.pid());
+            signal("STOP", first.pid());
+            Gate.Visitor third = gate.next();
+            assertNotEquals(second.pid(), third.pid(), "a new executor has the task of the one that sleeps");
+            assertNotEquals(first.pid(), third.pid());
+            signal("CONT", first.pid());
+            first.pass();
+            waitForTheEndOf(ProcessHandle.of(first.pid()).stream().toList());
+            second.pass();
+            third.pass();
+            gate.open();
+            assertRight(submit);
+        }
+    }
+
+    @Test
+    void executorsAreKilledAgainAndAgain() throws Exception {
+        Random random = new Random(KILLS);
+        try (Launched submit = submit(
+                random.nextBoolean(),
+                0,
+                KILLS * ROUNDS_PER_KILL,
+                "--conf",
+                "hearth.executor.maxNumFailures=" + 10 * KILLS,
+                "--conf",
+                "hearth.task.maxFailures=" + 10 * KILLS,
+                "--conf",
+                "hearth.stage.maxConsecutiveAttempts=" + 10 * KILLS)) {
+            ProcessHandle driver = ProcessHandle.of(submit.pid()).orElseThrow();
+            int kills = 0;
+            while (kills < KILLS && driver.isAlive()) {
+                List<ProcessHandle> executors = driver.children().toList();
+                if (executors.size() > 1) {
+                    end(executors.get(random.nextInt(executors.size())).pid());
+                    kills++;
+                }
+                awaitChange(driver, executors.size(), 1_500 + random.nextInt(1_500));
+            }
+            assertEquals(KILLS, kills, () -> "the program ended before: " + submit.output() + submit.errors());
+            assertRight(submit);
+        }
+    }
+
+    /** Lets the program run on for a while; what it does then is up to chance. */
+    private static void awaitChange(ProcessHandle driver, int executors, int milliseconds) throws Exception {
+        try {
+            driver.onExit().get(milliseconds, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException runs) {
+            assertTrue(executors >= 0);
+        }
+    }
+
+    /** Lets the first job through; who waits is the driver between both, {@code pids} those of its tasks. */
+    private Gate.Visitor mapped(Set<Long> pids) throws Exception {
+        Gate.Visitor visitor = gate.next();
+        while (!visitor.who().equals("between")) {
+            pids.add(visitor.pid());
+            visitor.pass();
+            visitor = gate.next();
+        }
+        return visitor;
+    }
+
+    private Launched submit(boolean hostDisks, String... flags) throws IOException {
+        return submit(hostDisks, gate.port(), 1, flags);
+    }
+
+    private Launched submit(boolean hostDisks, int port, int rounds, String... flags) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--master",
+                "local-cluster[2,1,256]",
+                "--conf",
+                "hearth.localCluster.dir=" + scratch.resolve("work"),
+                "--conf",
+                "hearth.local.dir=" + local,
+                "--conf",
+                "hearth.shuffle.io.retryWait=500ms",
+                "--conf",
+                "hearth.shuffle.readHostLocalDisk=" + hostDisks));
+        arguments.addAll(List.of(flags));
+        arguments.addAll(List.of("--class", MAIN, installation.applications().toString()));
+        arguments.addAll(
+                Stream.of(port, MAPS, READERS, rounds).map(String::valueOf).toList());
+        return installation.submit(arguments.toArray(String[]::new));
+    }
+
+    private void assertRight(Launched submit) throws Exception {
+        assertEquals(0, submit.status(), submit::errors);
+        assertEquals("right\n", submit.output(), submit::errors);
+    }
+
+    private List<Path> segments() throws IOException {
+        try (Stream<Path> all = Files.walk(local)) {
+            return all.filter(file -> file.getFileName().toString().startsWith("segment-"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static void end(long pid) {
+        ProcessHandle.of(pid).ifPresent(process -> {
+            process.destroyForcibly();
+            process.onExit().join();
+        });
+    }
+
+    private static void signal(String name, long pid) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(pid))
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(kill.waitFor(SECONDS_MAX, TimeUnit.SECONDS), "kill does not end");
+        assertEquals(0, kill.exitValue(), said);
+    }
+
+    private static void waitForTheEndOf(List<ProcessHandle> processes) throws Exception {
+        CompletableFuture<?>[] ends =
+                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(GONE_WITHIN.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            throw new AssertionError("still running after " + GONE_WITHIN + ": " + processes, late);
+        }
+    }
+}
