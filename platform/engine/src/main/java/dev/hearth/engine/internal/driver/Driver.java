@@ -136,7 +136,11 @@ public final class Driver implements ExecutorListener, DriverServices {
                 StorageSettings.from(setup.settings()),
                 registry);
         this.cleaner = new Cleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
-        TaskServices services = new TaskServices(
+        this.inProcess = new InProcessExecutors(loop, setup.code(), setup.cores(), services(coordination), this);
+    }
+
+    private TaskServices services(Coordination coordination) {
+        return new TaskServices(
                 objects,
                 true,
                 coordination,
@@ -146,7 +150,6 @@ public final class Driver implements ExecutorListener, DriverServices {
                 TaskClocks.system(),
                 ReaperSettings.from(setup.settings()),
                 TaskServices.Fatality.SURVIVE);
-        this.inProcess = new InProcessExecutors(loop, setup.code(), setup.cores(), services, this);
     }
 
     /** Opens the backend and wants executors; completes when the cluster has taken the application. */
