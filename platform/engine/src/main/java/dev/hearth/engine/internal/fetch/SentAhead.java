@@ -75,7 +75,8 @@ final class SentAhead implements Spillable, AutoCloseable {
                 return false;
             }
             Fetch fetch = gathering.get(holder);
-            boolean fits = fetch != null && fetch.takes(part, settings.requestsPerAddress());
+            // half, so that another stream is under way while one is read
+            boolean fits = fetch != null && fetch.takes(part, (settings.requestsPerAddress() + 1) / 2);
             if (!fits && streams >= settings.requestsInFlight() && !isNext) {
                 return false;
             }
