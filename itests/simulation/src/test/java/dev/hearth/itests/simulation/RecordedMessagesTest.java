@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.engine.internal.protocol.BlockProtocol;
+import dev.hearth.engine.internal.protocol.CopyProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
@@ -43,6 +44,7 @@ class RecordedMessagesTest {
                     DriverProtocol.PROTOCOL,
                     ExecutorProtocol.PROTOCOL,
                     BlockProtocol.PROTOCOL,
+                    CopyProtocol.PROTOCOL,
                     MasterProtocol.PROTOCOL,
                     WorkerProtocol.PROTOCOL,
                     ApplicationProtocol.PROTOCOL,
