@@ -114,7 +114,7 @@ public class EmptyTasksBenchmark {
                 objects(),
                 true,
                 new TestingCalls(),
-                new BroadcastValues(objects()),
+                (id, task) -> id,
                 TestingTasks.data(objects()),
                 TestingTasks.attached(),
                 TaskClocks.system(),

@@ -12,7 +12,6 @@ import dev.hearth.engine.internal.executor.DriverCalls;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.engine.internal.scheduler.TaskSetSpec;
 import dev.hearth.engine.internal.task.LaunchBatch;
-import dev.hearth.engine.internal.task.TaskValue;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
@@ -28,14 +27,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * What running tasks ask of the driver and of each other: who may publish, barriers, broadcast values. The questions come from any
+ * What running tasks ask of the driver and of each other: who may publish, and barriers. The questions come from any
  * thread and are answered on the driver's loop, which owns the rest.
  */
 final class Coordination implements DriverCalls {
     private static final BarrierTaskContext.Address NOWHERE = new BarrierTaskContext.Address("", "");
 
     private final EventLoop loop;
-    private final SharedValues shared;
     private final OutputCommits commits = new OutputCommits();
     private final BarrierRounds rounds;
     private final Map<TaskSetId, BarrierTaskContext.Address[]> addresses = new LinkedHashMap<>();
@@ -43,9 +41,8 @@ final class Coordination implements DriverCalls {
     private long requests;
     private Runnable woken = () -> {};
 
-    Coordination(EventLoop loop, SharedValues shared, Duration barrierTimeout) {
+    Coordination(EventLoop loop, Duration barrierTimeout) {
         this.loop = loop;
-        this.shared = shared;
         this.rounds = new BarrierRounds(barrierTimeout);
     }
 
@@ -138,15 +135,6 @@ final class Coordination implements DriverCalls {
             }
             return List.of(places);
         });
-    }
-
-    @Override
-    public CompletionStage<TaskValue> broadcast(long id) {
-        try {
-            return CompletableFuture.completedStage(new TaskValue.Shared(shared.broadcast(id), 0));
-        } catch (RuntimeException destroyed) {
-            return CompletableFuture.failedStage(destroyed);
-        }
     }
 
     private <R> CompletionStage<R> onLoop(Supplier<R> question) {

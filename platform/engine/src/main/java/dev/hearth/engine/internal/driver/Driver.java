@@ -7,7 +7,6 @@ import dev.hearth.engine.internal.dag.DagSettings;
 import dev.hearth.engine.internal.dag.JobSpec;
 import dev.hearth.engine.internal.dataset.Results;
 import dev.hearth.engine.internal.executor.ApplicationThreads;
-import dev.hearth.engine.internal.executor.BroadcastValues;
 import dev.hearth.engine.internal.executor.DataPlane;
 import dev.hearth.engine.internal.executor.ReaperSettings;
 import dev.hearth.engine.internal.executor.TaskClocks;
@@ -69,7 +68,8 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final UserObjects objects;
     private final ApplicationThreads threads;
     private final ApplicationThreads merging;
-    private final SharedValues shared = new SharedValues();
+    private final SharedValues shared = new SharedValues(this::dropBroadcast);
+    private final OfferedBroadcasts broadcasts;
     private final DataPlane data;
     private final Attaching attaching;
     private final DatasetKeeper keeper;
@@ -100,10 +100,13 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.objects = new UserObjects(setup.code().classes());
         this.threads = new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX);
         this.merging = new ApplicationThreads("hearth-merging", setup.code().classes(), 1);
+        this.data = new DataPlane(objects, setup.settings(), setup.memory(), loop.ticker(), true);
+        this.broadcasts = new OfferedBroadcasts(
+                objects, data::files, settings.broadcastChunkBytes(), threads, id -> fleet().holder(id));
         this.monitoring = new Monitoring(setup, shared);
         DagSettings dag = DagSettings.from(setup.settings());
         SchedulerSettings scheduling = SchedulerSettings.from(setup.settings());
-        Coordination coordination = new Coordination(loop, shared, dag.barrierTimeout());
+        Coordination coordination = new Coordination(loop, dag.barrierTimeout());
         this.scheduling = new Scheduling(
                 loop,
                 new TaskScheduler(scheduling, PoolTree.of(scheduling)),
@@ -117,11 +120,10 @@ public final class Driver implements ExecutorListener, DriverServices {
                 setup,
                 settings,
                 remoteStages,
-                new RemoteQuestions(coordination, objects, threads),
+                new RemoteQuestions(coordination, shared, broadcasts),
                 new Arriving(this, registry, loop.ticker()));
         this.cancellations = new Cancellations(loop, this.scheduling);
         this.counting = new Counting(shared, objects, loop, merging);
-        this.data = new DataPlane(objects, setup.settings(), setup.memory(), loop.ticker(), true);
         this.attaching = new Attaching(setup);
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
         this.keeper = new DatasetKeeper(
@@ -144,7 +146,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 objects,
                 true,
                 coordination,
-                new BroadcastValues(objects),
+                (id, task) -> shared.broadcast(id),
                 data,
                 attaching.files(),
                 TaskClocks.system(),
@@ -220,6 +222,13 @@ public final class Driver implements ExecutorListener, DriverServices {
             fleet.sendAll(link -> link.dropShuffle(shuffleId));
             fleet.copying().forgetShuffle(shuffleId);
         });
+    }
+
+    /** Has executors in other processes let a broadcast value go, where any of them may have it. */
+    private void dropBroadcast(long id) {
+        if (broadcasts.drop(id)) {
+            loop.execute(() -> fleet.sendAll(link -> link.dropBroadcast(id)));
+        }
     }
 
     /** Has executors in other processes let a kept dataset go. */

@@ -1,13 +1,14 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
-import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
+import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
@@ -85,6 +86,7 @@ final class DriverPort {
         own = listening.security().secret().map(clusters -> Secret.random());
         RpcScope scope = own.isPresent() ? opened.scope(endpoint, own) : opened;
         scope.register(endpoint, DriverProtocol.PROTOCOL, setup.loop(), receiver());
+        scope.streams().serve(BlockProtocol.BROADCASTS, questions.broadcasts()::chunk);
     }
 
     /** The message system, once it is open. */

@@ -21,7 +21,10 @@ record EngineSettings(
         boolean followsLoad,
         DecommissionSettings decommission,
         OptionalInt parallelism,
+        int broadcastChunkBytes,
         RpcSettings.Listen driverPort) {
+    private static final int MEBIBYTE = 1024 * 1024;
+
     private static final SettingKey<Duration> HEARTBEAT_INTERVAL = SettingKey.durationInMillis(
             "hearth.executor.heartbeatInterval",
             Duration.ofSeconds(10),
@@ -55,6 +58,12 @@ record EngineSettings(
                     "",
                     "The address of this machine that the driver listens on, where it is another one than executors are told.")
             .withoutDefault("hearth.rpc.bindAddress, else hearth.driver.host");
+    private static final SettingKey<Integer> BROADCAST_BLOCK_SIZE = SettingKey.mebibytes(
+            "hearth.broadcast.blockSize",
+            4,
+            1,
+            1024,
+            "The pieces in which a broadcast value comes to executors on other machines.");
     static final List<SettingKey<?>> KEYS = List.of(
             SchedulerSettings.TASK_MAX_FAILURES,
             HEARTBEAT_INTERVAL,
@@ -64,6 +73,7 @@ record EngineSettings(
             DecommissionSettings.ENABLED,
             DecommissionSettings.FORCE_KILL_TIMEOUT,
             PARALLELISM,
+            BROADCAST_BLOCK_SIZE,
             DRIVER_HOST,
             DRIVER_PORT,
             DRIVER_BIND_ADDRESS,
@@ -83,6 +93,7 @@ record EngineSettings(
         boolean followsLoad = in.read(FOLLOWS_LOAD);
         DecommissionSettings decommission = DecommissionSettings.read(in);
         OptionalInt parallelism = optional(in.find(PARALLELISM));
+        int chunkBytes = in.read(BROADCAST_BLOCK_SIZE) * MEBIBYTE;
         String host = in.read(DRIVER_HOST);
         RpcSettings.Listen listen = new RpcSettings.Listen(
                 in.find(DRIVER_BIND_ADDRESS)
@@ -93,7 +104,8 @@ record EngineSettings(
                 host,
                 in.read(RpcSettings.PORT_RETRIES));
         in.finish();
-        return new EngineSettings(interval, timeout, max, instances, followsLoad, decommission, parallelism, listen);
+        return new EngineSettings(
+                interval, timeout, max, instances, followsLoad, decommission, parallelism, chunkBytes, listen);
     }
 
     Demand demand() {

@@ -4,6 +4,7 @@ import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
 import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
@@ -314,6 +315,13 @@ final class ExecutorFleet {
     String blocks(ExecutorId executor) {
         Link link = links.get(executor);
         return link == null ? "" : link.blocks;
+    }
+
+    /** Who reads what an executor serves, if anybody can. */
+    Optional<Holder> holder(ExecutorId executor) {
+        return Optional.ofNullable(links.get(executor))
+                .filter(link -> !link.blocks.isEmpty())
+                .map(link -> new Holder(executor, link.host, link.blocks));
     }
 
     /** Where an executor runs; empty when that is not known any more. */

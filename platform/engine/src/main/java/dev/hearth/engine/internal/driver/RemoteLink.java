@@ -7,6 +7,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
@@ -118,6 +119,11 @@ final class RemoteLink implements ExecutorLink {
     @Override
     public void kill(long task, KillKind kind, String reason) {
         executor.send(new KillTask(task, kind == KillKind.INTERRUPT, reason, kind == KillKind.RECALL));
+    }
+
+    @Override
+    public void dropBroadcast(long broadcast) {
+        executor.send(new DropBroadcast(broadcast));
     }
 
     @Override

@@ -4,27 +4,24 @@ import dev.hearth.engine.internal.executor.DriverCalls;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Address;
 import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
-import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
-import dev.hearth.engine.internal.serial.UserObjects;
-import dev.hearth.engine.internal.task.TaskValue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 
 /** Answers what tasks in other processes ask, as those in this one are answered. No state of its own. */
 final class RemoteQuestions {
     private final DriverCalls calls;
-    private final UserObjects objects;
-    private final Executor writing; // of the application: writing a value runs its code
+    private final SharedValues shared;
+    private final OfferedBroadcasts broadcasts;
 
-    RemoteQuestions(DriverCalls calls, UserObjects objects, Executor writing) {
+    RemoteQuestions(DriverCalls calls, SharedValues shared, OfferedBroadcasts broadcasts) {
         this.calls = calls;
-        this.objects = objects;
-        this.writing = writing;
+        this.shared = shared;
+        this.broadcasts = broadcasts;
     }
 
     CompletionStage<Record> commit(CommitQuestion asked) {
@@ -52,10 +49,16 @@ final class RemoteQuestions {
     }
 
     CompletionStage<Record> broadcast(BroadcastQuestion asked) {
-        return calls.broadcast(asked.broadcast())
-                .thenApplyAsync(
-                        value -> new BroadcastAnswer(
-                                objects.write(((TaskValue.Shared) value).value(), "broadcast " + asked.broadcast())),
-                        writing);
+        Object value;
+        try {
+            value = shared.broadcast(asked.broadcast());
+        } catch (RuntimeException destroyed) {
+            return CompletableFuture.failedStage(destroyed);
+        }
+        return broadcasts.offer(asked.broadcast(), value, asked.executor()).thenApply(answer -> answer);
+    }
+
+    OfferedBroadcasts broadcasts() {
+        return broadcasts;
     }
 }

@@ -13,13 +13,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongConsumer;
 
 /**
  * What one application's tasks share by number: broadcast values, accumulators, and shuffles as far as anybody can still read
  * them. Any thread may call. What the application has dropped goes with the next call of {@link #dropUnused}.
  */
 final class SharedValues {
+    private final LongConsumer forgetting; // told each broadcast that is gone
     private final AtomicLong made = new AtomicLong();
     private final Map<Long, Object> broadcasts = new ConcurrentHashMap<>();
     private final Map<Long, Handle> accumulators = new ConcurrentHashMap<>();
@@ -33,6 +34,10 @@ final class SharedValues {
         }
     }
 
+    SharedValues(LongConsumer forgetting) {
+        this.forgetting = forgetting;
+    }
+
     <T> Broadcast<T> broadcast(T value) {
         if (!(value instanceof Serializable)) {
             throw ErrorCode.NOT_SERIALIZABLE.failure("value to broadcast: is a "
@@ -42,8 +47,17 @@ final class SharedValues {
         long id = made.getAndIncrement();
         broadcasts.put(id, value);
         Broadcast<T> handle = new Broadcast<>(id, new Held<>(id));
-        atEnd(handle, () -> broadcasts.remove(id));
+        atEnd(handle, () -> removeBroadcast(id));
         return handle;
+    }
+
+    /** Tells whether it was there. */
+    private boolean removeBroadcast(long id) {
+        boolean was = broadcasts.remove(id) != null;
+        if (was) {
+            forgetting.accept(id);
+        }
+        return was;
     }
 
     /** The value of a broadcast; refused once it was destroyed. */
@@ -122,8 +136,7 @@ final class SharedValues {
 
         @Override
         public void destroy() {
-            @Nullable Object was = broadcasts.remove(id);
-            if (was != null) {
+            if (removeBroadcast(id)) {
                 dropUnused();
             }
         }

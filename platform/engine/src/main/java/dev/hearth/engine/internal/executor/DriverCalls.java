@@ -1,7 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.api.task.BarrierTaskContext;
-import dev.hearth.engine.internal.task.TaskValue;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -15,9 +14,6 @@ public interface DriverCalls {
 
     /** Where the tasks of a barrier stage attempt run, by partition. */
     CompletionStage<List<BarrierTaskContext.Address>> addresses(int stage, int stageAttempt);
-
-    /** The value of a broadcast: shared where the driver is in this process, else as bytes; fails when it was destroyed. */
-    CompletionStage<TaskValue> broadcast(long id);
 
     /** One task coming to the {@code round}th meeting of its stage attempt, counted from 0. {@code gathers} tells the two kinds apart. */
     record Meeting(

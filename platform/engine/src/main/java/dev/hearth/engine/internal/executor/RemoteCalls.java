@@ -3,13 +3,10 @@ package dev.hearth.engine.internal.executor;
 import dev.hearth.api.task.BarrierTaskContext;
 import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
-import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastAnswer;
-import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
-import dev.hearth.engine.internal.task.TaskValue;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.EndpointRef;
 import java.time.Duration;
@@ -59,11 +56,5 @@ final class RemoteCalls implements DriverCalls {
                 .thenApply(answer -> answer.addresses().stream()
                         .map(address -> new BarrierTaskContext.Address(address.host(), address.executor()))
                         .toList());
-    }
-
-    @Override
-    public CompletionStage<TaskValue> broadcast(long id) {
-        return driver.ask(new BroadcastQuestion(executor, id), BroadcastAnswer.class, ANSWER_TIMEOUT)
-                .thenApply(answer -> new TaskValue.Encoded(answer.value()));
     }
 }

@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.disk.ApplicationDirectory;
 import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.fetch.BlockServer;
 import dev.hearth.engine.internal.fetch.CopyServer;
+import dev.hearth.engine.internal.fetch.RemoteBroadcasts;
 import dev.hearth.engine.internal.fetch.RemoteKept;
 import dev.hearth.engine.internal.fetch.RemoteOutputs;
 import dev.hearth.engine.internal.fetch.RemoteShuffles;
@@ -208,7 +209,6 @@ public final class RemoteExecutor {
 
     private RemoteTasks tasks(EndpointRef ref, Registration answer, ApplicationLoader loader) {
         UserObjects objects = new UserObjects(loader.classes());
-        BroadcastValues broadcasts = new BroadcastValues(objects);
         Settings given = Settings.empty().with("the driver", answer.settings());
         Supplier<ProcessMemory> memory =
                 new FirstUse<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
@@ -217,10 +217,13 @@ public final class RemoteExecutor {
         RemoteShuffles shuffles =
                 new RemoteShuffles(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles);
         RemoteKept elsewhere = new RemoteKept(shuffles, plane::kept, copying);
+        RemoteBroadcasts files = new RemoteBroadcasts(shuffles, spec.driver().address());
+        RemoteBroadcastValues broadcasts = new RemoteBroadcastValues(objects, ref, spec.executor(), files);
         plane.readFrom(shuffles);
         plane.readFrom(elsewhere);
         if (blocks.isPresent()) {
             BlockServer.open(rpc, plane::shuffles);
+            files.serve(rpc);
             CopyServer.open(rpc, plane::kept, plane::shuffles);
         }
         plane.onBlocks(status -> ref.send(changed(plane, status))); // before the end of the task that kept it

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** What a driver's messages mean to the executor that runs them. Owned by the executor's loop. */
 final class RemoteTasks {
     private final TaskRunner runner;
-    private final BroadcastValues broadcasts;
+    private final RemoteBroadcastValues broadcasts;
     private final DataPlane data;
     private final RemoteShuffles shuffles;
     private final RemoteKept kept;
@@ -44,7 +44,7 @@ final class RemoteTasks {
 
     RemoteTasks(
             TaskRunner runner,
-            BroadcastValues broadcasts,
+            RemoteBroadcastValues broadcasts,
             DataPlane data,
             RemoteShuffles shuffles,
             RemoteKept kept,

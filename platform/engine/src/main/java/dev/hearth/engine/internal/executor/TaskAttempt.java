@@ -427,7 +427,7 @@ class TaskAttempt implements TaskRuntime {
 
     @Override
     public Object broadcast(long id) {
-        return services.broadcasts().value(id, this);
+        return services.broadcasts().value(id, new TaskReading(this));
     }
 
     @Override

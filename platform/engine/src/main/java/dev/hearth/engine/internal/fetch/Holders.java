@@ -48,6 +48,10 @@ final class Holders {
         this.settings = settings;
     }
 
+    int retries() {
+        return settings.retries();
+    }
+
     /** One try at something, and how it is given up. */
     private record Running<T>(CompletionStage<T> done, Runnable giveUp) {}
 
@@ -73,7 +77,8 @@ final class Holders {
                                         new Asked(holder.executor(), endpoint),
                                         asked -> scope.ref(new EndpointUri(endpoint, address(holder)), protocol))
                                 .ask(question, answer, ANSWER_TIMEOUT),
-                        () -> {}));
+                        () -> {}),
+                settings.retries());
     }
 
     /** Fetches a whole stream; {@code sink} is asked for a new one at each try. */
@@ -81,12 +86,26 @@ final class Holders {
         return fetch(holder, name, StreamRange.ALL, sink);
     }
 
+    /** As above, with a bound of its own on the tries after the first. */
+    CompletableFuture<StreamInfo> fetch(
+            Holder holder, String name, Supplier<? extends StreamSink> sink, int retries) {
+        return fetch(holder, name, StreamRange.ALL, sink, retries);
+    }
+
     CompletableFuture<StreamInfo> fetch(
             Holder holder, String name, StreamRange range, Supplier<? extends StreamSink> sink) {
-        return tried(holder, () -> {
-            Transfer transfer = scope.streams().fetch(address(holder), name, range, sink.get());
-            return new Running<>(transfer.done(), transfer::abort);
-        });
+        return fetch(holder, name, range, sink, settings.retries());
+    }
+
+    private CompletableFuture<StreamInfo> fetch(
+            Holder holder, String name, StreamRange range, Supplier<? extends StreamSink> sink, int retries) {
+        return tried(
+                holder,
+                () -> {
+                    Transfer transfer = scope.streams().fetch(address(holder), name, range, sink.get());
+                    return new Running<>(transfer.done(), transfer::abort);
+                },
+                retries);
     }
 
     private static RpcAddress address(Holder holder) {
@@ -95,7 +114,7 @@ final class Holders {
                         + holder.host() + ": serves its blocks to nobody (expected: an address)"));
     }
 
-    private <T> CompletableFuture<T> tried(Holder holder, Supplier<Running<T>> attempt) {
+    private <T> CompletableFuture<T> tried(Holder holder, Supplier<Running<T>> attempt, int retries) {
         CompletableFuture<T> result = new CompletableFuture<>();
         ExecutorId executor = holder.executor();
         Set<CompletableFuture<?>> waiting =
@@ -106,7 +125,7 @@ final class Holders {
             underWay.remove(executor, waiting);
             result.completeExceptionally(lost(executor));
         } else {
-            attempt(attempt, settings.retries(), result);
+            attempt(attempt, retries, result);
         }
         return result;
     }

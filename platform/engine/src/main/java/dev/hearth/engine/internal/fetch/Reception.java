@@ -19,20 +19,27 @@ final class Reception {
     private final String name;
     private final long bytes;
     private final Supplier<ReceivedFile> files;
+    private final int retries;
     private final AtomicReference<ReceivedFile> file = new AtomicReference<>();
 
     Reception(Holders holders, Holder holder, String name, long bytes, Supplier<ReceivedFile> files) {
+        this(holders, holder, name, bytes, files, holders.retries());
+    }
+
+    /** As above, with a bound of its own on the tries after the first. */
+    Reception(Holders holders, Holder holder, String name, long bytes, Supplier<ReceivedFile> files, int retries) {
         this.holders = holders;
         this.holder = holder;
         this.name = name;
         this.bytes = bytes;
         this.files = files;
+        this.retries = retries;
     }
 
     /** Begins; completes with all of it written. */
     CompletableFuture<ReceivedFile> start() {
         CompletableFuture<ReceivedFile> result = new CompletableFuture<>();
-        CompletableFuture<StreamInfo> transfer = holders.fetch(holder, name, this::sink);
+        CompletableFuture<StreamInfo> transfer = holders.fetch(holder, name, this::sink, retries);
         CompletionStage<StreamInfo> coming = transfer;
         coming.whenComplete((info, failure) -> {
             ReceivedFile last = file.getAndSet(null);

@@ -101,6 +101,10 @@ public final class RemoteShuffles implements ShuffleInputs {
         return new RemoteBlocks(this, table, reader, task);
     }
 
+    ExecutorId self() {
+        return self;
+    }
+
     boolean isSelf(ExecutorId executor) {
         return self.equals(executor);
     }

@@ -13,6 +13,9 @@ public final class BlockProtocol {
     /** Under this prefix lie parts of map outputs: {@code shuffle/map/reader}. */
     public static final String SHUFFLES = "shuffle";
 
+    /** Under this prefix lie chunks of broadcast values, at the driver and at executors that have read them: {@code id/chunk}. */
+    public static final String BROADCASTS = "broadcast";
+
     public static final Protocol PROTOCOL = Protocol.named("blocks", MethodHandles.lookup())
             .message(1, PartsQuestion.class)
             .message(2, PartsAnswer.class)

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.protocol;
 
 import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Protocol;
@@ -112,7 +113,26 @@ public final class DriverProtocol {
     /** Asks for a broadcast value; a failure when it was destroyed. */
     public record BroadcastQuestion(ExecutorId executor, long broadcast) {}
 
-    public record BroadcastAnswer(Bytes value) {}
+    /** The value itself, unless it lies in a file. */
+    public record BroadcastAnswer(Bytes value, Optional<BroadcastFile> file) {}
+
+    /**
+     * A broadcast value in a file of the driver's machine, which streams give in chunks of {@code chunkBytes}. So do the {@code
+     * holders}, who asked before, as far as they have them; {@code checksum} is the CRC32C of the whole.
+     */
+    public record BroadcastFile(String file, long bytes, int chunkBytes, long checksum, List<Holder> holders) {
+        public int chunks() {
+            return Math.toIntExact((bytes + chunkBytes - 1) / chunkBytes);
+        }
+
+        public long offset(int chunk) {
+            return (long) chunk * chunkBytes;
+        }
+
+        public long bytes(int chunk) {
+            return Math.min(chunkBytes, bytes - offset(chunk));
+        }
+    }
 
     /** What a block of a kept dataset takes on an executor by now; nothing when it is gone. The executor keeps so much at most. */
     public record BlockChanged(

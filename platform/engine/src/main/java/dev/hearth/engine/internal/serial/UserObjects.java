@@ -55,6 +55,26 @@ public final class UserObjects {
     public Bytes write(@Nullable Object object, String subject, Consumer<Object> met) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ToldOutput(bytes, met)) {
+            write(object, subject, out);
+        } catch (IOException failure) {
+            throw unwritable(subject, failure);
+        }
+        return Bytes.owning(bytes.toByteArray());
+    }
+
+    /** As {@link #write(Object, String)}, piece by piece; {@code target} stays open. */
+    public void writeTo(OutputStream target, Object object, String subject) {
+        try {
+            ObjectOutputStream out = new ObjectOutputStream(target);
+            write(object, subject, out);
+            out.flush();
+        } catch (IOException failure) {
+            throw unwritable(subject, failure);
+        }
+    }
+
+    private static void write(@Nullable Object object, String subject, ObjectOutputStream out) {
+        try {
             out.writeObject(object);
         } catch (NotSerializableException failure) {
             throw unserializable(object, subject, failure);
@@ -65,10 +85,13 @@ public final class UserObjects {
                             + " keep it in a list or an array",
                     failure);
         } catch (IOException | RuntimeException failure) { // a user's writeObject threw
-            throw ErrorCode.NOT_SERIALIZABLE.failure(
-                    where(subject) + ": could not be written: " + blame(failure), failure);
+            throw unwritable(subject, failure);
         }
-        return Bytes.owning(bytes.toByteArray());
+    }
+
+    private static HearthException unwritable(String subject, Throwable failure) {
+        return ErrorCode.NOT_SERIALIZABLE.failure(
+                where(subject) + ": could not be written: " + blame(failure), failure);
     }
 
     /** The application's class of that name, array classes included; not yet asked for at the gate. */
@@ -99,6 +122,11 @@ public final class UserObjects {
                 new ByteArrayInputStream(array, from, length),
                 new ClassGate(application, admitted, elementsMax),
                 subject);
+    }
+
+    /** As above, for {@code length} bytes that come piece by piece. */
+    public Object read(InputStream bytes, long length, String subject) {
+        return read(bytes, new ClassGate(application, admitted, ELEMENTS_SPARE + length * ELEMENTS_A_BYTE), subject);
     }
 
     private Object read(InputStream bytes, ClassGate gate, String subject) {

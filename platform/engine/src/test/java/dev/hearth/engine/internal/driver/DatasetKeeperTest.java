@@ -36,7 +36,7 @@ class DatasetKeeperTest {
     private IntConsumer removing = dataset -> {};
     private final DatasetKeeper keeper = new DatasetKeeper(
             CleanerSettings.from(Settings.empty()),
-            new SharedValues(),
+            new SharedValues(id -> {}),
             data,
             later::add,
             Optional::empty,

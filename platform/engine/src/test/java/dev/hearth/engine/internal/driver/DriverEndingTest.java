@@ -118,7 +118,7 @@ class DriverEndingTest {
     @Test
     void answersTasksThatAskWhenTheLoopHasEnded() {
         EventLoop loop = process.loop("ended");
-        Coordination coordination = new Coordination(loop, new SharedValues(), Duration.ofDays(1));
+        Coordination coordination = new Coordination(loop, Duration.ofDays(1));
         loop.close();
         for (CompletionStage<?> asked : List.<CompletionStage<?>>of(
                 coordination.barrier(new DriverCalls.Meeting(1, 0, 0, 2, 0, false, "")),

@@ -25,6 +25,7 @@ class EngineSettingsTest {
                         false,
                         new DecommissionSettings(false, Optional.empty()),
                         OptionalInt.empty(),
+                        4 * 1024 * 1024,
                         new RpcSettings.Listen("127.0.0.1", 0, "127.0.0.1", 16)),
                 EngineSettings.from(Settings.empty()));
     }

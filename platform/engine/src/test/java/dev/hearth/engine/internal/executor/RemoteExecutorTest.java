@@ -352,7 +352,7 @@ class RemoteExecutorTest {
             }
             assertEquals(BroadcastQuestion.class, message.getClass());
             broadcastsAsked++;
-            return new BroadcastAnswer(objects.write("sent", "broadcast"));
+            return new BroadcastAnswer(objects.write("sent", "broadcast"), Optional.empty());
         }
 
         @Override

@@ -41,7 +41,7 @@ class TaskCoreTest {
                     objects,
                     true,
                     new TestingCalls(),
-                    new BroadcastValues(objects),
+                    new TestingCalls(),
                     TestingTasks.data(objects),
                     TestingTasks.attached(),
                     new Clocks(),

@@ -1,7 +1,7 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.api.task.BarrierTaskContext;
-import dev.hearth.engine.internal.task.TaskValue;
+import dev.hearth.engine.internal.shuffle.ReadingTask;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A driver that answers at once: first attempts may publish, meetings are of one, broadcasts are those it was given. */
-final class TestingCalls implements DriverCalls {
+final class TestingCalls implements DriverCalls, BroadcastValues {
     final Map<Long, Object> broadcasts = new ConcurrentHashMap<>();
     volatile boolean silent; // does not answer who wants to publish
 
@@ -30,10 +30,11 @@ final class TestingCalls implements DriverCalls {
     }
 
     @Override
-    public CompletionStage<TaskValue> broadcast(long id) {
+    public Object value(long id, ReadingTask task) {
         Object value = broadcasts.get(id);
-        return value == null
-                ? CompletableFuture.failedStage(ErrorCode.CONTEXT_CLOSED.failure("broadcast " + id + ": is not here"))
-                : CompletableFuture.completedStage(new TaskValue.Shared(value, 0));
+        if (value == null) {
+            throw ErrorCode.CONTEXT_CLOSED.failure("broadcast " + id + ": is not here");
+        }
+        return value;
     }
 }

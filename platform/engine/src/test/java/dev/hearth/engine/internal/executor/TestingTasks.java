@@ -48,7 +48,7 @@ final class TestingTasks implements AutoCloseable {
                 objects,
                 inDriver,
                 calls,
-                new BroadcastValues(objects),
+                calls,
                 data,
                 attached(),
                 TaskClocks.system(),
