@@ -192,12 +192,15 @@ public final class DagScheduler {
         }
     }
 
-    /** Older attempts than a stage's newest tell nothing that is not known: outputs were made again since they began. */
-    public void fetchFailed(FetchFailed failed, Moment now) {
+    /**
+     * Says what was lost, if anything new. Older attempts than a stage's newest tell nothing that is not known: outputs were made
+     * again since they began.
+     */
+    public Optional<String> fetchFailed(FetchFailed failed, Moment now) {
         Stage stage = graph.find(failed.set().stage());
         StageAttempt attempt = stage == null ? null : newest(stage, failed.set());
         if (stage == null || attempt == null) {
-            return;
+            return Optional.empty();
         }
         attempt.metrics().add(failed.end().metrics());
         FetchFailure fetch = failed.end()
@@ -211,6 +214,7 @@ public final class DagScheduler {
         List<MapOutputs> lost = outputs.fetchFailed(fetch, attempt.generation());
         runs.fetchFailed(stage, attempt, lost, words(fetch), now);
         runs.settle(now);
+        return lost.isEmpty() ? Optional.empty() : Optional.of(words(fetch));
     }
 
     private static String words(FetchFailure fetch) {

@@ -32,12 +32,16 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The shell around both schedulers: feeds them what happens, carries the effects of each to the other, to executors and to those
  * who wait for jobs, until there are none left. Owned by the driver's loop.
  */
 final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler, OutputMoves.Outputs {
+    private static final Logger LOG = LoggerFactory.getLogger(Scheduling.class);
+
     private static final long POOLS_SHOWN_NANOS = 100_000_000; // how old what is shown of pools may be
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -376,7 +380,7 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler, Ou
     @Override
     public void onFetchFailed(SchedulerEffect.FetchFailed effect) {
         told(effect.set(), effect.task(), effect.end());
-        stages.fetchFailed(effect, now);
+        stages.fetchFailed(effect, now).ifPresent(lost -> LOG.warn("{}; it is made again", lost));
     }
 
     private void told(TaskSetId set, TaskInfo task, TaskEnd end) {
