@@ -80,7 +80,7 @@ class DataFaultsIT {
     @ParameterizedTest
     @EnumSource(Way.class)
     void aFullDiskIsPassedOverWhereThereIsAnother(Way way) throws Exception {
-        Path disk = smallDisk();
+        Path disk = smallDisk(scratch);
         Path other = Files.createTempDirectory(scratch, "other");
         try (Launched launched = launch(way, "spills", "0", disk + "," + other)) {
             assertEquals(0, launched.status(), launched::errors);
@@ -98,7 +98,7 @@ class DataFaultsIT {
     @ParameterizedTest
     @EnumSource(Way.class)
     void aFullDiskWithoutAnotherFailsTheJobByName(Way way) throws Exception {
-        Path disk = smallDisk();
+        Path disk = smallDisk(scratch);
         try (Launched launched = launch(way, "spills", "0", disk.toString())) {
             assertTrue(launched.status() != 0, launched::output);
             for (String said : List.of(disk + ": No space left on device", "make room", "hearth.local.dir")) {
@@ -235,7 +235,7 @@ class DataFaultsIT {
         return Launched.start(scratch, way.command(programs, MAIN, arguments));
     }
 
-    private static Path smallDisk() throws Exception {
+    static Path smallDisk(Path scratch) throws Exception {
         Path disk = Files.createTempDirectory(scratch, "disk");
         String refusal = tried("mount", "-t", "tmpfs", "-o", "size=" + DISK_BYTES, "tmpfs", disk.toString());
         assumeTrue(refusal.isEmpty(), () -> "no small disk: " + refusal + " (expected: root, who may mount one)");
@@ -257,7 +257,7 @@ class DataFaultsIT {
     }
 
     /** What a command says against doing it; empty when it has done it. */
-    private static String tried(String... command) throws Exception {
+    static String tried(String... command) throws Exception {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         if (!process.waitFor(COMMAND_SECONDS_MAX, TimeUnit.SECONDS)) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -159,40 +160,78 @@ class ShuffleFaultsIT {
     }
 
     @Test
+    void aDiskThatIsFullIsPassedOverWhereThereIsAnother() throws Exception {
+        Path disk = fullDisk();
+        try (Launched submit = submit(false, "--conf", "hearth.local.dir=" + disk + "," + local)) {
+            gate.open();
+            assertRight(submit);
+        } finally {
+            assertEquals("", DataFaultsIT.tried("umount", disk.toString()));
+        }
+    }
+
+    @Test
+    void aDiskThatIsFullWithoutAnotherFailsTheJobByName() throws Exception {
+        Path disk = fullDisk();
+        try (Launched submit = submit(true, "--conf", "hearth.local.dir=" + disk)) {
+            gate.open();
+            assertTrue(submit.status() != 0, submit::output);
+            assertEquals("", submit.output());
+            assertTrue(submit.errors().contains(disk + ": No space left on device"), submit::errors);
+        } finally {
+            assertEquals("", DataFaultsIT.tried("umount", disk.toString()));
+        }
+    }
+
+    private Path fullDisk() throws Exception {
+        Path disk = DataFaultsIT.smallDisk(scratch);
+        byte[] some = new byte[4096];
+        try (OutputStream filler = Files.newOutputStream(disk.resolve("filler"))) {
+            while (true) {
+                filler.write(some);
+            }
+        } catch (IOException full) {
+            assertTrue(String.valueOf(full.getMessage()).contains("No space"), full::toString);
+        }
+        return disk;
+    }
+
+    @Test
+    @Timeout(1_200)
     void executorsAreKilledAgainAndAgain() throws Exception {
         Random random = new Random(KILLS);
+        String kills = String.valueOf(10 * KILLS);
         try (Launched submit = submit(
                 random.nextBoolean(),
                 0,
                 KILLS * ROUNDS_PER_KILL,
                 "--conf",
-                "hearth.executor.maxNumFailures=" + 10 * KILLS,
+                "hearth.executor.maxNumFailures=" + kills,
                 "--conf",
-                "hearth.task.maxFailures=" + 10 * KILLS,
+                "hearth.task.maxFailures=" + kills,
                 "--conf",
-                "hearth.stage.maxConsecutiveAttempts=" + 10 * KILLS)) {
+                "hearth.stage.maxConsecutiveAttempts=" + kills)) {
             ProcessHandle driver = ProcessHandle.of(submit.pid()).orElseThrow();
-            int kills = 0;
-            while (kills < KILLS && driver.isAlive()) {
+            int killed = 0;
+            while (killed < KILLS && driver.isAlive()) {
                 List<ProcessHandle> executors = driver.children().toList();
                 if (executors.size() > 1) {
                     end(executors.get(random.nextInt(executors.size())).pid());
-                    kills++;
+                    killed++;
                 }
-                awaitChange(driver, executors.size(), 1_500 + random.nextInt(1_500));
+                runOn(driver, random.nextInt(1_000, 3_000));
             }
-            assertEquals(KILLS, kills, () -> "the program ended before: " + submit.output() + submit.errors());
+            assertEquals(KILLS, killed, () -> "the program ended before: " + submit.output() + submit.errors());
+            assertTrue(driver.isAlive() || submit.status() == 0, submit::errors);
+            driver.onExit().get(10, TimeUnit.MINUTES);
             assertRight(submit);
         }
     }
 
-    /** Lets the program run on for a while; what it does then is up to chance. */
-    private static void awaitChange(ProcessHandle driver, int executors, int milliseconds) throws Exception {
-        try {
-            driver.onExit().get(milliseconds, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException runs) {
-            assertTrue(executors >= 0);
-        }
+    /** Lets the program run on for so long, or to its end; what it does then is up to chance. */
+    private static void runOn(ProcessHandle driver, int milliseconds) throws Exception {
+        CompletableFuture<ProcessHandle> end = driver.onExit();
+        end.completeOnTimeout(driver, milliseconds, TimeUnit.MILLISECONDS).join();
     }
 
     /** Lets the first job through; who waits is the driver between both, {@code pids} those of its tasks. */
