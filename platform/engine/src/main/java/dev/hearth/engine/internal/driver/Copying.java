@@ -118,9 +118,7 @@ final class Copying implements Departure {
                 settings.movesBlocks() ? blocks.empty(executor) : CompletableFuture.completedStage(null);
         CompletionStage<Void> ofOutputs =
                 settings.movesOutputs() ? outputs.empty(executor) : CompletableFuture.completedStage(null);
-        ofOutputs
-                .thenCombine(ofBlocks, (first, second) -> first)
-                .whenComplete((nothing, failure) -> emptied.complete(null));
+        ofOutputs.thenCompose(nothing -> ofBlocks).whenComplete((nothing, failure) -> emptied.complete(null));
         loop.schedule(EMPTYING_MAX, () -> emptied.complete(null));
         look();
         return emptied;

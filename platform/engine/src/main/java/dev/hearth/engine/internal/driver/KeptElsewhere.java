@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,7 +28,8 @@ final class KeptElsewhere {
 
     private final KeptDatasets kept;
     private final CopyPeers peers;
-    private final Map<StagePlan, Boolean> keeping = new IdentityHashMap<>(); // asked for, never gone through
+    private final IdentityHashMap<StagePlan, Boolean> keeping =
+            new IdentityHashMap<>(); // asked for, never gone through
 
     KeptElsewhere(KeptDatasets kept, CopyPeers peers) {
         this.kept = kept;

@@ -65,7 +65,7 @@ class CopiedBlocksTest {
             value = StorageLevel.class,
             names = {"MEMORY_ONLY_2", "MEMORY_ONLY_SER_2", "MEMORY_AND_DISK_2"})
     void goInPagesAndAreKeptAsBytes(StorageLevel level) {
-        try (TestingBlocks from = blocks("from", 16 * MEBIBYTE);
+        try (TestingBlocks from = blocks("from", 2 * MEBIBYTE);
                 TestingBlocks to = blocks("to", 16 * MEBIBYTE)) {
             from.keep(BLOCK, level, elements());
             BlockDraft copy = to.blocks.receive(BLOCK, level);
