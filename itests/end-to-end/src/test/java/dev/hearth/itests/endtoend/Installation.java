@@ -4,6 +4,7 @@ import dev.hearth.itests.endtoend.app.ExitsWith;
 import dev.hearth.itests.endtoend.app.GatedRounds;
 import dev.hearth.itests.endtoend.app.GatedShuffle;
 import dev.hearth.itests.endtoend.app.GatedSum;
+import dev.hearth.itests.endtoend.app.KeptSquares;
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.TwoContexts;
@@ -50,6 +51,7 @@ final class Installation {
                         GatedSum.class,
                         GatedRounds.class,
                         GatedShuffle.class,
+                        KeptSquares.class,
                         ExitsWith.class,
                         TwoContexts.class,
                         TellsJava.class,

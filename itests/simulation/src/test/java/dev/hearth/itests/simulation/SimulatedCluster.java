@@ -197,7 +197,7 @@ final class SimulatedCluster {
                         rpc.address(),
                         (application, jars) -> new TestingApplicationLoader(SimulatedCluster.class),
                         (classes, cores) -> new SimulatedCores(process, cores),
-                        process.loop("copies")::execute,
+                        process.loop("copies"),
                         SimulatedCores.clocks(process.loop("clocks")),
                         MESSAGE_BYTES_MAX)
                 .start()

@@ -42,7 +42,7 @@ public final class RemoteOutputs {
         return network.holders()
                 .askCopy(order.from(), new OutputQuestion(order.shuffle(), order.map()), OutputAnswer.class)
                 .thenCompose(answer -> receive(order, answer))
-                .whenCompleteAsync((nothing, failure) -> underWay.remove(order), loop::execute);
+                .whenCompleteAsync((nothing, failure) -> underWay.remove(order), loop);
     }
 
     private CompletionStage<Void> receive(CopyOutput order, OutputAnswer answer) {
@@ -51,7 +51,7 @@ public final class RemoteOutputs {
                         + order.from().executor() + " (expected: there until its shuffle is dropped)"));
         if (there.bytes() == 0) {
             return CompletableFuture.completedStage(Optional.<Segment>empty())
-                    .thenAcceptAsync(file -> adopt(order, there, file), loop::execute);
+                    .thenAcceptAsync(file -> adopt(order, there, file), loop);
         }
         String name = CopyProtocol.OUTPUTS + "/" + order.shuffle() + "/" + order.map();
         return new Reception(
@@ -62,7 +62,7 @@ public final class RemoteOutputs {
                         () -> network.files().receive(subject(order)))
                 .start()
                 .thenApplyAsync(RemoteOutputs::whole, work)
-                .thenAcceptAsync(file -> adopt(order, there, Optional.of(file)), loop::execute);
+                .thenAcceptAsync(file -> adopt(order, there, Optional.of(file)), loop);
     }
 
     private static Segment whole(ReceivedFile file) {

@@ -211,8 +211,8 @@ final class CopyingWorld implements AutoCloseable, OutputMoves.Outputs {
             this.plane = new DataPlane(objects, own, () -> memory, loop.ticker(), false);
             var scope = process.env(id.value(), PORT);
             this.network = new RemoteShuffles(id, host, own, scope, loop, plane::shuffles);
-            this.elsewhere = new RemoteKept(network, plane::kept, loop::execute);
-            this.taking = new RemoteOutputs(network, loop, loop::execute);
+            this.elsewhere = new RemoteKept(network, plane::kept, loop);
+            this.taking = new RemoteOutputs(network, loop, loop);
             plane.onBlocks(status -> tell(() -> changed(status)));
             CopyServer.open(scope, plane::kept, plane::shuffles);
         }

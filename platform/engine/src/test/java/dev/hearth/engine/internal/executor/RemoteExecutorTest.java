@@ -97,7 +97,7 @@ class RemoteExecutorTest {
                 Optional.empty(),
                 (application, jars) -> new TestingApplicationLoader(RemoteExecutorTest.class),
                 TestingCores.on(loop),
-                loop::execute,
+                loop,
                 TestingCores.clocks(loop),
                 messageBytesMax);
         CompletableFuture<RemoteExecutor.Ended> ended = executor.start().toCompletableFuture();
