@@ -59,11 +59,10 @@ final class StorageJson {
                 "memoryUsed",
                 replicas.stream().mapToLong(KeptBlockView::memoryBytes).sum());
         out.writeNumberField(
-                "diskUsed", replicas.stream().mapToLong(KeptBlockView::diskBytes).sum());
+                "diskUsed",
+                replicas.stream().mapToLong(KeptBlockView::diskBytes).sum());
         JsonBody.texts(
-                out,
-                "executors",
-                replicas.stream().map(KeptBlockView::executor).toList());
+                out, "executors", replicas.stream().map(KeptBlockView::executor).toList());
         out.writeEndObject();
     }
 

@@ -94,8 +94,7 @@ class KeptBlocksIT {
             computing.add(gate.next());
         }
         assertEquals(
-                EXECUTORS,
-                computing.stream().map(Gate.Visitor::pid).distinct().count());
+                EXECUTORS, computing.stream().map(Gate.Visitor::pid).distinct().count());
         for (Gate.Visitor visitor : computing) {
             visitor.pass();
         }

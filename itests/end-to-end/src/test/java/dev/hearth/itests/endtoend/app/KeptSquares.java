@@ -19,7 +19,8 @@ public final class KeptSquares {
     public static void main(String[] args) throws IOException {
         int port = Integer.parseInt(args[0]);
         int partitions = Integer.parseInt(args[1]);
-        try (HearthContext context = HearthContext.builder().name("kept squares").open()) {
+        try (HearthContext context =
+                HearthContext.builder().name("kept squares").open()) {
             Accumulator<Long, Long> computed = context.longAccumulator("computed");
             List<Integer> numbers = IntStream.range(0, partitions).boxed().toList();
             Rdd<Integer> squares = context.parallelize(numbers, partitions)

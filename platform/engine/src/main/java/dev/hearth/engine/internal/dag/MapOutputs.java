@@ -103,8 +103,7 @@ final class MapOutputs implements StageOutput {
     }
 
     private void put(int partition, String executor, String host) {
-        Holder holder =
-                byExecutor.computeIfAbsent(executor, id -> new Holder(new MapOutput(new ExecutorId(id), host)));
+        Holder holder = byExecutor.computeIfAbsent(executor, id -> new Holder(new MapOutput(new ExecutorId(id), host)));
         holder.outputs++;
         holders[partition] = holder;
         present++;

@@ -41,8 +41,7 @@ final class BlockCopies {
     /** One that hands over what it has. */
     private record Leaver(Set<BlockId> blocks, CompletableFuture<Void> done) {}
 
-    BlockCopies(
-            StorageSettings settings, KeptDatasets kept, CopyPeers peers, BiConsumer<ExecutorId, CopyKept> orders) {
+    BlockCopies(StorageSettings settings, KeptDatasets kept, CopyPeers peers, BiConsumer<ExecutorId, CopyKept> orders) {
         this.settings = settings;
         this.kept = kept;
         this.peers = peers;

@@ -103,8 +103,7 @@ final class CopyPeers {
         Peer best = null;
         for (Peer peer : holders) {
             if (peer.isReachable()
-                    && (best == null
-                            || (peer.leaving == best.leaving ? peer.giving < best.giving : best.leaving))) {
+                    && (best == null || (peer.leaving == best.leaving ? peer.giving < best.giving : best.leaving))) {
                 best = peer;
             }
         }

@@ -35,12 +35,7 @@ final class Copying implements Departure {
         void copy(ExecutorId executor, CopyOutput order);
     }
 
-    Copying(
-            EventLoop loop,
-            StorageSettings settings,
-            KeptDatasets kept,
-            OutputMoves.Outputs outputs,
-            Orders orders) {
+    Copying(EventLoop loop, StorageSettings settings, KeptDatasets kept, OutputMoves.Outputs outputs, Orders orders) {
         this.loop = loop;
         this.settings = settings;
         this.blocks = new BlockCopies(settings, kept, peers, orders::copy);

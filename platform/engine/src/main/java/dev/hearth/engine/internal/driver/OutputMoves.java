@@ -51,8 +51,7 @@ final class OutputMoves {
         }
     }
 
-    OutputMoves(
-            StorageSettings settings, CopyPeers peers, BiConsumer<ExecutorId, CopyOutput> orders, Outputs outputs) {
+    OutputMoves(StorageSettings settings, CopyPeers peers, BiConsumer<ExecutorId, CopyOutput> orders, Outputs outputs) {
         this.settings = settings;
         this.peers = peers;
         this.orders = orders;

@@ -29,13 +29,9 @@ record StorageSettings(
             false,
             "Whether executors that leave hand what they hold to others before they go.");
     private static final SettingKey<Boolean> BLOCKS = SettingKey.flag(
-            "hearth.storage.decommission.rddBlocks.enabled",
-            true,
-            "Whether these hand over blocks of kept datasets.");
+            "hearth.storage.decommission.rddBlocks.enabled", true, "Whether these hand over blocks of kept datasets.");
     private static final SettingKey<Boolean> OUTPUTS = SettingKey.flag(
-            "hearth.storage.decommission.shuffleBlocks.enabled",
-            true,
-            "Whether these hand over outputs of map tasks.");
+            "hearth.storage.decommission.shuffleBlocks.enabled", true, "Whether these hand over outputs of map tasks.");
     private static final SettingKey<Integer> OUTPUTS_AT_ONCE = SettingKey.integer(
             "hearth.storage.decommission.shuffleBlocks.maxThreads",
             8,

@@ -214,8 +214,7 @@ public final class RemoteExecutor {
                 new FirstUse<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
         DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false);
         data = plane;
-        RemoteShuffles shuffles =
-                new RemoteShuffles(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles);
+        RemoteShuffles shuffles = new RemoteShuffles(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles);
         RemoteKept elsewhere = new RemoteKept(shuffles, plane::kept, copying);
         RemoteBroadcasts files = new RemoteBroadcasts(shuffles, spec.driver().address());
         RemoteBroadcastValues broadcasts = new RemoteBroadcastValues(objects, ref, spec.executor(), files);

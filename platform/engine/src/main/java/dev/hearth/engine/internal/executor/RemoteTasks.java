@@ -112,8 +112,8 @@ final class RemoteTasks {
     /** Tells how it went, behind word of the block itself. */
     void copy(CopyKept message) {
         kept.keep(message)
-                .whenComplete((nothing, failure) -> driver.send(
-                        new KeptCopied(self, message.dataset(), message.partition(), described(failure))));
+                .whenComplete((nothing, failure) ->
+                        driver.send(new KeptCopied(self, message.dataset(), message.partition(), described(failure))));
     }
 
     void copy(CopyOutput message) {

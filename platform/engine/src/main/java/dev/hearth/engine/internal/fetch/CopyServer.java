@@ -109,9 +109,8 @@ public final class CopyServer {
 
     private Optional<StreamContent> outputFile(String name) throws IOException {
         Matcher numbers = OUTPUT.matcher(name);
-        Optional<StoredOutput> stored = numbers.matches()
-                ? shuffles.get().stored(number(numbers, 1), number(numbers, 2))
-                : Optional.empty();
+        Optional<StoredOutput> stored =
+                numbers.matches() ? shuffles.get().stored(number(numbers, 1), number(numbers, 2)) : Optional.empty();
         if (stored.isEmpty() || stored.get().file().isEmpty()) {
             return Optional.empty();
         }

@@ -87,8 +87,7 @@ final class Holders {
     }
 
     /** As above, with a bound of its own on the tries after the first. */
-    CompletableFuture<StreamInfo> fetch(
-            Holder holder, String name, Supplier<? extends StreamSink> sink, int retries) {
+    CompletableFuture<StreamInfo> fetch(Holder holder, String name, Supplier<? extends StreamSink> sink, int retries) {
         return fetch(holder, name, StreamRange.ALL, sink, retries);
     }
 

@@ -12,7 +12,6 @@ import dev.hearth.engine.internal.protocol.CopyProtocol.PageQuestion;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
 import dev.hearth.engine.internal.storage.BlockDraft;
 import dev.hearth.engine.internal.storage.BlockId;
-import dev.hearth.engine.internal.storage.KeptBlocks;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import java.util.concurrent.CompletableFuture;
@@ -91,12 +90,14 @@ final class KeptCopy {
     /** Goes on with an answer; whatever fails ends it. */
     private <T> void then(CompletionStage<T> answer, Consumer<T> next) {
         underWay = answer.toCompletableFuture();
-        answer.whenCompleteAsync((value, failure) -> step(() -> {
-            if (failure != null) {
-                throw Failures.asHearth(failure, ErrorCode.INTERNAL, id.toString());
-            }
-            next.accept(value);
-        }), work);
+        answer.whenCompleteAsync(
+                (value, failure) -> step(() -> {
+                    if (failure != null) {
+                        throw Failures.asHearth(failure, ErrorCode.INTERNAL, id.toString());
+                    }
+                    next.accept(value);
+                }),
+                work);
     }
 
     private void step(Runnable next) {
@@ -164,14 +165,16 @@ final class KeptCopy {
         CompletableFuture<ReceivedFile> whole = reception.start();
         underWay = whole;
         CompletionStage<ReceivedFile> coming = whole;
-        coming.whenCompleteAsync((file, failure) -> step(() -> {
-            if (failure != null) {
-                received(failure);
-            } else {
-                into.finishWith(file.part(place), block.records());
-                complete(into, block);
-            }
-        }), work);
+        coming.whenCompleteAsync(
+                (file, failure) -> step(() -> {
+                    if (failure != null) {
+                        received(failure);
+                    } else {
+                        into.finishWith(file.part(place), block.records());
+                        complete(into, block);
+                    }
+                }),
+                work);
     }
 
     private void received(Throwable failure) {
@@ -209,6 +212,7 @@ final class KeptCopy {
     }
 
     private RuntimeException noRoom() {
-        return ErrorCode.MEMORY_EXHAUSTED.failure(id + ": there is no room for a copy (expected: memory for it, or a disk)");
+        return ErrorCode.MEMORY_EXHAUSTED.failure(
+                id + ": there is no room for a copy (expected: memory for it, or a disk)");
     }
 }

@@ -93,8 +93,7 @@ public final class RemoteKept {
             if (Failures.code(failure) == ErrorCode.APPLICATION_KILLED) {
                 throw failure;
             }
-            LOG.info(
-                    "{}: cannot be read from executor {}: {}", id, holder.executor(), Failures.describe(failure));
+            LOG.info("{}: cannot be read from executor {}: {}", id, holder.executor(), Failures.describe(failure));
             return Optional.empty();
         } finally {
             copy.abort(); // nothing, once it is here
@@ -104,19 +103,14 @@ public final class RemoteKept {
     /** Keeps a block that another executor keeps; completes once it is kept here, and fails when it is not. */
     public CompletionStage<Void> keep(CopyKept order) {
         BlockId id = new BlockId(order.dataset(), order.partition());
-        CompletableFuture<BlockDraft> copied = copy(id, order.level(), order.from(), false).start();
+        CompletableFuture<BlockDraft> copied =
+                copy(id, order.level(), order.from(), false).start();
         CompletionStage<BlockDraft> coming = copied;
         return coming.thenAccept(BlockDraft::publish);
     }
 
     private KeptCopy copy(BlockId id, StorageLevel level, Holder holder, boolean inPlace) {
         return new KeptCopy(
-                network.holders(),
-                holder,
-                id,
-                work,
-                () -> kept.get().receive(id, level),
-                network.files(),
-                inPlace);
+                network.holders(), holder, id, work, () -> kept.get().receive(id, level), network.files(), inPlace);
     }
 }

@@ -59,8 +59,7 @@ public final class BlockDraft {
     private @Nullable BlockContent content; // once finished
 
     /** As bytes from the first element on with {@code asBytes}, whatever its level says. */
-    BlockDraft(
-            KeptBlocks blocks, BlockId id, StorageLevel level, ValuesDraft values, int pageBytes, boolean asBytes) {
+    BlockDraft(KeptBlocks blocks, BlockId id, StorageLevel level, ValuesDraft values, int pageBytes, boolean asBytes) {
         this.blocks = blocks;
         this.id = id;
         this.level = level;

@@ -221,8 +221,10 @@ class CopyingTest {
                 for (int partition = 0; partition < PARTITIONS; partition++) {
                     int holders = world.kept.holders(dataset, partition).size();
                     int wanted = Math.min(world.kept.level(dataset).replicas(), world.executors.size());
-                    assertTrue(holders == 0 || evicted || holders >= wanted, "dataset " + dataset + ", partition "
-                            + partition + ": " + holders + " (expected: " + wanted + ")");
+                    assertTrue(
+                            holders == 0 || evicted || holders >= wanted,
+                            "dataset " + dataset + ", partition " + partition + ": " + holders + " (expected: " + wanted
+                                    + ")");
                 }
             }
         }
@@ -241,7 +243,8 @@ class CopyingTest {
             }
             case 2 -> {
                 if (there.size() > 2) {
-                    world.driver.execute(() -> world.copying.empty(some.id)
+                    world.driver.execute(() -> world.copying
+                            .empty(some.id)
                             .thenRun(() -> world.driver.execute(() -> killOnce(world, some))));
                 }
             }

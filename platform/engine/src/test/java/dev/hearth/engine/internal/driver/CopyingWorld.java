@@ -204,8 +204,8 @@ final class CopyingWorld implements AutoCloseable, OutputMoves.Outputs {
             this.process = simulation.process(id.value());
             this.loop = process.loop("executor");
             this.address = id + ":" + PORT;
-            Settings own =
-                    settings.with("test", "hearth.local.dir", directory.resolve(id.value()).toString());
+            Settings own = settings.with(
+                    "test", "hearth.local.dir", directory.resolve(id.value()).toString());
             ProcessMemory memory = new ProcessMemory(HEAP_BYTES);
             UserObjects objects = new UserObjects(CopyingWorld.class.getClassLoader());
             this.plane = new DataPlane(objects, own, () -> memory, loop.ticker(), false);
@@ -242,8 +242,8 @@ final class CopyingWorld implements AutoCloseable, OutputMoves.Outputs {
 
         private void copy(CopyOutput order) {
             taking.take(order)
-                    .whenComplete((nothing, failure) -> tell(() -> copying.copied(
-                            new OutputCopied(id, order.shuffle(), order.map(), described(failure)))));
+                    .whenComplete((nothing, failure) -> tell(() ->
+                            copying.copied(new OutputCopied(id, order.shuffle(), order.map(), described(failure)))));
         }
 
         private String described(@Nullable Throwable failure) {
