@@ -216,7 +216,7 @@ public final class RemoteExecutor {
         data = plane;
         RemoteShuffles shuffles = new RemoteShuffles(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles);
         RemoteKept elsewhere = new RemoteKept(shuffles, plane::kept, copying);
-        RemoteBroadcasts files = new RemoteBroadcasts(shuffles, spec.driver().address());
+        RemoteBroadcasts files = new RemoteBroadcasts(shuffles, plane::files, spec.driver().address());
         RemoteBroadcastValues broadcasts = new RemoteBroadcastValues(objects, ref, spec.executor(), files);
         plane.readFrom(shuffles);
         plane.readFrom(elsewhere);

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.fetch;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.disk.ReceivedFile;
 import dev.hearth.engine.internal.disk.Segment;
+import dev.hearth.engine.internal.disk.SegmentFiles;
 import dev.hearth.engine.internal.disk.SegmentPart;
 import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastFile;
@@ -42,15 +43,17 @@ final class BroadcastCopy {
     private final long id;
     private final BroadcastFile file;
     private final RemoteShuffles network;
+    private final SegmentFiles files;
     private final Holder driver;
     private final Random random; // for the fetching thread
     private final @Nullable Segment[] chunks;
     private boolean closed;
 
-    BroadcastCopy(long id, BroadcastFile file, RemoteShuffles network, Holder driver) {
+    BroadcastCopy(long id, BroadcastFile file, RemoteShuffles network, SegmentFiles files, Holder driver) {
         this.id = id;
         this.file = file;
         this.network = network;
+        this.files = files;
         this.driver = driver;
         this.random = new Random(31 * id + network.self().value().hashCode());
         this.chunks = new Segment[file.chunks()];
@@ -113,7 +116,7 @@ final class BroadcastCopy {
                 from,
                 name,
                 file.bytes(chunk),
-                () -> network.files().receive("chunk " + chunk + " of broadcast " + id),
+                () -> files.receive("chunk " + chunk + " of broadcast " + id),
                 retries);
         return new Coming(chunk, others, reception.start());
     }

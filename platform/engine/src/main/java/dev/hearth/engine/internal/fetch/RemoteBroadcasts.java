@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.fetch;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.disk.SegmentFiles;
 import dev.hearth.engine.internal.disk.SegmentPart;
 import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastFile;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -38,11 +40,13 @@ public final class RemoteBroadcasts {
     private static final Pattern CHUNK = Pattern.compile("(\\d{1,18})/(\\d{1,9})");
 
     private final RemoteShuffles network;
+    private final Supplier<SegmentFiles> files;
     private final Holder driver;
     private final Map<Long, BroadcastCopy> copies = new ConcurrentHashMap<>();
 
     /** {@code network} says how others are reached, {@code driver} where the driver is. */
-    public RemoteBroadcasts(RemoteShuffles network, RpcAddress driver) {
+    public RemoteBroadcasts(RemoteShuffles network, Supplier<SegmentFiles> files, RpcAddress driver) {
+        this.files = files;
         this.network = network;
         this.driver = new Holder(DRIVER, driver.host(), driver.toString());
     }
@@ -72,7 +76,7 @@ public final class RemoteBroadcasts {
             }
             LOG.warn("broadcast {}: {} is not what the driver wrote; it is asked for", id, file.file());
         }
-        BroadcastCopy copy = copies.computeIfAbsent(id, missing -> new BroadcastCopy(id, file, network, driver));
+        BroadcastCopy copy = copies.computeIfAbsent(id, missing -> new BroadcastCopy(id, file, network, files.get(), driver));
         copy.fetch(task);
         return read(copy.parts(), file, reader).orElseThrow(() -> {
             drop(id);
@@ -98,7 +102,7 @@ public final class RemoteBroadcasts {
 
     /** Empty when the bytes are not those that the driver wrote. */
     private <T> Optional<T> read(List<SegmentPart> parts, BroadcastFile file, BiFunction<InputStream, Long, T> reader) {
-        try (BroadcastInput in = new BroadcastInput(network.files(), parts)) {
+        try (BroadcastInput in = new BroadcastInput(files.get(), parts)) {
             T value;
             try {
                 value = reader.apply(new BufferedInputStream(in, BUFFER_BYTES), file.bytes());

@@ -88,9 +88,8 @@ class BroadcastFilesTest {
                     process.loop(name),
                     () -> {
                         throw new AssertionError("no shuffle");
-                    },
-                    () -> files);
-            broadcasts = new RemoteBroadcasts(network, new RpcAddress("driver", 1));
+                    });
+            broadcasts = new RemoteBroadcasts(network, () -> files, new RpcAddress("driver", 1));
             broadcasts.serve(rpc);
             readers.put(self, this);
         }
