@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -164,7 +162,7 @@ public final class Attachments {
     }
 
     private static ContentId copy(AttachmentKind kind, Path source, Path copy) throws IOException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         if (kind == AttachmentKind.DIRECTORY) {
             Archives.pack(source, copy);
             try (InputStream in = Files.newInputStream(copy);
@@ -177,15 +175,7 @@ public final class Attachments {
                 in.transferTo(out);
             }
         }
-        return new ContentId(HexFormat.of().formatHex(digest.digest()));
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) { // every Java has it
-            throw new IllegalStateException(impossible);
-        }
+        return Sha256.id(digest);
     }
 
     private static void remove(Path copy) {

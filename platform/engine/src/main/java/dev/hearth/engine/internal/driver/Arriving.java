@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
@@ -11,12 +12,18 @@ import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.time.Ticker;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /** Hands what executors in other processes say to their driver. Called on its loop; no state of its own. */
 record Arriving(Driver driver, ExecutorRegistry registry, Ticker ticker) implements DriverPort.Arrivals {
     @Override
     public Registration register(Register message, Peer peer) {
         return driver.register(message, peer);
+    }
+
+    @Override
+    public CompletionStage<Record> code(CodeQuestion message) {
+        return driver.code(message).thenApply(answer -> answer);
     }
 
     @Override

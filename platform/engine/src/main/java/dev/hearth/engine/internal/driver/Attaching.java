@@ -4,34 +4,53 @@ import dev.hearth.engine.internal.attachments.AttachedFiles;
 import dev.hearth.engine.internal.attachments.Attachment;
 import dev.hearth.engine.internal.attachments.AttachmentKind;
 import dev.hearth.engine.internal.attachments.Attachments;
+import dev.hearth.engine.internal.attachments.DriverContents;
 import dev.hearth.engine.internal.disk.ApplicationDirectory;
 import dev.hearth.engine.internal.disk.DiskSettings;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.StreamContent;
+import dev.hearth.spi.stream.StreamProvider;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Optional;
 
 /**
  * What an application attaches for its tasks, and where tasks of this process find it: links to the driver's copies, or copies
  * of these where links cannot be made. Any thread may call; lives as long as its driver.
  */
 final class Attaching implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Attaching.class);
-
     private final AttachedFiles files;
     private final Attachments attachments;
+    private volatile List<Attachment> latest = List.of(); // another one after each addition
 
     Attaching(DriverSetup setup) {
         ApplicationDirectory directory = new ApplicationDirectory(() -> DiskSettings.from(setup.settings()));
         this.files = new AttachedFiles(directory, setup.code().classes(), this::take);
-        this.attachments = new Attachments(directory, files::update);
+        this.attachments = new Attachments(directory, all -> {
+            files.update(all);
+            latest = all;
+        });
     }
 
     /** The driver's list, and what it serves. */
     Attachments attachments() {
         return attachments;
+    }
+
+    /** All, as of the last addition: the same list until the next. */
+    List<Attachment> latest() {
+        return latest;
+    }
+
+    /** One of them for executors in other processes, by its hash. */
+    Optional<StreamContent> open(String content) throws IOException {
+        boolean known = latest.stream()
+                .anyMatch(attachment -> attachment.content().sha256().equals(content));
+        return known
+                ? StreamProvider.file(attachments.content(new ContentId(content)))
+                        .open("")
+                : Optional.empty();
     }
 
     /** What tasks of this process find. */
@@ -48,16 +67,10 @@ final class Attaching implements AutoCloseable {
     }
 
     private void take(Attachment attachment, Path target) throws IOException {
+        boolean own =
+                attachment.kind() == AttachmentKind.FILE; // tasks may write to it, the driver's copy must not change
         Path content = attachments.content(attachment.content());
-        if (attachment.kind() != AttachmentKind.FILE) { // a file may be written to by tasks, the driver's copy must not
-            try {
-                Files.createLink(target, content);
-                return;
-            } catch (IOException | UnsupportedOperationException unlinked) {
-                LOG.debug("attached file {}: copied, as links cannot be made", attachment.name(), unlinked);
-            }
-        }
-        Files.copy(content, target);
+        DriverContents.place("attached file " + attachment.name(), content, target, own);
     }
 
     @Override

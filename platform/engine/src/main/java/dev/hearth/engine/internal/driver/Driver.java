@@ -11,6 +11,8 @@ import dev.hearth.engine.internal.executor.DataPlane;
 import dev.hearth.engine.internal.executor.ReaperSettings;
 import dev.hearth.engine.internal.executor.TaskClocks;
 import dev.hearth.engine.internal.executor.TaskServices;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.MessageBounds;
@@ -36,7 +38,6 @@ import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -69,9 +70,8 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final ApplicationThreads threads;
     private final ApplicationThreads merging;
     private final SharedValues shared = new SharedValues(this::dropBroadcast);
-    private final OfferedBroadcasts broadcasts;
+    private final ServedFiles served;
     private final DataPlane data;
-    private final Attaching attaching;
     private final DatasetKeeper keeper;
     private final Cleaner cleaner;
     private final Scheduling scheduling;
@@ -101,8 +101,11 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.threads = new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX);
         this.merging = new ApplicationThreads("hearth-merging", setup.code().classes(), 1);
         this.data = new DataPlane(objects, setup.settings(), setup.memory(), loop.ticker(), true);
-        this.broadcasts = new OfferedBroadcasts(
-                objects, data::files, settings.broadcastChunkBytes(), threads, id -> fleet().holder(id));
+        this.served = new ServedFiles(
+                new OfferedBroadcasts(
+                        objects, data::files, settings.broadcastChunkBytes(), threads, id -> fleet().holder(id)),
+                new ServedCode(setup.code().jars(), threads),
+                new Attaching(setup));
         this.monitoring = new Monitoring(setup, shared);
         DagSettings dag = DagSettings.from(setup.settings());
         SchedulerSettings scheduling = SchedulerSettings.from(setup.settings());
@@ -120,11 +123,10 @@ public final class Driver implements ExecutorListener, DriverServices {
                 setup,
                 settings,
                 remoteStages,
-                new RemoteQuestions(coordination, shared, broadcasts),
+                new RemoteQuestions(coordination, shared, served),
                 new Arriving(this, registry, loop.ticker()));
         this.cancellations = new Cancellations(loop, this.scheduling);
         this.counting = new Counting(shared, objects, loop, merging);
-        this.attaching = new Attaching(setup);
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
         this.keeper = new DatasetKeeper(
                 cleaning, shared, data, threads, this::application, this::forgetShuffle, this::dropKept);
@@ -148,7 +150,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 coordination,
                 (id, task) -> shared.broadcast(id),
                 data,
-                attaching.files(),
+                served.attaching().files(),
                 TaskClocks.system(),
                 ReaperSettings.from(setup.settings()),
                 TaskServices.Fatality.SURVIVE);
@@ -226,7 +228,7 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     /** Has executors in other processes let a broadcast value go, where any of them may have it. */
     private void dropBroadcast(long id) {
-        if (broadcasts.drop(id)) {
+        if (served.broadcasts().drop(id)) {
             loop.execute(() -> fleet.sendAll(link -> link.dropBroadcast(id)));
         }
     }
@@ -244,7 +246,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     Attaching attaching() {
-        return attaching;
+        return served.attaching();
     }
 
     DatasetKeeper keeper() {
@@ -418,18 +420,31 @@ public final class Driver implements ExecutorListener, DriverServices {
                 : new LoadDemand(loop, following, scheduling, keeper.datasets(), fleet);
     }
 
+    CompletionStage<CodeAnswer> code(CodeQuestion asked) {
+        String name = application().map(ApplicationId::value).orElse(setup.name());
+        return served.code()
+                .files(asked.contents())
+                .thenApply(jars -> new CodeAnswer(name, jars, setup.settings().values()));
+    }
+
     Registration register(Register message, Peer peer) {
         String refusal = fleet.admit(
                 message,
                 peer.id(),
-                new RemoteLink(message.executor(), peer, remoteStages, fleet.elsewhere(), fleet::blocks));
+                new RemoteLink(
+                        message.executor(),
+                        peer,
+                        remoteStages,
+                        fleet.elsewhere(),
+                        fleet::blocks,
+                        served.attaching()::latest));
         if (!refusal.isEmpty()) {
             return new Registration(refusal, "", List.of(), Map.of(), 0);
         }
         return new Registration(
                 "",
                 application().map(ApplicationId::value).orElse(setup.name()),
-                setup.code().jars().stream().map(Path::toString).toList(),
+                List.of(),
                 setup.settings().values(),
                 settings.heartbeatInterval().toMillis());
     }
@@ -465,7 +480,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         threads.stop();
         merging.stop();
         attempt("freeing memory and files", data::close);
-        attempt("removing attached files", attaching::close);
+        attempt("removing attached files", served.attaching()::close);
         shared.clear();
         attempt("telling listeners", monitoring::close);
         ended.complete(null);

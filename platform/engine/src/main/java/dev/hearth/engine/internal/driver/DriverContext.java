@@ -219,11 +219,6 @@ public final class DriverContext implements HearthContext, Runner {
 
     private Attachments attachments(String operation) {
         refuseTasks(operation);
-        if (driver.hasPort()) {
-            throw ErrorCode.BAD_ARGUMENT.failure(operation + ": tasks of master " + master()
-                    + " run in other processes (expected: a local master); read the file from a path that all hosts"
-                    + " see, or name jars by --jars");
-        }
         return driver.attaching().attachments();
     }
 

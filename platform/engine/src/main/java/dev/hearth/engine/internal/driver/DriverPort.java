@@ -1,10 +1,10 @@
 package dev.hearth.engine.internal.driver;
 
-import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
 import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
@@ -27,6 +27,7 @@ import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.settings.Settings;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,8 @@ final class DriverPort {
     /** What executors say. */
     interface Arrivals {
         Registration register(Register message, Peer peer);
+
+        CompletionStage<Record> code(CodeQuestion message);
 
         void ends(ExecutorId executor, long peer, List<TaskEnd> ends);
 
@@ -86,7 +89,7 @@ final class DriverPort {
         own = listening.security().secret().map(clusters -> Secret.random());
         RpcScope scope = own.isPresent() ? opened.scope(endpoint, own) : opened;
         scope.register(endpoint, DriverProtocol.PROTOCOL, setup.loop(), receiver());
-        scope.streams().serve(BlockProtocol.BROADCASTS, questions.broadcasts()::chunk);
+        questions.files().serve(scope.streams());
     }
 
     /** The message system, once it is open. */
@@ -124,6 +127,7 @@ final class DriverPort {
                                 message.executor(),
                                 peer.id(),
                                 message.ends().stream().map(EndMessages::end).toList()))
+                .answerLater(CodeQuestion.class, (message, peer) -> arrivals.code(message))
                 .answerLater(CommitQuestion.class, (message, peer) -> questions.commit(message))
                 .answerLater(MeetingQuestion.class, (message, peer) -> questions.meeting(message))
                 .answerLater(AddressesQuestion.class, (message, peer) -> questions.addresses(message))

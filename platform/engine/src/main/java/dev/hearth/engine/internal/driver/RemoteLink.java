@@ -1,11 +1,13 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.engine.internal.attachments.Attachment;
 import dev.hearth.engine.internal.dag.MapPlaces;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineAttachments;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
@@ -33,6 +35,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * The way to an executor in another process, over the connection that it opened. A stage is sent once by its content, however many
@@ -52,13 +55,18 @@ final class RemoteLink implements ExecutorLink {
 
     private final Map<Integer, MapPlaces> told = new LinkedHashMap<>(); // by shuffle, what was sent last
 
+    private final Supplier<List<Attachment>> attachments;
+    private List<Attachment> attachmentsTold = List.of();
+
     /** {@code addresses} tells where executors serve their blocks. */
     RemoteLink(
             ExecutorId self,
             Peer peer,
             RemoteStages stages,
             KeptElsewhere kept,
-            Function<ExecutorId, String> addresses) {
+            Function<ExecutorId, String> addresses,
+            Supplier<List<Attachment>> attachments) {
+        this.attachments = attachments;
         this.self = self;
         this.kept = kept;
         this.addresses = addresses;
@@ -86,9 +94,18 @@ final class RemoteLink implements ExecutorLink {
         for (int shuffle : batch.plan().parents()) {
             places.apply(shuffle).filter(now -> told.put(shuffle, now) != now).ifPresent(this::tell);
         }
+        tellAttachments();
         kept.of(batch, self).ifPresent(executor::send);
         StageMessages.launches(id, batch, stages.objects(), stages.messageBytesMax())
                 .forEach(executor::send);
+    }
+
+    private void tellAttachments() {
+        List<Attachment> now = attachments.get();
+        if (now != attachmentsTold) {
+            attachmentsTold = now;
+            executor.send(new DefineAttachments(now));
+        }
     }
 
     private void tell(MapPlaces places) {

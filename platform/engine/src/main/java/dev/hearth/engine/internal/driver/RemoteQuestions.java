@@ -16,12 +16,12 @@ import java.util.concurrent.CompletionStage;
 final class RemoteQuestions {
     private final DriverCalls calls;
     private final SharedValues shared;
-    private final OfferedBroadcasts broadcasts;
+    private final ServedFiles files;
 
-    RemoteQuestions(DriverCalls calls, SharedValues shared, OfferedBroadcasts broadcasts) {
+    RemoteQuestions(DriverCalls calls, SharedValues shared, ServedFiles files) {
         this.calls = calls;
         this.shared = shared;
-        this.broadcasts = broadcasts;
+        this.files = files;
     }
 
     CompletionStage<Record> commit(CommitQuestion asked) {
@@ -55,10 +55,12 @@ final class RemoteQuestions {
         } catch (RuntimeException destroyed) {
             return CompletableFuture.failedStage(destroyed);
         }
-        return broadcasts.offer(asked.broadcast(), value, asked.executor()).thenApply(answer -> answer);
+        return files.broadcasts()
+                .offer(asked.broadcast(), value, asked.executor())
+                .thenApply(answer -> answer);
     }
 
-    OfferedBroadcasts broadcasts() {
-        return broadcasts;
+    ServedFiles files() {
+        return files;
     }
 }

@@ -2,6 +2,8 @@ package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.attachments.AttachedFiles;
 import dev.hearth.engine.internal.attachments.Attachment;
+import dev.hearth.engine.internal.attachments.AttachmentKind;
+import dev.hearth.engine.internal.attachments.DriverContents;
 import dev.hearth.engine.internal.disk.ApplicationDirectory;
 import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.fetch.BlockServer;
@@ -11,6 +13,7 @@ import dev.hearth.engine.internal.fetch.RemoteKept;
 import dev.hearth.engine.internal.fetch.RemoteOutputs;
 import dev.hearth.engine.internal.fetch.RemoteShuffles;
 import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
@@ -20,6 +23,7 @@ import dev.hearth.engine.internal.protocol.EndMessages;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineAttachments;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
@@ -39,6 +43,7 @@ import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
@@ -53,6 +58,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -65,7 +71,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An executor in a process of its own: registers with its driver, runs what it is sent, and ends with its driver.
- * <p>CONNECTING until the driver has answered, READY while it runs tasks, ENDED for ever after. Owned by its loop.
+ * <p>CONNECTING until the driver has answered and its jars are here, READY while it runs tasks, ENDED for ever after. Owned by its loop.
  */
 public final class RemoteExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteExecutor.class);
@@ -81,6 +87,9 @@ public final class RemoteExecutor {
     private final TaskClocks clocks;
     private final int messageBytesMax;
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+    private final ApplicationDirectory directory = new ApplicationDirectory(() -> DiskSettings.from(given()));
+    private final DriverContents contents;
+    private volatile Settings given = Settings.empty(); // of the application, once the driver has answered
     private @Nullable Peer driver;
     private @Nullable RemoteTasks tasks;
     private @Nullable DataPlane data;
@@ -106,6 +115,16 @@ public final class RemoteExecutor {
         this.copying = copying;
         this.clocks = clocks;
         this.messageBytesMax = messageBytesMax;
+        this.contents = new DriverContents(
+                rpc::streams,
+                spec.driver().address(),
+                () -> DiskSettings.from(given()).directories(),
+                loop.ticker(),
+                copying);
+    }
+
+    private Settings given() {
+        return given;
     }
 
     /** How an executor ended. */
@@ -122,7 +141,7 @@ public final class RemoteExecutor {
         rpc.connect(spec.driver().address())
                 .whenComplete((peer, failure) -> loop.execute(() -> {
                     if (failure == null) {
-                        register(peer);
+                        fetchCode(peer);
                     } else {
                         end(ExitCode.DRIVER_LOST, "driver at " + spec.driver() + ": " + Failures.describe(failure));
                     }
@@ -141,6 +160,7 @@ public final class RemoteExecutor {
                 .on(KillTask.class, (message, peer) -> whenReady(peer, running -> running.kill(message)))
                 .on(DropBroadcast.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
                 .on(DefinePlaces.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
+                .on(DefineAttachments.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
                 .on(DefineKept.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
                 .on(CopyKept.class, (message, peer) -> whenReady(peer, running -> running.copy(message)))
                 .on(CopyOutput.class, (message, peer) -> whenReady(peer, running -> running.copy(message)))
@@ -165,13 +185,46 @@ public final class RemoteExecutor {
         return from == driver ? ThreadDump.take() : List.of();
     }
 
-    private void register(Peer peer) {
+    /** Brings the application's jars here first: what is registered can run tasks. */
+    private void fetchCode(Peer peer) {
         if (ended.isDone()) {
             peer.close();
             return;
         }
         driver = peer;
         EndpointRef ref = peer.endpoint(spec.driver().endpoint(), DriverProtocol.PROTOCOL);
+        CodeFetch fetch = new CodeFetch(ref, spec.executor(), contents, directory);
+        fetch.ask()
+                .whenComplete((answer, failure) -> loop.inOrder(() -> {
+                    if (failure != null) {
+                        endUnprepared(failure);
+                        return;
+                    }
+                    given = Settings.empty().with("the driver", answer.settings());
+                    fetch.bring(answer)
+                            .whenComplete((jars, broken) -> loop.inOrder(() -> {
+                                if (broken != null) {
+                                    endUnprepared(broken);
+                                } else if (!ended.isDone()) {
+                                    register(ref, answer.application(), jars);
+                                }
+                            }));
+                }));
+    }
+
+    private void endUnprepared(Throwable failure) {
+        ErrorCode code = Failures.code(failure);
+        boolean lost = code == ErrorCode.PEER_LOST || code == ErrorCode.ASK_TIMED_OUT;
+        end(lost ? ExitCode.DRIVER_LOST : code.exit(), "jars of the application: " + Failures.describe(failure));
+    }
+
+    private void register(EndpointRef ref, String application, List<Path> jars) {
+        try {
+            code = loaders.open(application, jars);
+        } catch (RuntimeException failure) {
+            endUnprepared(failure);
+            return;
+        }
         ref.ask(
                         new Register(
                                 spec.executor(),
@@ -195,10 +248,7 @@ public final class RemoteExecutor {
 
     private void begin(EndpointRef ref, Registration answer) {
         try {
-            ApplicationLoader loader = loaders.open(
-                    answer.application(), answer.jars().stream().map(Path::of).toList());
-            code = loader;
-            tasks = tasks(ref, answer, loader);
+            tasks = tasks(ref, Objects.requireNonNull(code));
         } catch (RuntimeException failure) {
             end(Failures.code(failure).exit(), Failures.describe(failure));
             return;
@@ -207,16 +257,17 @@ public final class RemoteExecutor {
         heartbeatEvery(Duration.ofMillis(answer.heartbeatMillis()), ref);
     }
 
-    private RemoteTasks tasks(EndpointRef ref, Registration answer, ApplicationLoader loader) {
+    private RemoteTasks tasks(EndpointRef ref, ApplicationLoader loader) {
         UserObjects objects = new UserObjects(loader.classes());
-        Settings given = Settings.empty().with("the driver", answer.settings());
+        AttachedFiles attached = new AttachedFiles(directory, loader.classes(), this::fetch);
         Supplier<ProcessMemory> memory =
                 new FirstUse<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
         DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false);
         data = plane;
         RemoteShuffles shuffles = new RemoteShuffles(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles);
         RemoteKept elsewhere = new RemoteKept(shuffles, plane::kept, copying);
-        RemoteBroadcasts files = new RemoteBroadcasts(shuffles, plane::files, spec.driver().address());
+        RemoteBroadcasts files =
+                new RemoteBroadcasts(shuffles, plane::files, spec.driver().address());
         RemoteBroadcastValues broadcasts = new RemoteBroadcastValues(objects, ref, spec.executor(), files);
         plane.readFrom(shuffles);
         plane.readFrom(elsewhere);
@@ -232,22 +283,22 @@ public final class RemoteExecutor {
                 new RemoteCalls(ref, spec.executor()),
                 broadcasts,
                 plane,
-                new AttachedFiles(
-                        new ApplicationDirectory(() -> DiskSettings.from(given)),
-                        loader.classes(),
-                        RemoteExecutor::fetch),
+                attached,
                 clocks,
                 ReaperSettings.from(given),
                 (status, reason) -> loop.execute(() -> end(status, reason)));
         TaskRunner runner =
                 new TaskRunner(loader.classes(), spec.cores(), threads, services, ends -> report(ref, ends, objects));
         RemoteOutputs outputs = new RemoteOutputs(shuffles, loop, copying);
-        return new RemoteTasks(runner, broadcasts, plane, shuffles, elsewhere, outputs, ref, spec.executor());
+        return new RemoteTasks(runner, broadcasts, attached, plane, shuffles, elsewhere, outputs, ref, spec.executor());
     }
 
-    /** The driver refuses to attach anything where there are executors in other processes: nothing is asked for here. */
-    private static void fetch(Attachment attachment, Path target) throws IOException {
-        throw new IOException("attached file " + attachment.name() + ": not served to executors in other processes");
+    /** Called by the tasks' threads. */
+    private void fetch(Attachment attachment, Path target) throws IOException {
+        String subject = "attached file " + attachment.name();
+        String stream = BlockProtocol.ATTACHED + "/" + attachment.content();
+        boolean own = attachment.kind() == AttachmentKind.FILE; // tasks may write to it
+        DriverContents.await(contents.fetch(stream, attachment.content(), subject, target, own), subject);
     }
 
     private BlockChanged changed(DataPlane plane, BlockStatus status) {
@@ -301,6 +352,7 @@ public final class RemoteExecutor {
         if (code != null) {
             code.close();
         }
+        directory.close();
         if (driver != null) {
             driver.close();
         }

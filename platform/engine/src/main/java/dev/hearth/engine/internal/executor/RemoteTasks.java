@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.attachments.AttachedFiles;
 import dev.hearth.engine.internal.fetch.RemoteKept;
 import dev.hearth.engine.internal.fetch.RemoteOutputs;
 import dev.hearth.engine.internal.fetch.RemoteShuffles;
@@ -9,6 +10,7 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineAttachments;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
@@ -34,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class RemoteTasks {
     private final TaskRunner runner;
     private final RemoteBroadcastValues broadcasts;
+    private final AttachedFiles attached;
     private final DataPlane data;
     private final RemoteShuffles shuffles;
     private final RemoteKept kept;
@@ -45,6 +48,7 @@ final class RemoteTasks {
     RemoteTasks(
             TaskRunner runner,
             RemoteBroadcastValues broadcasts,
+            AttachedFiles attached,
             DataPlane data,
             RemoteShuffles shuffles,
             RemoteKept kept,
@@ -53,6 +57,7 @@ final class RemoteTasks {
             ExecutorId self) {
         this.runner = runner;
         this.broadcasts = broadcasts;
+        this.attached = attached;
         this.data = data;
         this.shuffles = shuffles;
         this.kept = kept;
@@ -101,6 +106,10 @@ final class RemoteTasks {
         broadcasts.drop(message.broadcast());
     }
 
+    void define(DefineAttachments message) {
+        attached.update(message.attachments());
+    }
+
     void define(DefinePlaces message) {
         shuffles.define(message);
     }
@@ -143,5 +152,6 @@ final class RemoteTasks {
 
     void stop() {
         runner.stop();
+        attached.close();
     }
 }

@@ -76,7 +76,8 @@ public final class RemoteBroadcasts {
             }
             LOG.warn("broadcast {}: {} is not what the driver wrote; it is asked for", id, file.file());
         }
-        BroadcastCopy copy = copies.computeIfAbsent(id, missing -> new BroadcastCopy(id, file, network, files.get(), driver));
+        BroadcastCopy copy =
+                copies.computeIfAbsent(id, missing -> new BroadcastCopy(id, file, network, files.get(), driver));
         copy.fetch(task);
         return read(copy.parts(), file, reader).orElseThrow(() -> {
             drop(id);

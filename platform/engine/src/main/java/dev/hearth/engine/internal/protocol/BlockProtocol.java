@@ -16,6 +16,12 @@ public final class BlockProtocol {
     /** Under this prefix lie chunks of broadcast values, at the driver and at executors that have read them: {@code id/chunk}. */
     public static final String BROADCASTS = "broadcast";
 
+    /** Under this prefix the driver serves the application's jars, by their place in the list. */
+    public static final String CODE = "code";
+
+    /** Under this prefix the driver serves what was attached, by hash. */
+    public static final String ATTACHED = "attached";
+
     public static final Protocol PROTOCOL = Protocol.named("blocks", MethodHandles.lookup())
             .message(1, PartsQuestion.class)
             .message(2, PartsAnswer.class)

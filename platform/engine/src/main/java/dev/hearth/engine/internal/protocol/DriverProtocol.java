@@ -29,6 +29,8 @@ public final class DriverProtocol {
             .message(14, BlockChanged.class)
             .message(30, KeptCopied.class)
             .message(31, OutputCopied.class)
+            .message(40, CodeQuestion.class)
+            .message(41, CodeAnswer.class)
             .build();
 
     private DriverProtocol() {}
@@ -39,7 +41,16 @@ public final class DriverProtocol {
      */
     public record Register(ExecutorId executor, String host, int cores, String blocks) {}
 
-    /** The answer: empty {@code refusal}, then what the executor needs; or why it is refused, and it ends. */
+    /** Asks for the application's code, before an executor registers; {@code contents} asks for hashes, to fetch it by. */
+    public record CodeQuestion(ExecutorId executor, boolean contents) {}
+
+    /** What an executor needs to have before it can run anything; the jars are in the order of the class path. */
+    public record CodeAnswer(String application, List<CodeFile> jars, Map<String, String> settings) {}
+
+    /** A jar on the driver's machine; {@code tag} is its state there, {@code content} the hash of its bytes if that was asked for. */
+    public record CodeFile(String file, long bytes, String tag, String content) {}
+
+    /** The answer: empty {@code refusal}, then what the executor needs; or why it is refused, and it ends. {@code jars} are in {@link CodeAnswer}. */
     public record Registration(
             String refusal,
             String application,

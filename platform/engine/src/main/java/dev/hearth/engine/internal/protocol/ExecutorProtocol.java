@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.protocol;
 
 import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.attachments.Attachment;
 import dev.hearth.engine.internal.plan.Parts;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.SourceKind;
@@ -36,6 +37,7 @@ public final class ExecutorProtocol {
             .message(30, DefineKept.class)
             .message(31, CopyKept.class)
             .message(32, CopyOutput.class)
+            .message(40, DefineAttachments.class)
             .build();
 
     private ExecutorProtocol() {}
@@ -125,6 +127,9 @@ public final class ExecutorProtocol {
 
     /** Has this executor hold the output of a map task in place of {@code from}; it tells how that went. */
     public record CopyOutput(int shuffle, int map, Holder from) {}
+
+    /** All that was attached by now, before a launch that may ask for it. */
+    public record DefineAttachments(List<Attachment> attachments) {}
 
     /** A shuffle that nobody will read any more. */
     public record DropShuffle(int shuffle) {}

@@ -80,15 +80,9 @@ class BroadcastFilesTest {
             files = files(name);
             Settings settings = Settings.empty()
                     .with("test", Map.of("hearth.shuffle.readHostLocalDisk", String.valueOf(onDriversHost)));
-            RemoteShuffles network = new RemoteShuffles(
-                    self,
-                    "host-" + name,
-                    settings,
-                    rpc,
-                    process.loop(name),
-                    () -> {
-                        throw new AssertionError("no shuffle");
-                    });
+            RemoteShuffles network = new RemoteShuffles(self, "host-" + name, settings, rpc, process.loop(name), () -> {
+                throw new AssertionError("no shuffle");
+            });
             broadcasts = new RemoteBroadcasts(network, () -> files, new RpcAddress("driver", 1));
             broadcasts.serve(rpc);
             readers.put(self, this);

@@ -22,6 +22,8 @@ import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
@@ -346,6 +348,9 @@ class RemoteExecutorTest {
                 orders.forEach(order -> loop.execute(() -> executor.receive(order, new OneWay(this))));
                 return new dev.hearth.engine.internal.protocol.DriverProtocol.Registration(
                         "", "app-1", List.of(), settings, 10_000);
+            }
+            if (message instanceof CodeQuestion) {
+                return new CodeAnswer("app-1", List.of(), settings);
             }
             if (message instanceof CommitQuestion question) {
                 return new CommitAnswer(question.attempt() == 0);
