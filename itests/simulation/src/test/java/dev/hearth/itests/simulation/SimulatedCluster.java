@@ -1,11 +1,9 @@
 package dev.hearth.itests.simulation;
 
 import dev.hearth.api.Rdd;
+import dev.hearth.engine.internal.dataset.PlannedRdd;
 import dev.hearth.engine.internal.driver.DriverContext;
-import dev.hearth.engine.internal.driver.DriverSetup;
 import dev.hearth.engine.internal.executor.RemoteExecutor;
-import dev.hearth.engine.internal.memory.ProcessMemory;
-import dev.hearth.engine.internal.monitor.OpenApplications;
 import dev.hearth.rpc.internal.codec.WireCopy;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ExecutorOrders;
@@ -48,7 +46,6 @@ final class SimulatedCluster {
             IntStream.range(0, PARTITIONS).mapToLong(i -> (long) i * i).sum();
 
     private static final int MEMORY_MEBIBYTES = 4_096;
-    private static final long HEAP_BYTES = 1L << 30;
     private static final int MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
     private static final MasterUrl MASTER = MasterUrl.parse("hearth://127.0.0.1:7077");
 
@@ -158,27 +155,16 @@ final class SimulatedCluster {
 
     private void runDriver(ChildSpec spec, SimulatedProcesses.Child child) {
         SimulatedProcess process = child.process();
-        DriverSetup setup = new DriverSetup(
-                1,
-                "squares",
-                Settings.empty().with("orders", spec.orders()),
-                MASTER,
-                new StandaloneManager(),
-                process.loop("driver"),
-                process.factory()::open,
-                new TestingApplicationLoader(SimulatedCluster.class),
-                (classes, cores) -> new SimulatedCores(process, cores),
-                () -> new ProcessMemory(HEAP_BYTES),
-                List.of(),
-                new OpenApplications());
-        DriverContext context = new DriverContext(setup, closed -> {});
+        Settings settings = Settings.empty().with("orders", spec.orders());
+        DriverContext context = SimulatedDriver.context(process, "squares", settings, MASTER, new StandaloneManager());
         context.opening()
                 .thenCompose(open -> {
                     List<Integer> numbers =
                             IntStream.range(0, PARTITIONS).boxed().toList();
                     Rdd<Long> squares =
                             context.<Integer>parallelize(numbers, PARTITIONS).map(number -> (long) number * number);
-                    return context.reducing(squares, Long::sum);
+                    return context.starting(
+                            ((PlannedRdd<Long>) squares).actions("reduce").reducing(Long::sum));
                 })
                 .whenComplete((sum, failure) -> {
                     child.print(failure == null ? "sum is " + sum : "failed: " + Failures.describe(failure));

@@ -32,11 +32,11 @@ public final class Actions<T> {
         this.site = CallSite.of(operation);
     }
 
-    Action<Long> counting() {
+    public Action<Long> counting() {
         return action(Pipeline.Sink.of(SinkKind.COUNT, Capture.NONE), Results.sum());
     }
 
-    Action<List<T>> collecting() {
+    public Action<List<T>> collecting() {
         return action(Pipeline.Sink.of(SinkKind.COLLECT, Capture.NONE), elements());
     }
 

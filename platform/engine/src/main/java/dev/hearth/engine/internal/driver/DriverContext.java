@@ -12,7 +12,6 @@ import dev.hearth.api.StatusTracker;
 import dev.hearth.api.accumulator.Accumulation;
 import dev.hearth.api.accumulator.Accumulator;
 import dev.hearth.api.event.ApplicationListener;
-import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.api.launch.TaskRuntime;
 import dev.hearth.engine.internal.attachments.AttachmentKind;
@@ -90,9 +89,8 @@ public final class DriverContext implements HearthContext, Runner {
         return driver.close(result);
     }
 
-    /** Reduces without waiting; the result is made on whichever thread ends the job. */
-    public <T> CompletionStage<T> reducing(Rdd<T> dataset, ReduceFunction<T> function) {
-        Action<T> action = ((PlannedRdd<T>) dataset).actions("reduce").reducing(function);
+    /** Acts without waiting, for those who must not block; the result is made on whichever thread ends the job. */
+    public <R> CompletionStage<R> starting(Action<R> action) {
         return begin(action).following(Runnable::run, () -> {}).stage();
     }
 

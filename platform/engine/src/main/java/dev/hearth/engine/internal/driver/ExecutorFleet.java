@@ -15,6 +15,7 @@ import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.ThreadView;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,8 @@ final class ExecutorFleet {
     private static final String LOCAL_HOST = "localhost";
     /** How long a lost connection may wait for its manager's word on what became of the executor. */
     private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
+    /** How long losses are gathered before the others hear of them; a rack takes thousands of executors with it. */
+    private static final Duration GONE_GATHERED = Duration.ofMillis(10);
 
     private final EventLoop loop;
     private final EngineSettings settings;
@@ -47,6 +50,7 @@ final class ExecutorFleet {
     private final Departures departures;
     private final Map<ExecutorId, Link> links = new LinkedHashMap<>();
     private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of connections that are gone
+    private final List<ExecutorId> untold = new ArrayList<>(); // gone, and the others are yet to hear of it
     private Set<String> excludedHosts = Set.of(); // where no executors are wanted; as given, never gone through
     private ExecutorDemand demand;
     private @Nullable SchedulerBackend backend;
@@ -203,9 +207,21 @@ final class ExecutorFleet {
             kept.executorLost(executor.value());
             copying.executorLost(executor, had);
             cores = scheduling.cores();
-            sendAll(other -> other.gone(executor));
+            tellGone(executor);
         }
         lostHosts.remove(executor);
+    }
+
+    /** Tells the others in a moment: of many that go at once in one message. */
+    private void tellGone(ExecutorId executor) {
+        untold.add(executor);
+        if (untold.size() == 1) {
+            loop.schedule(GONE_GATHERED, () -> {
+                List<ExecutorId> gone = List.copyOf(untold);
+                untold.clear();
+                sendAll(other -> other.gone(gone));
+            });
+        }
     }
 
     /** One that was on its way out is not to blame, however it went; one that was refused says so by its exit status. */

@@ -27,8 +27,8 @@ public interface ExecutorLink {
     /** Tells a task to end, or takes it back when it has not begun; it still reports how it ended. */
     void kill(long task, KillKind kind, String reason);
 
-    /** Another executor is gone. */
-    void gone(ExecutorId other);
+    /** Other executors are gone: one at least. */
+    void gone(List<ExecutorId> others);
 
     /** Has it let go of what it holds of a shuffle. */
     void dropShuffle(int shuffle);

@@ -23,6 +23,7 @@ final class ExecutorRegistry {
     private final long timeoutNanos;
     private final int executorsMax;
     private final Map<ExecutorId, Live> live = new LinkedHashMap<>();
+    private final Map<Long, ExecutorId> byPeer = new LinkedHashMap<>(); // the live ones with a connection
     private final Map<ExecutorId, Long> begun = new LinkedHashMap<>(); // when; those that are yet to register
     private final Set<ExecutorId> gone = new LinkedHashSet<>();
     private boolean lookedOnce;
@@ -81,6 +82,9 @@ final class ExecutorRegistry {
             return Admission.FULL;
         }
         live.put(executor, new Live(peer, now));
+        if (peer != NO_PEER) {
+            byPeer.putIfAbsent(peer, executor);
+        }
         return Admission.ADMITTED;
     }
 
@@ -101,7 +105,11 @@ final class ExecutorRegistry {
         }
         gone.add(executor);
         begun.remove(executor);
-        return live.remove(executor) != null;
+        Live lost = live.remove(executor);
+        if (lost != null) {
+            byPeer.remove(lost.peer, executor);
+        }
+        return lost != null;
     }
 
     /** From RUNNING to LEAVING; false when it was not running. */
@@ -120,10 +128,7 @@ final class ExecutorRegistry {
     }
 
     Optional<ExecutorId> executorOf(long peer) {
-        return live.entrySet().stream()
-                .filter(entry -> entry.getValue().peer == peer)
-                .map(Map.Entry::getKey)
-                .findFirst();
+        return Optional.ofNullable(byPeer.get(peer));
     }
 
     boolean isLive(ExecutorId executor) {

@@ -70,7 +70,7 @@ final class InProcessExecutors implements ExecutorHost {
         }
 
         @Override
-        public void gone(ExecutorId other) {} // there is no other
+        public void gone(List<ExecutorId> others) {} // there is no other
 
         @Override
         public void dropShuffle(int shuffle) {} // the driver's process drops it by itself

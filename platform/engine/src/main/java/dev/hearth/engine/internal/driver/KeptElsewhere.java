@@ -26,10 +26,12 @@ final class KeptElsewhere {
     private static final int ROOT = -1;
     private static final int HOLDERS_MAX = 3; // of one block that are named
 
+    private static final int STAGES_USUAL = 2; // there may be thousands of these
+
     private final KeptDatasets kept;
     private final CopyPeers peers;
     private final IdentityHashMap<StagePlan, Boolean> keeping =
-            new IdentityHashMap<>(); // asked for, never gone through
+            new IdentityHashMap<>(STAGES_USUAL); // asked for, never gone through
 
     KeptElsewhere(KeptDatasets kept, CopyPeers peers) {
         this.kept = kept;

@@ -43,6 +43,8 @@ import java.util.function.Supplier;
  */
 final class RemoteLink implements ExecutorLink {
     private static final Duration THREADS_TIMEOUT = Duration.ofSeconds(10);
+    private static final int GONE_PER_MESSAGE_MAX = 1_000;
+    private static final int STAGES_USUAL = 2; // there may be thousands of links
 
     private final ExecutorId self;
     private final KeptElsewhere kept;
@@ -50,10 +52,11 @@ final class RemoteLink implements ExecutorLink {
     private final RemoteStages stages;
     private final Function<ExecutorId, String> addresses;
     private final IdentityHashMap<StagePlan, TemplateId> known =
-            new IdentityHashMap<>(); // asked for, never gone through
+            new IdentityHashMap<>(STAGES_USUAL); // asked for, never gone through
     private final Map<TemplateId, Integer> uses = new LinkedHashMap<>();
 
     private final Map<Integer, MapPlaces> told = new LinkedHashMap<>(); // by shuffle, what was sent last
+    private boolean knowsOthers; // was ever told where something lies
 
     private final Supplier<List<Attachment>> attachments;
     private List<Attachment> attachmentsTold = List.of();
@@ -95,7 +98,7 @@ final class RemoteLink implements ExecutorLink {
             places.apply(shuffle).filter(now -> told.put(shuffle, now) != now).ifPresent(this::tell);
         }
         tellAttachments();
-        kept.of(batch, self).ifPresent(executor::send);
+        kept.of(batch, self).ifPresent(this::tellOfOthers);
         StageMessages.launches(id, batch, stages.objects(), stages.messageBytesMax())
                 .forEach(executor::send);
     }
@@ -109,12 +112,21 @@ final class RemoteLink implements ExecutorLink {
     }
 
     private void tell(MapPlaces places) {
-        executor.send(PlaceMessages.message(places, addresses));
+        tellOfOthers(PlaceMessages.message(places, addresses));
     }
 
+    private void tellOfOthers(Record message) {
+        knowsOthers = true;
+        executor.send(message);
+    }
+
+    /** One that was never told of others waits for none of them. */
     @Override
-    public void gone(ExecutorId other) {
-        executor.send(new ExecutorGone(other));
+    public void gone(List<ExecutorId> others) {
+        for (int from = 0; knowsOthers && from < others.size(); from += GONE_PER_MESSAGE_MAX) {
+            int until = Math.min(others.size(), from + GONE_PER_MESSAGE_MAX);
+            executor.send(new ExecutorGone(others.get(from), List.copyOf(others.subList(from + 1, until))));
+        }
     }
 
     @Override
@@ -150,12 +162,12 @@ final class RemoteLink implements ExecutorLink {
 
     @Override
     public void copy(CopyKept order) {
-        executor.send(order);
+        tellOfOthers(order);
     }
 
     @Override
     public void copy(CopyOutput order) {
-        executor.send(order);
+        tellOfOthers(order);
     }
 
     @Override

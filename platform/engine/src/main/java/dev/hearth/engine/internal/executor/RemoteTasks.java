@@ -137,6 +137,7 @@ final class RemoteTasks {
 
     void gone(ExecutorGone message) {
         shuffles.gone(message.executor());
+        message.others().forEach(shuffles::gone);
     }
 
     void drop(DropShuffle message) {

@@ -114,7 +114,7 @@ public final class ExecutorProtocol {
     public record Holder(ExecutorId executor, String host, String address) {}
 
     /** Another executor, which nobody needs to wait for any more. */
-    public record ExecutorGone(ExecutorId executor) {}
+    public record ExecutorGone(ExecutorId executor, List<ExecutorId> others) {}
 
     /** Where blocks are kept that tasks launched next may begin with, and that are not kept by this executor. */
     public record DefineKept(List<KeptPlace> places) {}

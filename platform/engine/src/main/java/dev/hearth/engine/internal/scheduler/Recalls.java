@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.scheduler;
 
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Kill;
+import java.util.Collection;
 import java.util.OptionalLong;
 
 /**
@@ -15,9 +16,15 @@ final class Recalls {
     /** A queue that takes longer than this is not worth waiting for. */
     static final long LATE_NANOS = 2 * Credit.QUEUED_NANOS_PER_CORE;
 
+    /** So many queues are looked at whenever anything happens. */
+    private static final int FREELY_LOOKED_AT_MAX = 64;
+    /** The pause after a look at more of them, for each: looking takes a small part of the time, however many there are. */
+    private static final long PAUSE_NANOS = 1_000;
+
     private final Executors executors;
     private final Effects effects;
     private int out;
+    private OptionalLong pausedUntil = OptionalLong.empty();
 
     Recalls(Executors executors, Effects effects) {
         this.executors = executors;
@@ -37,10 +44,20 @@ final class Recalls {
         if (executors.free() <= out) {
             return wake;
         }
-        for (Executor executor : executors.queueing()) {
+        if (pausedUntil.isPresent() && now - pausedUntil.getAsLong() < 0) {
+            return pausedUntil;
+        }
+        Collection<Executor> queueing = executors.queueing();
+        pausedUntil = queueing.size() <= FREELY_LOOKED_AT_MAX
+                ? OptionalLong.empty()
+                : OptionalLong.of(now + queueing.size() * PAUSE_NANOS);
+        for (Executor executor : queueing) {
             Attempt last = executor.youngest();
             if (last == null) {
                 continue;
+            }
+            if (executors.free() <= out) {
+                break;
             }
             long stalledAt = executor.progressNanos() + STALLED_NANOS;
             long left = last.set.credit().nanosOf(executor.queued(), executor.cores());

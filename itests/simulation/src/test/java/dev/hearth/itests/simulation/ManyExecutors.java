@@ -1,0 +1,204 @@
+package dev.hearth.itests.simulation;
+
+import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.protocol.DriverProtocol;
+import dev.hearth.engine.internal.protocol.DriverProtocol.End;
+import dev.hearth.engine.internal.protocol.DriverProtocol.FailureText;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Outcome;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Value;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.testkit.SimulatedProcess;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Executors that hold no more than their connections and queues: they register, tell that they are there, and run tasks, as many
+ * at a time as they have cores, each of which takes a second and gives a one. All in one simulated process, and gone with it.
+ */
+final class ManyExecutors {
+    static final int CORES = 16;
+
+    private static final Duration TASK_TIME = Duration.ofSeconds(1);
+    private static final long TASK_MORE_NANOS_MAX = 100_000_000;
+    private static final TaskMetrics SECOND =
+            new TaskMetrics(TASK_TIME.toNanos(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+    private static final FailureText NO_FAILURE = new FailureText("", "", List.of());
+    private static final Value NOTHING = new Value(OptionalLong.empty(), Bytes.EMPTY);
+    private static final Value ONE = new Value(OptionalLong.of(1), Bytes.EMPTY);
+
+    private final SimulatedProcess process;
+    private final EventLoop loop;
+    private final EndpointUri driver;
+    private final List<One> all = new ArrayList<>();
+    private int registered;
+    private int refused;
+    private long beats;
+    private long tasks;
+    private long recalled;
+
+    ManyExecutors(SimulatedProcess process, EndpointUri driver) {
+        this.process = process;
+        this.loop = process.loop("executors");
+        this.driver = driver;
+    }
+
+    /** Connects so many, which do not register yet. */
+    void connect(int count) {
+        for (int number = 0; number < count; number++) {
+            RpcEnv rpc = process.env();
+            ExecutorId id = new ExecutorId("executor-" + number);
+            rpc.connect(driver.address())
+                    .whenComplete((peer, failure) -> loop.inOrder(() -> all.add(new One(id, rpc, peer))));
+        }
+    }
+
+    int connected() {
+        return all.size();
+    }
+
+    void register() {
+        all.forEach(One::register);
+    }
+
+    int registered() {
+        return registered;
+    }
+
+    int refused() {
+        return refused;
+    }
+
+    /** Heartbeats sent so far. */
+    long beats() {
+        return beats;
+    }
+
+    /** Tasks that were taken back before they began. */
+    long recalled() {
+        return recalled;
+    }
+
+    /** Tasks that were run. */
+    long tasks() {
+        return tasks;
+    }
+
+    /** Ends so many of them, as processes that are killed do: their connections break. */
+    void end(int count) {
+        for (One one : List.copyOf(all.subList(0, count))) {
+            one.rpc.close();
+            one.ended = true;
+            all.remove(one);
+        }
+    }
+
+    /** One of them. */
+    private final class One {
+        private final ExecutorId id;
+        private final RpcEnv rpc;
+        private final EndpointRef driverRef;
+        private final Deque<Long> waiting = new ArrayDeque<>();
+        private boolean working;
+        private boolean ended;
+
+        One(ExecutorId id, RpcEnv rpc, Peer peer) {
+            this.id = id;
+            this.rpc = rpc;
+            this.driverRef = peer.endpoint(driver.endpoint(), DriverProtocol.PROTOCOL);
+            Receiver receiver = Receiver.of(ExecutorProtocol.ENDPOINT)
+                    .on(DefineStage.class, (message, from) -> {})
+                    .on(ForgetStage.class, (message, from) -> {})
+                    .on(ExecutorGone.class, (message, from) -> {})
+                    .on(Stop.class, (message, from) -> ended = true)
+                    .on(LaunchTasks.class, (message, from) -> launch(message))
+                    .on(KillTask.class, (message, from) -> kill(message))
+                    .build();
+            rpc.register(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL, loop, receiver);
+        }
+
+        void register() {
+            Register message = new Register(id, "host-" + id.value(), CORES, "");
+            driverRef
+                    .ask(message, Registration.class, ANSWER_MAX)
+                    .whenComplete((answer, failure) -> loop.inOrder(() -> {
+                        if (failure != null || !answer.refusal().isEmpty()) {
+                            refused++;
+                        } else {
+                            registered++;
+                            Duration interval = Duration.ofMillis(answer.heartbeatMillis());
+                            long first = process.simulation().random().nextLong(interval.toNanos());
+                            loop.schedule(Duration.ofNanos(first), () -> beat(interval));
+                        }
+                    }));
+        }
+
+        private void beat(Duration interval) {
+            if (!ended) {
+                beats++;
+                driverRef.send(new Heartbeat(id));
+                loop.schedule(interval, () -> beat(interval));
+            }
+        }
+
+        private void launch(LaunchTasks message) {
+            message.tasks().forEach(task -> waiting.add(task.task()));
+            if (!working) {
+                work();
+            }
+        }
+
+        private void work() {
+            List<End> ends = new ArrayList<>();
+            while (ends.size() < CORES && !waiting.isEmpty()) {
+                ends.add(end(waiting.remove(), Outcome.SUCCEEDED, ONE, SECOND));
+            }
+            working = !ends.isEmpty();
+            if (working) {
+                Duration more = Duration.ofNanos(process.simulation().random().nextLong(TASK_MORE_NANOS_MAX));
+                loop.schedule(TASK_TIME.plus(more), () -> {
+                    if (!ended) {
+                        tasks += ends.size();
+                        driverRef.send(new TaskEnds(id, ends));
+                        work();
+                    }
+                });
+            }
+        }
+
+        private void kill(KillTask message) {
+            if (message.recall() && waiting.remove(message.task())) {
+                recalled++;
+                End end = end(message.task(), Outcome.RECALLED, NOTHING, TaskMetrics.NONE);
+                driverRef.send(new TaskEnds(id, List.of(end)));
+            }
+        }
+    }
+
+    private static End end(long task, Outcome outcome, Value value, TaskMetrics metrics) {
+        return new End(task, outcome, value, NO_FAILURE, Optional.empty(), metrics, List.of());
+    }
+}

@@ -1,0 +1,38 @@
+package dev.hearth.itests.simulation;
+
+import dev.hearth.engine.internal.driver.DriverContext;
+import dev.hearth.engine.internal.driver.DriverSetup;
+import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.monitor.OpenApplications;
+import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.TestingApplicationLoader;
+import java.util.List;
+
+/** Makes drivers of the production classes in simulated processes. No state. */
+final class SimulatedDriver {
+    private static final long HEAP_BYTES = 1L << 30;
+
+    private SimulatedDriver() {}
+
+    /** The context of an application named {@code name}, not open yet. */
+    static DriverContext context(
+            SimulatedProcess process, String name, Settings settings, MasterUrl master, ClusterManager manager) {
+        DriverSetup setup = new DriverSetup(
+                1,
+                name,
+                settings,
+                master,
+                manager,
+                process.loop("driver"),
+                process.factory()::open,
+                new TestingApplicationLoader(SimulatedDriver.class),
+                (classes, cores) -> new SimulatedCores(process, cores),
+                () -> new ProcessMemory(HEAP_BYTES),
+                List.of(),
+                new OpenApplications());
+        return new DriverContext(setup, closed -> {});
+    }
+}
