@@ -1,6 +1,7 @@
 package dev.hearth.itests.simulation;
 
 import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.stream.ContentId;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -43,6 +44,9 @@ final class SampleMessages {
             return container(container, place);
         }
         Class<?> named = (Class<?>) type;
+        if (named == ContentId.class) { // which takes no text but a hash
+            return new ContentId(String.format("%064x", place));
+        }
         if (named.isRecord()) {
             return sample(named);
         }
