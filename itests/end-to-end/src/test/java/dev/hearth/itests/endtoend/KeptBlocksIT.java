@@ -18,13 +18,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Datasets that are kept by three executors, of which one is killed. */
+/** Datasets that are kept by three executors, of which one is killed, or all but one leave. */
 @Timeout(180)
 class KeptBlocksIT {
     private static final int PARTITIONS = 9;
@@ -87,6 +88,27 @@ class KeptBlocksIT {
         }
     }
 
+    @Test
+    void computesNothingAgainOfWhatExecutorsThatLeftHaveHandedOver() throws Exception {
+        try (Launched submit = submit(
+                "MEMORY_AND_DISK",
+                "hearth.dynamicAllocation.enabled=true",
+                "hearth.dynamicAllocation.initialExecutors=" + EXECUTORS,
+                "hearth.dynamicAllocation.minExecutors=1",
+                "hearth.dynamicAllocation.maxExecutors=" + EXECUTORS,
+                "hearth.dynamicAllocation.executorIdleTimeout=1s",
+                "hearth.dynamicAllocation.cachedExecutorIdleTimeout=1s",
+                "hearth.decommission.enabled=true",
+                "hearth.storage.decommission.enabled=true")) {
+            compute();
+            Gate.Visitor between = gate.next();
+            await("storage/rdd/", kept -> blocks(kept) == PARTITIONS && executors(kept) == 1);
+            between.pass();
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals("204 of 9, 204 of 0\n", submit.output());
+        }
+    }
+
     /** Lets all partitions be computed, by all executors; returns who did. */
     private List<Gate.Visitor> compute() throws Exception {
         List<Gate.Visitor> computing = new ArrayList<>();
@@ -107,8 +129,12 @@ class KeptBlocksIT {
         return computing;
     }
 
-    private Launched submit(String level) throws IOException {
-        return installation.submit(
+    private Launched submit(String level, String... settings) throws IOException {
+        List<String> arguments = new ArrayList<>();
+        for (String setting : settings) {
+            arguments.addAll(List.of("--conf", setting));
+        }
+        arguments.addAll(List.of(
                 "--master",
                 "local-cluster[3,1,256]",
                 "--conf",
@@ -122,7 +148,19 @@ class KeptBlocksIT {
                 installation.applications().toString(),
                 String.valueOf(gate.port()),
                 String.valueOf(PARTITIONS),
-                level);
+                level));
+        return installation.submit(arguments.toArray(String[]::new));
+    }
+
+    /** How many executors keep anything. */
+    private static long executors(String dataset) {
+        return Pattern.compile("\"executors\"\\s*:\\s*\\[([^\\]]*)\\]")
+                .matcher(dataset)
+                .results()
+                .flatMap(match -> Stream.of(match.group(1).split(",")))
+                .map(String::strip)
+                .distinct()
+                .count();
     }
 
     /** How often a partition is kept, on all executors together. */
