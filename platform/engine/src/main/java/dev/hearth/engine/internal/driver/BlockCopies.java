@@ -128,12 +128,11 @@ final class BlockCopies {
 
     /** Gives the orders that can be given now. */
     void look() {
-        for (BlockId block : List.copyOf(waiting)) {
-            if (underWay.size() >= peers.capacity()) {
-                break;
-            }
-            if (!underWay.containsKey(block)) {
-                look(block);
+        for (int left = waiting.size(); left > 0 && underWay.size() < peers.capacity(); left--) {
+            BlockId block = waiting.iterator().next();
+            waiting.remove(block);
+            if (underWay.containsKey(block) || !settle(block)) {
+                waiting.add(block); // behind the others
             }
         }
         for (ExecutorId executor : List.copyOf(leavers.keySet())) {
@@ -145,7 +144,8 @@ final class BlockCopies {
         }
     }
 
-    private void look(BlockId block) {
+    /** Orders a copy if one is missing; false when that has to wait for others. */
+    private boolean settle(BlockId block) {
         StorageLevel level = kept.level(block.dataset());
         List<Peer> holders = peers.of(kept.holders(block.dataset(), block.partition()));
         long staying = holders.stream().filter(holder -> !holder.leaving).count();
@@ -153,19 +153,22 @@ final class BlockCopies {
         int failuresMax = staying == 0 ? settings.moveFailuresMax() : settings.failuresMax();
         if (level == StorageLevel.NONE || staying >= level.replicas() || failed.size() > failuresMax) {
             rest(block);
-            return;
+            return true;
         }
         Choice to = peers.taker(holders, failed);
         Choice from = CopyPeers.giver(holders);
         Peer taker = to.peer();
         Peer giver = from.peer();
         if (taker != null && giver != null) {
-            waiting.remove(block);
             underWay.put(block, new Order(giver, taker));
             CopyPeers.begin(giver, taker);
             orders.accept(taker.id(), new CopyKept(block.dataset(), block.partition(), level, giver.holder));
-        } else if ((taker == null && !to.later()) || (giver == null && !from.later())) {
+            return true;
+        }
+        boolean later = (taker != null || to.later()) && (giver != null || from.later());
+        if (!later) {
             rest(block); // there is nobody: it is looked at again when there is
         }
+        return !later;
     }
 }

@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 
 /**
  * Which datasets of an application are kept and how, and what is known of their blocks: a moment old, and good for planning and
@@ -189,21 +190,25 @@ final class KeptDatasets implements Keepings, BlockListener {
 
     /** What an executor keeps. */
     synchronized List<BlockId> blocksOn(String on) {
-        return blocks((kept, holders) -> holders.contains(on));
+        return blocks(kept -> true, (kept, holders) -> holders.contains(on));
     }
 
     /** What is kept by fewer executors than its level says. */
     synchronized List<BlockId> lacking() {
-        return blocks((kept, holders) -> holders.size() < kept.level.replicas());
+        return blocks(kept -> kept.level.replicas() > 1, (kept, holders) -> holders.size() < kept.level.replicas());
     }
 
-    private List<BlockId> blocks(BiPredicate<Kept, Set<String>> which) {
+    private List<BlockId> blocks(Predicate<Kept> of, BiPredicate<Kept, Set<String>> which) {
         List<BlockId> found = new ArrayList<>();
-        datasets.forEach((dataset, known) -> known.blocks.forEach((partition, on) -> {
-            if (which.test(known, on.keySet())) {
-                found.add(new BlockId(dataset, partition));
+        datasets.forEach((dataset, known) -> {
+            if (of.test(known)) {
+                known.blocks.forEach((partition, on) -> {
+                    if (which.test(known, on.keySet())) {
+                        found.add(new BlockId(dataset, partition));
+                    }
+                });
             }
-        }));
+        });
         return found;
     }
 
