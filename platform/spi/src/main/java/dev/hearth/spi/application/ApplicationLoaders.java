@@ -1,5 +1,6 @@
 package dev.hearth.spi.application;
 
+import dev.hearth.spi.error.ErrorCode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,5 +26,16 @@ public interface ApplicationLoaders {
     default ApplicationLoader open(String application, List<Path> classPath, List<Path> jars) {
         return open(
                 application, Stream.concat(classPath.stream(), jars.stream()).toList());
+    }
+
+    /**
+     * Makes bundles run here that a driver has frozen, each from this process's own home where one lies there with the same bytes,
+     * else from {@code source}. Waits for it; fails with {@code START_FAILED}, naming the bundle.
+     */
+    default void start(List<FrozenBundle> bundles, BundleSource source) {
+        if (!bundles.isEmpty()) {
+            throw ErrorCode.START_FAILED.failure(
+                    "bundles " + bundles + ": there is no framework here (expected: an executor of an installation)");
+        }
     }
 }

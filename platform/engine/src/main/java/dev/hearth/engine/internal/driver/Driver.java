@@ -105,6 +105,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 new OfferedBroadcasts(
                         objects, data::files, settings.broadcastChunkBytes(), threads, id -> fleet().holder(id)),
                 new ServedCode(setup.code().jars(), threads),
+                new ServedBundles(setup.code()),
                 new Attaching(setup));
         this.monitoring = new Monitoring(setup, shared);
         DagSettings dag = DagSettings.from(setup.settings());
@@ -424,7 +425,8 @@ public final class Driver implements ExecutorListener, DriverServices {
         String name = application().map(ApplicationId::value).orElse(setup.name());
         return served.code()
                 .files(asked.contents())
-                .thenApply(jars -> new CodeAnswer(name, jars, setup.settings().values()));
+                .thenApply(jars -> new CodeAnswer(
+                        name, jars, setup.settings().values(), served.bundles().bundles()));
     }
 
     Registration register(Register message, Peer peer) {
@@ -480,6 +482,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         threads.stop();
         merging.stop();
         attempt("freeing memory and files", data::close);
+        attempt("letting bundles go", served.bundles()::close);
         attempt("removing attached files", served.attaching()::close);
         shared.clear();
         attempt("telling listeners", monitoring::close);

@@ -82,6 +82,7 @@ final class DriverPort {
     }
 
     void open() {
+        questions.files().bundles().freeze(); // first, for it may fail
         RpcSettings listening = RpcSettings.listening(setup.settings(), settings.driverPort());
         RpcEnv opened = setup.rpc().apply(listening);
         rpc = opened;

@@ -6,6 +6,8 @@ import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeFile;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.stream.ContentId;
@@ -20,12 +22,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the jars of an application to an executor: the driver's own files where this process sees them, in the same state, else
- * what the driver serves. Used once, before the executor registers.
+ * Brings the code of an application to an executor: has the bundles run that its driver has frozen, then finds the jars, the driver's
+ * own files where this process sees them, in the same state, else what the driver serves. Used once, before the executor registers.
  */
 final class CodeFetch {
     private static final Logger LOG = LoggerFactory.getLogger(CodeFetch.class);
@@ -37,12 +40,23 @@ final class CodeFetch {
     private final ExecutorId self;
     private final DriverContents contents;
     private final ApplicationDirectory directory;
+    private final ApplicationLoaders loaders;
+    private final Executor work;
 
-    CodeFetch(EndpointRef driver, ExecutorId self, DriverContents contents, ApplicationDirectory directory) {
+    /** {@code work} runs what waits for disks, and for the activators of bundles. */
+    CodeFetch(
+            EndpointRef driver,
+            ExecutorId self,
+            DriverContents contents,
+            ApplicationDirectory directory,
+            ApplicationLoaders loaders,
+            Executor work) {
         this.driver = driver;
         this.self = self;
         this.contents = contents;
         this.directory = directory;
+        this.loaders = loaders;
+        this.work = work;
     }
 
     /** What the driver says, once it has. */
@@ -54,8 +68,22 @@ final class CodeFetch {
         return driver.ask(new CodeQuestion(self, hashes), CodeAnswer.class, ANSWER_TIMEOUT);
     }
 
-    /** The jars in their order, as they lie here. */
+    /** The jars in their order, as they lie here, once the bundles run. */
     CompletionStage<List<Path>> bring(CodeAnswer answer) {
+        List<FrozenBundle> bundles = answer.bundles();
+        return bundles.isEmpty()
+                ? jars(answer)
+                : CompletableFuture.runAsync(() -> loaders.start(bundles, this::fetch), work)
+                        .thenCompose(started -> jars(answer));
+    }
+
+    private void fetch(FrozenBundle bundle, Path target) throws IOException {
+        String subject = "bundle " + bundle;
+        String stream = BlockProtocol.BUNDLES + "/" + bundle.content();
+        DriverContents.await(contents.fetch(stream, bundle.content(), subject, target, true), subject);
+    }
+
+    private CompletionStage<List<Path>> jars(CodeAnswer answer) {
         List<Path> here = new ArrayList<>();
         for (CodeFile jar : answer.jars()) {
             inPlace(jar).ifPresent(here::add);

@@ -42,6 +42,7 @@ import dev.hearth.engine.internal.storage.BlockStatus;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
@@ -76,6 +77,9 @@ import org.slf4j.LoggerFactory;
 public final class RemoteExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteExecutor.class);
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
+
+    /** How long the bundles of an application may take to come and to start. */
+    private static final Duration BUNDLES_BOUND = Duration.ofMinutes(5);
 
     private final ExecutorOrders spec;
     private final EventLoop loop;
@@ -193,7 +197,7 @@ public final class RemoteExecutor {
         }
         driver = peer;
         EndpointRef ref = peer.endpoint(spec.driver().endpoint(), DriverProtocol.PROTOCOL);
-        CodeFetch fetch = new CodeFetch(ref, spec.executor(), contents, directory);
+        CodeFetch fetch = new CodeFetch(ref, spec.executor(), contents, directory, loaders, copying);
         fetch.ask()
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure != null) {
@@ -201,6 +205,9 @@ public final class RemoteExecutor {
                         return;
                     }
                     given = Settings.empty().with("the driver", answer.settings());
+                    if (!answer.bundles().isEmpty()) {
+                        loop.schedule(BUNDLES_BOUND, () -> endHanging(answer.bundles()));
+                    }
                     fetch.bring(answer)
                             .whenComplete((jars, broken) -> loop.inOrder(() -> {
                                 if (broken != null) {
@@ -213,9 +220,19 @@ public final class RemoteExecutor {
     }
 
     private void endUnprepared(Throwable failure) {
-        ErrorCode code = Failures.code(failure);
-        boolean lost = code == ErrorCode.PEER_LOST || code == ErrorCode.ASK_TIMED_OUT;
-        end(lost ? ExitCode.DRIVER_LOST : code.exit(), "jars of the application: " + Failures.describe(failure));
+        ErrorCode why = Failures.code(failure);
+        boolean lost = why == ErrorCode.PEER_LOST || why == ErrorCode.ASK_TIMED_OUT;
+        String subject = why == ErrorCode.START_FAILED ? "" : "jars of the application: "; // else it names a bundle
+        end(lost ? ExitCode.DRIVER_LOST : why.exit(), subject + Failures.describe(failure));
+    }
+
+    private void endHanging(List<FrozenBundle> bundles) {
+        if (code == null) {
+            end(
+                    ErrorCode.START_FAILED.exit(),
+                    "bundles " + bundles + " of the driver: not up after " + BUNDLES_BOUND.toSeconds()
+                            + " s (expected: by then); does an activator hang?");
+        }
     }
 
     private void register(EndpointRef ref, String application, List<Path> jars) {

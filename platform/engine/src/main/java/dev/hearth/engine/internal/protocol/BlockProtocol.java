@@ -22,6 +22,9 @@ public final class BlockProtocol {
     /** Under this prefix the driver serves what was attached, by hash. */
     public static final String ATTACHED = "attached";
 
+    /** Under this prefix the driver serves the jars of bundles that its application has frozen, by hash. */
+    public static final String BUNDLES = "bundles";
+
     public static final Protocol PROTOCOL = Protocol.named("blocks", MethodHandles.lookup())
             .message(1, PartsQuestion.class)
             .message(2, PartsAnswer.class)

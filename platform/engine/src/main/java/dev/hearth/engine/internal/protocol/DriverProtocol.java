@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.protocol;
 
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
+import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Protocol;
@@ -45,7 +46,8 @@ public final class DriverProtocol {
     public record CodeQuestion(ExecutorId executor, boolean contents) {}
 
     /** What an executor needs to have before it can run anything; the jars are in the order of the class path. */
-    public record CodeAnswer(String application, List<CodeFile> jars, Map<String, String> settings) {}
+    public record CodeAnswer(
+            String application, List<CodeFile> jars, Map<String, String> settings, List<FrozenBundle> bundles) {}
 
     /** A jar on the driver's machine; {@code tag} is its state there, {@code content} the hash of its bytes if that was asked for. */
     public record CodeFile(String file, long bytes, String tag, String content) {}

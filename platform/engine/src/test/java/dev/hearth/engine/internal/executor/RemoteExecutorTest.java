@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.Broadcast;
+import dev.hearth.api.HearthException;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.function.MapFunction;
@@ -43,6 +44,10 @@ import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskInput;
 import dev.hearth.engine.internal.task.TaskValue;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.BundleSource;
+import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
@@ -58,9 +63,11 @@ import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.Streams;
 import dev.hearth.testkit.Simulation;
 import dev.hearth.testkit.TestingApplicationLoader;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,6 +76,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** An executor and a driver that answers before it has turned round, and sends orders in the same breath. */
@@ -81,6 +90,9 @@ class RemoteExecutorTest {
     private final HastyDriver driver = new HastyDriver();
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final List<Record> orders = new ArrayList<>();
+    private final List<FrozenBundle> bundles = new ArrayList<>();
+    private final TestingLoaders loaders = new TestingLoaders();
+    private Executor copies = loop::execute;
     private int messageBytesMax = MessageBounds.NONE;
 
     private void run() {
@@ -97,9 +109,9 @@ class RemoteExecutorTest {
                 loop,
                 driver,
                 Optional.empty(),
-                (application, jars) -> new TestingApplicationLoader(RemoteExecutorTest.class),
+                loaders,
                 TestingCores.on(loop),
-                loop,
+                copies,
                 TestingCores.clocks(loop),
                 messageBytesMax);
         CompletableFuture<RemoteExecutor.Ended> ended = executor.start().toCompletableFuture();
@@ -300,6 +312,56 @@ class RemoteExecutorTest {
         assertTrue(driver.blocks.get(0).memoryMax() > 0);
     }
 
+    @Test
+    void hasTheBundlesOfItsDriverRunBeforeItRegisters() {
+        bundles.add(new FrozenBundle("words", "1.0.0", new ContentId("0".repeat(64)), 10));
+        run();
+        assertEquals(List.of("started [words 1.0.0]", "opened app-1"), loaders.asked);
+    }
+
+    @Test
+    void endsByTheDocumentedStatusWhenABundleDoesNotStart() throws Exception {
+        bundles.add(new FrozenBundle("words", "1.0.0", new ContentId("0".repeat(64)), 10));
+        loaders.failure = ErrorCode.START_FAILED.failure("bundle words 1.0.0 of the driver: not started");
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
+        assertTrue(ended.isDone());
+        assertEquals(ExitCode.START_FAILED, ended.get().code());
+        assertEquals(
+                "bundle words 1.0.0 of the driver: not started", ended.get().reason());
+        assertEquals(List.of(), loaders.asked);
+    }
+
+    @Test
+    void endsWhenABundleHangs() throws Exception {
+        bundles.add(new FrozenBundle("words", "1.0.0", new ContentId("0".repeat(64)), 10));
+        copies = hanging -> {};
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
+        assertFalse(ended.isDone());
+        simulation.runFor(Duration.ofMinutes(5));
+        assertEquals(ExitCode.START_FAILED, ended.get().code());
+        assertTrue(ended.get().reason().contains("[words 1.0.0]"), ended.get().reason());
+    }
+
+    /** Notes what is asked of it; fails to start bundles when it is told to. */
+    private static final class TestingLoaders implements ApplicationLoaders {
+        private final List<String> asked = new ArrayList<>();
+        private @Nullable HearthException failure;
+
+        @Override
+        public ApplicationLoader open(String application, List<Path> jars) {
+            asked.add("opened " + application);
+            return new TestingApplicationLoader(RemoteExecutorTest.class);
+        }
+
+        @Override
+        public void start(List<FrozenBundle> frozen, BundleSource source) {
+            if (failure != null) {
+                throw failure;
+            }
+            asked.add("started " + frozen);
+        }
+    }
+
     /** Everything about this env is already there when it is asked for. */
     private final class HastyDriver implements RpcScope, Peer, EndpointRef {
         private final List<TaskEnds> updates = new ArrayList<>();
@@ -350,7 +412,7 @@ class RemoteExecutorTest {
                         "", "app-1", List.of(), settings, 10_000);
             }
             if (message instanceof CodeQuestion) {
-                return new CodeAnswer("app-1", List.of(), settings);
+                return new CodeAnswer("app-1", List.of(), settings, bundles);
             }
             if (message instanceof CommitQuestion question) {
                 return new CommitAnswer(question.attempt() == 0);

@@ -2,6 +2,9 @@ package dev.hearth.kernel.internal.application;
 
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.BundleSet;
+import dev.hearth.spi.application.BundleSource;
+import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,9 +23,11 @@ public final class IsolatedApplications implements ApplicationLoaders {
     private final ClassLoader platform = IsolatedApplications.class.getClassLoader();
     private final ApiView api = new ApiView(platform);
     private final PackageOffers bundles;
+    private final Freezing freezing;
 
-    public IsolatedApplications(PackageOffers bundles) {
+    public IsolatedApplications(PackageOffers bundles, Freezing freezing) {
         this.bundles = bundles;
+        this.freezing = freezing;
     }
 
     @Override
@@ -53,7 +58,12 @@ public final class IsolatedApplications implements ApplicationLoaders {
         files.addAll(absolute);
         LentPackages lent = lent(application, files);
         ApplicationClasses classes = new ApplicationClasses(application, urls.toArray(new URL[0]), api, platform, lent);
-        return new OpenApplication(classes, lent, List.copyOf(absolute));
+        return new OpenApplication(classes, lent, List.copyOf(absolute), freezing);
+    }
+
+    @Override
+    public void start(List<FrozenBundle> frozen, BundleSource source) {
+        freezing.start(frozen, source);
     }
 
     private static URL url(String application, Path file) {
@@ -97,8 +107,13 @@ public final class IsolatedApplications implements ApplicationLoaders {
     }
 
     /** The code of one application. */
-    private record OpenApplication(ApplicationClasses classes, LentPackages lent, List<Path> jars)
+    private record OpenApplication(ApplicationClasses classes, LentPackages lent, List<Path> jars, Freezing freezing)
             implements ApplicationLoader {
+        @Override
+        public BundleSet freeze() {
+            return freezing.freeze(classes.application(), lent.lenders());
+        }
+
         @Override
         public void close() {
             new LeftOvers(classes).takeBack();

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
@@ -80,6 +82,11 @@ final class LentPackages implements AutoCloseable {
             }
         }
         return Optional.empty();
+    }
+
+    /** The loaders of all bundles that lend. */
+    Set<ClassLoader> lenders() {
+        return new LinkedHashSet<>(lenders.values());
     }
 
     /** Lets go of the bundles; the application has ended. */

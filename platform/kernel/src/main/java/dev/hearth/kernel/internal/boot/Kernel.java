@@ -1,5 +1,6 @@
 package dev.hearth.kernel.internal.boot;
 
+import dev.hearth.kernel.internal.inventory.JarLocations;
 import dev.hearth.spi.error.ErrorCode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,7 +65,7 @@ final class Kernel {
         List<Bundle> bundles = new ArrayList<>();
         for (Path jar : jars) {
             try {
-                bundles.add(context().installBundle(location(jar)));
+                bundles.add(context().installBundle(JarLocations.inPlace(jar)));
             } catch (BundleException e) {
                 throw ErrorCode.START_FAILED.failure(
                         "bundle " + jar + ": " + e.getMessage() + " (expected: a jar with a bundle's manifest)", e);
@@ -110,10 +111,5 @@ final class Kernel {
             Thread.currentThread().interrupt();
             LOG.warn("framework: interrupted while it stopped", e);
         }
-    }
-
-    /** Felix decodes the path of a reference as a form would be, where a plus sign is a space. */
-    private static String location(Path jar) {
-        return "reference:" + jar.toUri().toString().replace("+", "%2B");
     }
 }

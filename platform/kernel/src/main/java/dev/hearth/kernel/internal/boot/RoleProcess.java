@@ -3,6 +3,9 @@ package dev.hearth.kernel.internal.boot;
 import ch.qos.logback.classic.LoggerContext;
 import dev.hearth.kernel.internal.application.BundlePackages;
 import dev.hearth.kernel.internal.application.IsolatedApplications;
+import dev.hearth.kernel.internal.frozen.FrozenBundles;
+import dev.hearth.kernel.internal.frozen.HostedBundles;
+import dev.hearth.kernel.internal.frozen.StartedBundles;
 import dev.hearth.kernel.internal.live.Uses;
 import dev.hearth.kernel.internal.logging.DefaultLogging;
 import dev.hearth.kernel.internal.logging.LogLevels;
@@ -28,6 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /** One process in one role, from the command line to the exit status. Used once, by the main thread. */
 public final class RoleProcess {
+    private static final String EXECUTOR = "executor";
     private static final Duration CHILDREN_GRACE = Duration.ofSeconds(5);
     private static final Duration FRAMEWORK_STOP = Duration.ofSeconds(2);
     /** For children of a role that did not stop; the parent of this process kills two seconds after {@link Ending#BOUND}. */
@@ -98,8 +102,7 @@ public final class RoleProcess {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
             context.registerService(Logs.class, new LogLevels(logging), null);
         }
-        context.registerService(
-                ApplicationLoaders.class, new IsolatedApplications(new BundlePackages(context, uses)), null);
+        context.registerService(ApplicationLoaders.class, applications(context, uses, directory.directory()), null);
         context.registerService(ClusterManagers.class, new RegisteredManagers(context, uses, reserves), null);
         Hosting own = Hosting.register(context, home, role, settings, directory.directory(), uses, reserves);
         hosting = Optional.of(own);
@@ -110,6 +113,23 @@ public final class RoleProcess {
         RoleMain work = new RoleSearch(booted, failures, role.name()).find();
         own.begin(work);
         return work;
+    }
+
+    private ApplicationLoaders applications(BundleContext context, Uses uses, Path own) {
+        Path jars = own.resolve("frozen");
+        return new IsolatedApplications(
+                new BundlePackages(context, uses),
+                new HostedBundles(
+                        new FrozenBundles(context, uses, this::executorJars, jars),
+                        new StartedBundles(context, home.bundles(), jars)));
+    }
+
+    /** What executors of this installation start with; none where it has no such role. */
+    private List<Path> executorJars() {
+        Roles roles = home.roles();
+        return roles.has(EXECUTOR)
+                ? BundleFiles.of(roles.read(EXECUTOR), home.bundles()).jars()
+                : List.of();
     }
 
     private void giveBack() {

@@ -27,6 +27,10 @@ public record Roles(Path directory) {
     private static final String RESERVE = "reserve.";
     private static final String WHEN = ".when";
 
+    boolean has(String name) {
+        return names().contains(name);
+    }
+
     /** Reads the file of a role; a name that has none is refused with the names that have one. */
     public Role read(String name) {
         return read(name, List.of());

@@ -1,13 +1,12 @@
 package dev.hearth.kernel.internal.deploy;
 
+import dev.hearth.kernel.internal.inventory.JarLocations;
 import dev.hearth.kernel.internal.inventory.Missing;
-import dev.hearth.kernel.internal.inventory.RunningInventory;
 import dev.hearth.kernel.internal.live.BundleUse;
 import dev.hearth.kernel.internal.live.HiddenServices;
 import dev.hearth.kernel.internal.live.Uses;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,8 +30,6 @@ import org.slf4j.LoggerFactory;
 /** The copies as bundles of the framework: installs, starts, hides, stops and lets go. Owned by the deployer's loop. */
 final class InstalledCopies {
     private static final Logger LOG = LoggerFactory.getLogger(InstalledCopies.class);
-    /** Before the location of a bundle that the framework reads where it is. */
-    private static final String REFERENCE = "reference:";
 
     private final BundleContext context;
     private final Uses uses;
@@ -57,7 +54,7 @@ final class InstalledCopies {
     /** Installs a file under a location that no other copy has. */
     void install(int copy, Path file) throws BundleException, IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            add(copy, context.installBundle(RunningInventory.DROPPED + copy, in));
+            add(copy, context.installBundle(JarLocations.dropped(copy, file), in));
         }
     }
 
@@ -66,9 +63,9 @@ final class InstalledCopies {
      * answer with that one while it drains.
      */
     void installAgain(int copy, String location) throws BundleException, IOException {
-        String file = location.startsWith(REFERENCE) ? location.substring(REFERENCE.length()) : location;
-        try (InputStream in = URI.create(file).toURL().openStream()) {
-            add(copy, context.installBundle("again:" + copy + ":" + file, in));
+        Path jar = JarLocations.jar(location).orElseThrow(() -> new IOException(location + ": no file"));
+        try (InputStream in = Files.newInputStream(jar)) {
+            add(copy, context.installBundle(JarLocations.again(copy, location), in));
         }
     }
 
@@ -83,13 +80,7 @@ final class InstalledCopies {
 
     /** Why a copy that did not start did not, in words. */
     String problem(int copy, BundleException failure) {
-        Throwable cause = failure.getCause();
-        return switch (failure.getType()) {
-            case BundleException.RESOLVE_ERROR -> missing.explain(bundle(copy));
-            case BundleException.ACTIVATOR_ERROR ->
-                "its activator threw " + (cause == null ? failure : cause) + " (expected: a start without failure)";
-            default -> failure.getMessage() + " (expected: a bundle that starts)";
-        };
+        return missing.explain(bundle(copy), failure);
     }
 
     void hide(int copy) {

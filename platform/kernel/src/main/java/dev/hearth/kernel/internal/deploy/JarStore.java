@@ -1,15 +1,12 @@
 package dev.hearth.kernel.internal.deploy;
 
+import dev.hearth.kernel.internal.inventory.HashedJar;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.DigestOutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.jar.Attributes;
@@ -46,7 +43,7 @@ final class JarStore {
                         "no complete jar: " + e.getMessage() + " (expected: a bundle); was it copied whole?");
             }
             Files.createDirectories(directory);
-            String content = copy(file, copy);
+            String content = HashedJar.copy(file, copy).sha256();
             if (!Stamp.of(file).equals(stamp)) {
                 return Reading.incomplete("still written to (expected: a file at rest)");
             }
@@ -69,19 +66,6 @@ final class JarStore {
 
     void discard(String content) throws IOException {
         Files.deleteIfExists(path(content));
-    }
-
-    private static String copy(Path file, Path copy) throws IOException {
-        MessageDigest hash;
-        try {
-            hash = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
-        try (OutputStream out = new DigestOutputStream(Files.newOutputStream(copy), hash)) {
-            Files.copy(file, out);
-        }
-        return HexFormat.of().formatHex(hash.digest());
     }
 
     private static Reading read(Path copy, String content) throws IOException {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
 import org.osgi.framework.Filter;
 import org.osgi.framework.FrameworkUtil;
@@ -42,6 +43,17 @@ public final class Missing {
                 ? "what it needs is there, and does not fit together (expected: one version of each package among"
                         + " those it is wired to); see hearth:why " + bundle.getSymbolicName()
                 : String.join("; ", clauses);
+    }
+
+    /** Why {@code bundle} did not start, in words. */
+    public String explain(Bundle bundle, BundleException failure) {
+        Throwable cause = failure.getCause();
+        return switch (failure.getType()) {
+            case BundleException.RESOLVE_ERROR -> explain(bundle);
+            case BundleException.ACTIVATOR_ERROR ->
+                "its activator threw " + (cause == null ? failure : cause) + " (expected: a start without failure)";
+            default -> failure.getMessage() + " (expected: a bundle that starts)";
+        };
     }
 
     /** The jars that declare to offer a service of {@code type}. */

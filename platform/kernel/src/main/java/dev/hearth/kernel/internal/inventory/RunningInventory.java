@@ -33,9 +33,6 @@ public final class RunningInventory implements Inventory {
             Constants.SERVICE_SCOPE,
             "component.id");
 
-    /** How the locations of bundles from deploy/ begin; those of the platform name their files. */
-    public static final String DROPPED = "deploy:";
-
     private final BundleContext context;
     private final Missing missing;
     private final Deployer deployer;
@@ -50,7 +47,7 @@ public final class RunningInventory implements Inventory {
     public List<BundleEntry> bundles() {
         List<BundleEntry> entries = new ArrayList<>();
         for (Bundle bundle : context.getBundles()) {
-            boolean dropped = bundle.getLocation().startsWith(DROPPED);
+            boolean dropped = JarLocations.isDropped(bundle.getLocation());
             entries.add(new BundleEntry(
                     bundle.getBundleId(),
                     name(bundle),

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 class IsolatedApplicationsTest {
-    private final IsolatedApplications loaders = new IsolatedApplications(List::of);
+    private final IsolatedApplications loaders = new IsolatedApplications(List::of, new NothingFrozen());
 
     @TempDir
     Path directory;

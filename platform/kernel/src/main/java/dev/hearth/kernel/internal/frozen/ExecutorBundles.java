@@ -1,0 +1,66 @@
+package dev.hearth.kernel.internal.frozen;
+
+import dev.hearth.kernel.internal.inventory.JarLocations;
+import dev.hearth.kernel.internal.live.Uses;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.wiring.BundleWire;
+import org.osgi.framework.wiring.BundleWiring;
+
+/** Which bundles of a driver its executors need. Looks when it is asked; any thread, no state of its own. */
+final class ExecutorBundles {
+    private static final String HEADER = "Hearth-Executor";
+
+    private final BundleContext context;
+    private final Uses uses;
+
+    ExecutorBundles(BundleContext context, Uses uses) {
+        this.context = context;
+        this.uses = uses;
+    }
+
+    /**
+     * The {@code lenders} of an application and what declares itself for executors, each behind what it is wired to; but nothing of
+     * {@code own}, the jars that executors start with. Of one name a lender comes before the others.
+     */
+    List<Bundle> choose(List<Bundle> lenders, Set<Path> own) {
+        Set<String> lending = lenders.stream().map(Bundle::getSymbolicName).collect(Collectors.toSet());
+        List<Bundle> named = new ArrayList<>(lenders);
+        for (Bundle bundle : context.getBundles()) {
+            if (isDeclared(bundle) && !uses.isHidden(bundle) && !lending.contains(bundle.getSymbolicName())) {
+                named.add(bundle);
+            }
+        }
+        Set<Bundle> chosen = new LinkedHashSet<>();
+        Set<Bundle> visited = new LinkedHashSet<>();
+        named.forEach(bundle -> add(bundle, own, visited, chosen));
+        return List.copyOf(chosen);
+    }
+
+    private static boolean isDeclared(Bundle bundle) {
+        return bundle.getState() == Bundle.ACTIVE
+                && "true".equalsIgnoreCase(bundle.getHeaders("").get(HEADER));
+    }
+
+    /** As deep as bundles are wired one behind the other. */
+    private static void add(Bundle bundle, Set<Path> own, Set<Bundle> visited, Set<Bundle> chosen) {
+        boolean platform = bundle.getBundleId() == Constants.SYSTEM_BUNDLE_ID
+                || JarLocations.jar(bundle).filter(own::contains).isPresent();
+        if (platform || !visited.add(bundle)) {
+            return;
+        }
+        BundleWiring wiring = bundle.adapt(BundleWiring.class); // null when it is not resolved
+        List<BundleWire> wires = wiring == null ? List.of() : wiring.getRequiredWires(null);
+        for (BundleWire wire : wires) {
+            add(wire.getProvider().getBundle(), own, visited, chosen);
+        }
+        chosen.add(bundle);
+    }
+}

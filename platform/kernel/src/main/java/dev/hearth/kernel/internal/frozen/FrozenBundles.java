@@ -1,0 +1,113 @@
+package dev.hearth.kernel.internal.frozen;
+
+import dev.hearth.kernel.internal.inventory.JarLocations;
+import dev.hearth.kernel.internal.live.Uses;
+import dev.hearth.spi.application.BundleSet;
+import dev.hearth.spi.application.FrozenBundle;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.stream.ContentId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Freezes bundles of this process for the executors of its applications. Any thread; lives as long as the framework. */
+public final class FrozenBundles {
+    private static final Logger LOG = LoggerFactory.getLogger(FrozenBundles.class);
+
+    private final ExecutorBundles choice;
+    private final Supplier<List<Path>> executorJars;
+    private final FrozenJars jars;
+
+    /** {@code executorJars} are those that executors of this installation start with; {@code directory} takes copies. */
+    public FrozenBundles(BundleContext context, Uses uses, Supplier<List<Path>> executorJars, Path directory) {
+        this.choice = new ExecutorBundles(context, uses);
+        this.executorJars = executorJars;
+        this.jars = new FrozenJars(directory);
+    }
+
+    /** Freezes what executors of an application need that takes packages from bundles with the loaders {@code lenders}. */
+    public BundleSet freeze(String application, Set<ClassLoader> lenders) {
+        List<Bundle> lending = new ArrayList<>();
+        for (ClassLoader lender : lenders) {
+            if (lender instanceof BundleReference known) {
+                lending.add(known.getBundle());
+            }
+        }
+        List<Bundle> chosen = choice.choose(lending, new LinkedHashSet<>(executorJars.get()));
+        if (chosen.isEmpty()) {
+            return BundleSet.NONE;
+        }
+        List<FrozenBundle> frozen = new ArrayList<>();
+        try {
+            for (Bundle bundle : chosen) {
+                frozen.add(freeze(application, bundle));
+            }
+        } catch (RuntimeException failure) {
+            frozen.forEach(bundle -> jars.letGo(bundle.content()));
+            throw failure;
+        }
+        LOG.info("application {}: its executors run the bundles {}", application, frozen);
+        return new HeldSet(frozen, jars);
+    }
+
+    private FrozenBundle freeze(String application, Bundle bundle) {
+        String subject = "bundle " + bundle.getSymbolicName() + " " + bundle.getVersion()
+                + " for executors of application " + application;
+        Path jar = JarLocations.jar(bundle)
+                .orElseThrow(() -> ErrorCode.START_FAILED.failure(
+                        subject + ": installed from " + bundle.getLocation() + " (expected: from a file)"));
+        try {
+            ContentId content = jars.hold(jar);
+            return new FrozenBundle(
+                    bundle.getSymbolicName(), bundle.getVersion().toString(), content, Files.size(jars.path(content)));
+        } catch (IOException failure) {
+            throw ErrorCode.START_FAILED.failure(
+                    subject + ": cannot be copied, " + failure
+                            + " (expected: its jar, and room for it in the temporary directory)",
+                    failure);
+        }
+    }
+
+    /** The bundles of one application. */
+    private static final class HeldSet implements BundleSet {
+        private final List<FrozenBundle> bundles;
+        private final FrozenJars jars;
+        private final AtomicBoolean open = new AtomicBoolean(true);
+
+        HeldSet(List<FrozenBundle> bundles, FrozenJars jars) {
+            this.bundles = List.copyOf(bundles);
+            this.jars = jars;
+        }
+
+        @Override
+        public List<FrozenBundle> bundles() {
+            return bundles;
+        }
+
+        @Override
+        public Optional<Path> jar(ContentId content) {
+            return bundles.stream().anyMatch(bundle -> bundle.content().equals(content))
+                    ? Optional.of(jars.path(content))
+                    : Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            if (open.compareAndSet(true, false)) {
+                bundles.forEach(bundle -> jars.letGo(bundle.content()));
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.hearth.kernel.internal.application;
+
+import dev.hearth.spi.application.BundleSet;
+import dev.hearth.spi.application.BundleSource;
+import dev.hearth.spi.application.FrozenBundle;
+import java.util.List;
+import java.util.Set;
+
+/** For tests without a framework, and so without bundles. */
+final class NothingFrozen implements Freezing {
+    @Override
+    public BundleSet freeze(String application, Set<ClassLoader> lenders) {
+        return BundleSet.NONE;
+    }
+
+    @Override
+    public void start(List<FrozenBundle> bundles, BundleSource source) {
+        throw new AssertionError("bundles " + bundles + " (expected: none)");
+    }
+}

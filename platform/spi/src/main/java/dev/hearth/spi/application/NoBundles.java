@@ -1,0 +1,24 @@
+package dev.hearth.spi.application;
+
+import dev.hearth.spi.stream.ContentId;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** No bundles at all. */
+record NoBundles() implements BundleSet {
+    @Override
+    public List<FrozenBundle> bundles() {
+        return List.of();
+    }
+
+    @Override
+    public Optional<Path> jar(ContentId content) {
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        // nothing is held
+    }
+}
