@@ -159,9 +159,12 @@ final class CopyingWorld implements AutoCloseable, OutputMoves.Outputs {
             for (int partition = 0; partition < partitions; partition++) {
                 BlockId id = new BlockId(dataset, partition);
                 Set<String> on = new TreeSet<>();
-                executors.values().stream()
-                        .filter(each -> each.elements(id).isPresent())
-                        .forEach(each -> on.add(each.id.value()));
+                for (Executor each : executors.values()) {
+                    each.elements(id).ifPresent(elements -> {
+                        assertEquals(expected(id), elements, () -> "seed " + simulation.seed() + ", " + id);
+                        on.add(each.id.value());
+                    });
+                }
                 really.put(id, on);
                 believed.put(id, new TreeSet<>(kept.holders(dataset, partition)));
             }
