@@ -5,6 +5,7 @@ import dev.hearth.itests.endtoend.app.GatedRounds;
 import dev.hearth.itests.endtoend.app.GatedShuffle;
 import dev.hearth.itests.endtoend.app.GatedSum;
 import dev.hearth.itests.endtoend.app.KeptSquares;
+import dev.hearth.itests.endtoend.app.LargeThings;
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.TwoContexts;
@@ -49,6 +50,7 @@ final class Installation {
                 jar,
                 List.of(
                         GatedSum.class,
+                        LargeThings.class,
                         GatedRounds.class,
                         GatedShuffle.class,
                         KeptSquares.class,

@@ -12,6 +12,7 @@ import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.engine.internal.task.TaskValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,7 @@ public class EmptyTasksBenchmark {
                 objects(),
                 true,
                 new TestingCalls(),
+                (task, value, subject) -> new TaskValue.Encoded(objects().write(value, subject)),
                 (id, task) -> id,
                 TestingTasks.data(objects()),
                 TestingTasks.attached(),

@@ -57,7 +57,7 @@ public final class DriverContents {
 
     /** Brings content that the driver serves as {@code stream} to {@code target}, as a link or a copy that is the caller's. */
     public CompletionStage<Path> fetch(String stream, ContentId content, String subject, Path target, boolean own) {
-        return CompletableFuture.supplyAsync(directories::get, work)
+        return CompletableFuture.supplyAsync(directories, work)
                 .thenCompose(places -> cached(new Want(stream, content, subject, places)))
                 .thenApplyAsync(file -> placed(subject, file, target, own), work);
     }

@@ -21,6 +21,7 @@ import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.engine.internal.task.TaskValue;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.DriverServices;
@@ -84,6 +85,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final InProcessExecutors inProcess;
     private final RemoteStages remoteStages;
     private final DriverPort port;
+    private final ResultFetches results;
     private final AtomicInteger jobsMade = new AtomicInteger();
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -126,6 +128,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 remoteStages,
                 new RemoteQuestions(coordination, shared, served),
                 new Arriving(this, registry, loop.ticker()));
+        this.results = new ResultFetches(loop, port::streams, scheduling.resultBytesMax(), new ResultOutlets(this));
         this.cancellations = new Cancellations(loop, this.scheduling);
         this.counting = new Counting(shared, objects, loop, merging);
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
@@ -149,6 +152,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 objects,
                 true,
                 coordination,
+                (task, value, subject) -> new TaskValue.Encoded(objects.write(value, subject)),
                 (id, task) -> shared.broadcast(id),
                 data,
                 served.attaching().files(),
@@ -382,6 +386,13 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     void taskEnds(ExecutorId executor, long peer, List<TaskEnd> ends) {
         if (closed == null && registry.heard(executor, peer, loop.ticker().nanos())) {
+            results.ended(executor, ends);
+        }
+    }
+
+    /** Hears of ends whose results are here. */
+    void ended(ExecutorId executor, List<TaskEnd> ends) {
+        if (closed == null && !ends.isEmpty()) {
             scheduling.updated(executor, ends);
         }
     }

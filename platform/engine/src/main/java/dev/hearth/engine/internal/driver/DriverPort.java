@@ -25,6 +25,7 @@ import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.Streams;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -42,6 +43,7 @@ final class DriverPort {
     private final Arrivals arrivals;
     private final String endpoint;
     private @Nullable RpcEnv rpc;
+    private @Nullable RpcScope scope;
     private Optional<Secret> own = Optional.empty();
 
     /** What executors say. */
@@ -88,9 +90,10 @@ final class DriverPort {
         rpc = opened;
         stages.bound(listening.limits().messageBytesMax());
         own = listening.security().secret().map(clusters -> Secret.random());
-        RpcScope scope = own.isPresent() ? opened.scope(endpoint, own) : opened;
-        scope.register(endpoint, DriverProtocol.PROTOCOL, setup.loop(), receiver());
-        questions.files().serve(scope.streams());
+        RpcScope opening = own.isPresent() ? opened.scope(endpoint, own) : opened;
+        scope = opening;
+        opening.register(endpoint, DriverProtocol.PROTOCOL, setup.loop(), receiver());
+        questions.files().serve(opening.streams());
     }
 
     /** The message system, once it is open. */
@@ -99,6 +102,15 @@ final class DriverPort {
             throw new IllegalStateException("driver: its port is not open (expected: opened before)");
         }
         return rpc;
+    }
+
+    /** What is between the application's own processes; once it is open. */
+    Streams streams() {
+        RpcScope opened = scope;
+        if (opened == null) {
+            throw new IllegalStateException("driver: its port is not open (expected: opened before)");
+        }
+        return opened.streams();
     }
 
     EndpointUri uri() {

@@ -33,6 +33,9 @@ public interface ExecutorLink {
     /** Has it let go of what it holds of a shuffle. */
     void dropShuffle(int shuffle);
 
+    /** Has it let go of a large result. */
+    void dropResult(long task);
+
     /** Has it let go of a broadcast value. */
     void dropBroadcast(long broadcast);
 

@@ -76,6 +76,9 @@ final class InProcessExecutors implements ExecutorHost {
         public void dropShuffle(int shuffle) {} // the driver's process drops it by itself
 
         @Override
+        public void dropResult(long task) {} // results are handed over here
+
+        @Override
         public void dropBroadcast(long broadcast) {} // tasks here use the driver's
 
         @Override

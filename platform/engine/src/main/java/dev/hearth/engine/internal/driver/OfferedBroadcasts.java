@@ -1,9 +1,10 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.disk.LargeOutput;
+import dev.hearth.engine.internal.disk.LargeOutput.Written;
 import dev.hearth.engine.internal.disk.Segment;
 import dev.hearth.engine.internal.disk.SegmentFiles;
-import dev.hearth.engine.internal.driver.BroadcastOutput.Written;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastFile;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
@@ -32,6 +33,9 @@ import java.util.regex.Pattern;
  * by who asks next.
  */
 final class OfferedBroadcasts {
+    /** Beyond that a value goes by way of a file. */
+    private static final int INLINE_BYTES_MAX = 64 * 1024;
+
     /** Of those that asked before, how many are told to one that asks; the latest. */
     private static final int HOLDERS_MAX = 32;
 
@@ -114,7 +118,7 @@ final class OfferedBroadcasts {
     }
 
     private Written written(Object value, String subject) {
-        BroadcastOutput out = new BroadcastOutput(() -> files.get().receive(subject));
+        LargeOutput out = new LargeOutput(INLINE_BYTES_MAX, () -> files.get().receive(subject));
         try {
             objects.writeTo(out, value, subject);
             return out.finish();

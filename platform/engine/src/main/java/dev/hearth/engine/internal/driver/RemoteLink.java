@@ -11,6 +11,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineAttachments;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropResult;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
@@ -148,6 +149,11 @@ final class RemoteLink implements ExecutorLink {
     @Override
     public void kill(long task, KillKind kind, String reason) {
         executor.send(new KillTask(task, kind == KillKind.INTERRUPT, reason, kind == KillKind.RECALL));
+    }
+
+    @Override
+    public void dropResult(long task) {
+        executor.send(new DropResult(task));
     }
 
     @Override

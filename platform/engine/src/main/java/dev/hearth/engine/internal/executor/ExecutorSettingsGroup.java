@@ -16,7 +16,8 @@ public final class ExecutorSettingsGroup implements SettingsGroup {
 
     @Override
     public List<SettingKey<?>> keys() {
-        return Stream.concat(ReaperSettings.KEYS.stream(), Stream.of(ExecutorRole.BLOCKS_PORT))
+        return Stream.of(ReaperSettings.KEYS, ResultSettings.KEYS, List.of(ExecutorRole.BLOCKS_PORT))
+                .<SettingKey<?>>flatMap(List::stream)
                 .toList();
     }
 }

@@ -29,6 +29,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropResult;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
@@ -162,6 +163,7 @@ public final class RemoteExecutor {
                 .on(LaunchTasks.class, (message, peer) -> whenReady(peer, running -> running.launch(message)))
                 .on(ForgetStage.class, (message, peer) -> whenReady(peer, running -> running.forget(message)))
                 .on(KillTask.class, (message, peer) -> whenReady(peer, running -> running.kill(message)))
+                .on(DropResult.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
                 .on(DropBroadcast.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
                 .on(DefinePlaces.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
                 .on(DefineAttachments.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
@@ -288,7 +290,12 @@ public final class RemoteExecutor {
         RemoteBroadcastValues broadcasts = new RemoteBroadcastValues(objects, ref, spec.executor(), files);
         plane.readFrom(shuffles);
         plane.readFrom(elsewhere);
+        int directBytesMax = blocks.isPresent()
+                ? ResultSettings.from(given).directBytesMax()
+                : Integer.MAX_VALUE; // nobody could fetch
+        HeldResults results = new HeldResults(objects, directBytesMax, plane::files);
         if (blocks.isPresent()) {
+            results.serve(rpc.streams());
             BlockServer.open(rpc, plane::shuffles);
             files.serve(rpc);
             CopyServer.open(rpc, plane::kept, plane::shuffles);
@@ -298,16 +305,18 @@ public final class RemoteExecutor {
                 objects,
                 false,
                 new RemoteCalls(ref, spec.executor()),
+                results::write,
                 broadcasts,
                 plane,
                 attached,
                 clocks,
                 ReaperSettings.from(given),
                 (status, reason) -> loop.execute(() -> end(status, reason)));
-        TaskRunner runner =
-                new TaskRunner(loader.classes(), spec.cores(), threads, services, ends -> report(ref, ends, objects));
+        TaskRunner runner = new TaskRunner(
+                loader.classes(), spec.cores(), threads, services, ends -> report(ref, ends, objects, results));
         RemoteOutputs outputs = new RemoteOutputs(shuffles, loop, copying);
-        return new RemoteTasks(runner, broadcasts, attached, plane, shuffles, elsewhere, outputs, ref, spec.executor());
+        return new RemoteTasks(
+                runner, broadcasts, attached, results, plane, shuffles, elsewhere, outputs, ref, spec.executor());
     }
 
     /** Called by the tasks' threads. */
@@ -330,7 +339,8 @@ public final class RemoteExecutor {
     }
 
     /** Called by the tasks' threads. */
-    private void report(EndpointRef ref, List<TaskEnd> ends, UserObjects objects) {
+    private void report(EndpointRef ref, List<TaskEnd> ends, UserObjects objects, HeldResults results) {
+        results.ended(ends);
         EndMessages.messages(spec.executor(), ends, objects, messageBytesMax).forEach(ref::send);
     }
 

@@ -16,6 +16,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropResult;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
@@ -37,6 +38,7 @@ final class RemoteTasks {
     private final TaskRunner runner;
     private final RemoteBroadcastValues broadcasts;
     private final AttachedFiles attached;
+    private final HeldResults results;
     private final DataPlane data;
     private final RemoteShuffles shuffles;
     private final RemoteKept kept;
@@ -49,6 +51,7 @@ final class RemoteTasks {
             TaskRunner runner,
             RemoteBroadcastValues broadcasts,
             AttachedFiles attached,
+            HeldResults results,
             DataPlane data,
             RemoteShuffles shuffles,
             RemoteKept kept,
@@ -58,6 +61,7 @@ final class RemoteTasks {
         this.runner = runner;
         this.broadcasts = broadcasts;
         this.attached = attached;
+        this.results = results;
         this.data = data;
         this.shuffles = shuffles;
         this.kept = kept;
@@ -100,6 +104,10 @@ final class RemoteTasks {
         if (plan != null) {
             runner.forget(plan);
         }
+    }
+
+    void drop(DropResult message) {
+        results.drop(message.task());
     }
 
     void drop(DropBroadcast message) {

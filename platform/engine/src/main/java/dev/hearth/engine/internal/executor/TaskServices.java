@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.attachments.AttachedFiles;
 import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.task.TaskValue;
 import dev.hearth.spi.error.ExitCode;
 
 /**
@@ -12,12 +13,20 @@ public record TaskServices(
         UserObjects objects,
         boolean inDriver,
         DriverCalls driver,
+        ResultWriter results,
         BroadcastValues broadcasts,
         DataPlane data,
         AttachedFiles attached,
         TaskClocks clocks,
         ReaperSettings reaper,
         Fatality fatality) {
+
+    /** Makes of a result what travels. */
+    @FunctionalInterface
+    public interface ResultWriter {
+        /** On the task's thread. */
+        TaskValue write(long task, Object value, String subject);
+    }
 
     /** Hears that the process can hardly go on. Called by any thread, at most a few times. */
     @FunctionalInterface

@@ -6,7 +6,6 @@ import dev.hearth.api.accumulator.Elements;
 import dev.hearth.api.accumulator.LongSum;
 import dev.hearth.engine.internal.task.AccumulatorPart;
 import dev.hearth.engine.internal.task.TaskValue;
-import dev.hearth.spi.rpc.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,10 +75,10 @@ final class TaskValues {
 
     private static TaskValue encoded(TaskAttempt attempt, Object value, String subject) {
         long began = attempt.services.clocks().nanos();
-        Bytes bytes = attempt.services.objects().write(value, subject);
+        TaskValue written = attempt.services.results().write(attempt.taskId(), value, subject);
         attempt.serializeNanos += attempt.services.clocks().nanos() - began;
-        attempt.resultBytes = bytes.size();
-        return new TaskValue.Encoded(bytes);
+        attempt.resultBytes = written.weight();
+        return written;
     }
 
     /** About the memory that a value takes. */

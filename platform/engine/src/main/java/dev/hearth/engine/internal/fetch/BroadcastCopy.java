@@ -110,7 +110,7 @@ final class BroadcastCopy {
     private Coming begin(int chunk, Iterator<Holder> others) {
         Holder from = others.next();
         String name = BlockProtocol.BROADCASTS + "/" + id + "/" + chunk;
-        int retries = from == driver ? network.settings().retries() : 0; // others need not be waited for
+        int retries = from.equals(driver) ? network.settings().retries() : 0; // others need not be waited for
         Reception reception = new Reception(
                 network.holders(),
                 from,

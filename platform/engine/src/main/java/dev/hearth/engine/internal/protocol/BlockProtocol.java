@@ -16,6 +16,9 @@ public final class BlockProtocol {
     /** Under this prefix lie chunks of broadcast values, at the driver and at executors that have read them: {@code id/chunk}. */
     public static final String BROADCASTS = "broadcast";
 
+    /** Under this prefix lie large results of tasks: {@code task}. */
+    public static final String RESULTS = "result";
+
     /** Under this prefix the driver serves the application's jars, by their place in the list. */
     public static final String CODE = "code";
 

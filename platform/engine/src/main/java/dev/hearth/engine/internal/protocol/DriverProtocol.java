@@ -86,8 +86,11 @@ public final class DriverProtocol {
             TaskMetrics metrics,
             List<Part> parts) {}
 
-    /** A number, which COUNT gives, or an object's bytes, or, when both are empty, nothing. */
-    public record Value(OptionalLong number, Bytes bytes) {}
+    /**
+     * A number, which COUNT gives, or an object's bytes, or, when all are empty, nothing. {@code held} bytes lie at the executor, as
+     * stream {@code result/task}, until it is told that they are not needed any more.
+     */
+    public record Value(OptionalLong number, Bytes bytes, OptionalLong held) {}
 
     public record Part(long accumulator, Bytes part) {}
 

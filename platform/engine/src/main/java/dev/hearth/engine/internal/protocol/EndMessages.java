@@ -107,14 +107,20 @@ public final class EndMessages {
     }
 
     private static Value value(TaskValue value, UserObjects objects) {
+        if (value instanceof TaskValue.Held held) {
+            return new Value(OptionalLong.empty(), Bytes.EMPTY, OptionalLong.of(held.weight()));
+        }
         return value instanceof TaskValue.Shared shared && shared.value() instanceof Long number
-                ? new Value(OptionalLong.of(number), Bytes.EMPTY)
-                : new Value(OptionalLong.empty(), bytes(value, objects));
+                ? new Value(OptionalLong.of(number), Bytes.EMPTY, OptionalLong.empty())
+                : new Value(OptionalLong.empty(), bytes(value, objects), OptionalLong.empty());
     }
 
     private static TaskValue value(Value value) {
         if (value.number().isPresent()) {
             return new TaskValue.Shared(value.number().getAsLong(), Long.BYTES);
+        }
+        if (value.held().isPresent()) {
+            return new TaskValue.Held(value.held().getAsLong());
         }
         return value.bytes().size() == 0 ? TaskValue.NONE : new TaskValue.Encoded(value.bytes());
     }

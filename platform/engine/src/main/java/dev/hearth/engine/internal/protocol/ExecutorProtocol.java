@@ -38,6 +38,7 @@ public final class ExecutorProtocol {
             .message(31, CopyKept.class)
             .message(32, CopyOutput.class)
             .message(40, DefineAttachments.class)
+            .message(41, DropResult.class)
             .build();
 
     private ExecutorProtocol() {}
@@ -141,6 +142,9 @@ public final class ExecutorProtocol {
 
     /** A dataset that is not to be kept any more. */
     public record DropKept(int dataset) {}
+
+    /** A large result that nobody wants any more. */
+    public record DropResult(long task) {}
 
     /** A broadcast value that nobody may ask for any more. */
     public record DropBroadcast(long broadcast) {}

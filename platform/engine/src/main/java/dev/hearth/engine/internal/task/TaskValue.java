@@ -11,6 +11,9 @@ public sealed interface TaskValue {
 
     record Shared(@Nullable Object value, long weight) implements TaskValue {}
 
+    /** What lies at its executor until the driver has fetched it: so many bytes. */
+    record Held(long weight) implements TaskValue {}
+
     record Encoded(Bytes bytes) implements TaskValue {
         @Override
         public long weight() {

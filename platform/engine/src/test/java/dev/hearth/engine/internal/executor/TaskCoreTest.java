@@ -16,6 +16,7 @@ import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.engine.internal.task.TaskValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ class TaskCoreTest {
                     objects,
                     true,
                     new TestingCalls(),
+                    (task, value, subject) -> new TaskValue.Encoded(objects.write(value, subject)),
                     new TestingCalls(),
                     TestingTasks.data(objects),
                     TestingTasks.attached(),

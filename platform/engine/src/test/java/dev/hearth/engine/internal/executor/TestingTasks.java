@@ -48,6 +48,7 @@ final class TestingTasks implements AutoCloseable {
                 objects,
                 inDriver,
                 calls,
+                (task, value, subject) -> new TaskValue.Encoded(objects.write(value, subject)),
                 calls,
                 data,
                 attached(),

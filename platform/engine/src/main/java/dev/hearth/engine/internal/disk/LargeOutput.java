@@ -1,9 +1,6 @@
-package dev.hearth.engine.internal.driver;
+package dev.hearth.engine.internal.disk;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.engine.internal.disk.ReceivedFile;
-import dev.hearth.engine.internal.disk.Segment;
-import dev.hearth.engine.internal.disk.SegmentPart;
 import dev.hearth.spi.rpc.Bytes;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -13,30 +10,31 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broadcast value as it is written: small ones stay in memory, others go to a file from their first full buffer on, so that
- * no value is in memory twice. Owned by one thread; what is not {@link #finish finished} is abandoned.
+ * Something that may be large as it is written: small ones stay in memory, others go to a file once they are no longer small, so that
+ * none is in memory twice. Owned by one thread; what is not {@link #finish finished} is to be abandoned.
  */
-final class BroadcastOutput extends OutputStream {
-    /** From here on a value goes by way of a file. */
-    static final int INLINE_BYTES = 64 * 1024;
-
+public final class LargeOutput extends OutputStream {
+    private static final int FIRST_BYTES = 512;
     private static final int BUFFER_BYTES = 256 * 1024;
     private static final SegmentPart UNPLACED = new SegmentPart("", 0, 0, 0, 0);
 
     private final Supplier<ReceivedFile> files;
     private final CRC32C check = new CRC32C();
-    private byte[] buffer = new byte[INLINE_BYTES];
+    private final int inlineBytesMax;
+    private byte[] buffer = new byte[FIRST_BYTES];
     private int filled;
     private long written; // to the file
     private @Nullable ReceivedFile file;
     private @Nullable HearthException refusal; // of the file
 
-    BroadcastOutput(Supplier<ReceivedFile> files) {
+    /** Of at most {@code inlineBytesMax} bytes in memory; {@code files} begins the file for more. */
+    public LargeOutput(int inlineBytesMax, Supplier<ReceivedFile> files) {
+        this.inlineBytesMax = inlineBytesMax;
         this.files = files;
     }
 
-    /** What became of a value: bytes, or a file of which {@code bytes} is empty. */
-    record Written(Bytes inline, Optional<Segment> file, long bytes, long checksum) {}
+    /** What became of it: bytes in memory, or a file; how many they are, and their CRC32C where they are in a file. */
+    public record Written(Bytes inline, Optional<Segment> file, long bytes, long checksum) {}
 
     @Override
     public void write(int one) {
@@ -59,11 +57,15 @@ final class BroadcastOutput extends OutputStream {
         if (filled < buffer.length) {
             return;
         }
-        if (file == null) {
-            buffer = Arrays.copyOf(buffer, BUFFER_BYTES);
-            file = files.get();
-        } else {
+        if (file != null) {
             flushBuffer(file);
+        } else if (filled < inlineBytesMax) {
+            buffer = Arrays.copyOf(buffer, (int) Math.min(2L * filled, inlineBytesMax));
+        } else {
+            ReceivedFile begun = files.get();
+            file = begun;
+            flushBuffer(begun);
+            buffer = new byte[BUFFER_BYTES];
         }
     }
 
@@ -72,7 +74,7 @@ final class BroadcastOutput extends OutputStream {
         try {
             into.write(buffer, filled);
         } catch (HearthException refused) {
-            refusal = refused; // whoever writes takes it for a mistake of the value
+            refusal = refused; // whoever writes takes it for a mistake of what is written
             throw refused;
         }
         written += filled;
@@ -80,11 +82,11 @@ final class BroadcastOutput extends OutputStream {
     }
 
     /** Why the file could not be written, if that is so. */
-    Optional<HearthException> refusal() {
+    public Optional<HearthException> refusal() {
         return Optional.ofNullable(refusal);
     }
 
-    Written finish() {
+    public Written finish() {
         ReceivedFile into = file;
         if (into == null) {
             return new Written(Bytes.owning(Arrays.copyOf(buffer, filled)), Optional.empty(), filled, 0);
@@ -94,7 +96,7 @@ final class BroadcastOutput extends OutputStream {
         return new Written(Bytes.EMPTY, Optional.of(into.part(UNPLACED)), written, check.getValue());
     }
 
-    void abandon() {
+    public void abandon() {
         ReceivedFile begun = file;
         file = null;
         if (begun != null) {
