@@ -50,7 +50,7 @@ final class Copying implements Departure {
     void executorUp(ExecutorId executor, String host, String address) {
         peers.add(executor, host, address);
         blocks.executorUp();
-        look();
+        loop.execute(this::look); // behind the answer that lets it in: no order may come before that
     }
 
     /** It gets nothing more. */

@@ -4,6 +4,8 @@ import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.ClassNameQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.ClassQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
@@ -145,6 +147,8 @@ final class DriverPort {
                 .answerLater(MeetingQuestion.class, (message, peer) -> questions.meeting(message))
                 .answerLater(AddressesQuestion.class, (message, peer) -> questions.addresses(message))
                 .answerLater(BroadcastQuestion.class, (message, peer) -> questions.broadcast(message))
+                .answer(ClassQuestion.class, (message, peer) -> questions.number(message))
+                .answer(ClassNameQuestion.class, (message, peer) -> questions.name(message))
                 .on(BlockChanged.class, (message, peer) -> arrivals.blockChanged(message, peer.id()))
                 .on(KeptCopied.class, (message, peer) -> arrivals.copied(message, peer.id()))
                 .on(OutputCopied.class, (message, peer) -> arrivals.copied(message, peer.id()))

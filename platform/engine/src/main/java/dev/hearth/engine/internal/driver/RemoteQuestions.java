@@ -5,18 +5,24 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.Address;
 import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.ClassAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.ClassNameAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.ClassNameQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.ClassQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
+import dev.hearth.engine.internal.record.NumberedClasses;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Answers what tasks in other processes ask, as those in this one are answered. No state of its own. */
+/** Answers what tasks in other processes ask, as those in this one are answered; has the numbers of their classes. */
 final class RemoteQuestions {
     private final DriverCalls calls;
     private final SharedValues shared;
     private final ServedFiles files;
+    private final NumberedClasses classes = new NumberedClasses();
 
     RemoteQuestions(DriverCalls calls, SharedValues shared, ServedFiles files) {
         this.calls = calls;
@@ -58,6 +64,14 @@ final class RemoteQuestions {
         return files.broadcasts()
                 .offer(asked.broadcast(), value, asked.executor())
                 .thenApply(answer -> answer);
+    }
+
+    ClassAnswer number(ClassQuestion asked) {
+        return new ClassAnswer(classes.number(asked.entry()));
+    }
+
+    ClassNameAnswer name(ClassNameQuestion asked) {
+        return new ClassNameAnswer(classes.entry(asked.number()));
     }
 
     ServedFiles files() {

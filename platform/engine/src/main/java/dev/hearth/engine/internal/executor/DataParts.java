@@ -9,6 +9,7 @@ import dev.hearth.engine.internal.memory.MemorySettings;
 import dev.hearth.engine.internal.memory.ObjectSizes;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.record.ApplicationRecords;
+import dev.hearth.engine.internal.record.ClassNumbers;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.serial.Unchangeable;
 import dev.hearth.engine.internal.serial.UserObjects;
@@ -44,11 +45,12 @@ final class DataParts implements ShuffleParts, AutoCloseable {
             Supplier<ProcessMemory> process,
             Ticker ticker,
             boolean served,
+            ClassNumbers classes,
             BlockListener blocks) {
         this.objects = objects;
         this.served = served;
         this.memory = part(() -> process.get().open(MemorySettings.from(settings)));
-        this.records = new FirstUse<>(() -> new ApplicationRecords(objects));
+        this.records = new FirstUse<>(() -> new ApplicationRecords(objects, classes));
         this.files = part(() -> LocalSegmentFiles.of(DiskSettings.from(settings), ticker));
         this.shuffling = new FirstUse<>(() -> ShuffleSettings.from(settings));
         this.input = new FirstUse<>(() -> FileSettings.from(settings));

@@ -6,6 +6,8 @@ import dev.hearth.engine.internal.files.FileSettings;
 import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.ObjectSizes;
 import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.record.ClassNumbers;
+import dev.hearth.engine.internal.record.NumberedClasses;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.shuffle.ShuffleInputs;
@@ -31,6 +33,7 @@ public final class DataPlane implements AutoCloseable {
     private final Supplier<ProcessMemory> process;
     private final Ticker ticker;
     private final boolean inDriver;
+    private final ClassNumbers classes;
     private volatile @Nullable BlockListener blocks;
     private volatile @Nullable ShuffleInputs inputs; // none where the store has all
     private volatile @Nullable RemoteKept elsewhere; // none where nobody else keeps anything
@@ -40,11 +43,23 @@ public final class DataPlane implements AutoCloseable {
     /** {@code process} is what all applications of the process share. Outside of the driver's, others read its shuffles. */
     public DataPlane(
             UserObjects objects, Settings settings, Supplier<ProcessMemory> process, Ticker ticker, boolean inDriver) {
+        this(objects, settings, process, ticker, inDriver, new NumberedClasses());
+    }
+
+    /** As the other; {@code classes} are the numbers that all processes of the application name classes by. */
+    public DataPlane(
+            UserObjects objects,
+            Settings settings,
+            Supplier<ProcessMemory> process,
+            Ticker ticker,
+            boolean inDriver,
+            ClassNumbers classes) {
         this.objects = objects;
         this.settings = settings;
         this.process = process;
         this.ticker = ticker;
         this.inDriver = inDriver;
+        this.classes = classes;
     }
 
     private DataParts parts() {
@@ -55,7 +70,7 @@ public final class DataPlane implements AutoCloseable {
     private synchronized DataParts make() {
         DataParts known = made;
         if (known == null) {
-            known = new DataParts(objects, settings, process, ticker, !inDriver, this::changed);
+            known = new DataParts(objects, settings, process, ticker, !inDriver, classes, this::changed);
             if (closed) {
                 known.close();
             }

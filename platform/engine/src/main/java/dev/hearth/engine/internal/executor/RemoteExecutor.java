@@ -281,7 +281,8 @@ public final class RemoteExecutor {
         AttachedFiles attached = new AttachedFiles(directory, loader.classes(), this::fetch);
         Supplier<ProcessMemory> memory =
                 new FirstUse<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
-        DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false);
+        RemoteClassNumbers classes = new RemoteClassNumbers(ref, spec.executor());
+        DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false, classes);
         data = plane;
         RemoteShuffles shuffles = new RemoteShuffles(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles);
         RemoteKept elsewhere = new RemoteKept(shuffles, plane::kept, copying);

@@ -28,6 +28,10 @@ public final class DriverProtocol {
             .message(12, BroadcastQuestion.class)
             .message(13, BroadcastAnswer.class)
             .message(14, BlockChanged.class)
+            .message(15, ClassQuestion.class)
+            .message(16, ClassAnswer.class)
+            .message(17, ClassNameQuestion.class)
+            .message(18, ClassNameAnswer.class)
             .message(30, KeptCopied.class)
             .message(31, OutputCopied.class)
             .message(40, CodeQuestion.class)
@@ -149,6 +153,17 @@ public final class DriverProtocol {
             return Math.min(chunkBytes, bytes - offset(chunk));
         }
     }
+
+    /** Asks for the number by which records of all executors name a class; {@code entry} is its name and its form's fingerprint. */
+    public record ClassQuestion(ExecutorId executor, String entry) {}
+
+    public record ClassAnswer(int number) {}
+
+    /** Asks which class a number in the bytes of another executor stands for. */
+    public record ClassNameQuestion(ExecutorId executor, int number) {}
+
+    /** Empty when no class has that number. */
+    public record ClassNameAnswer(Optional<String> entry) {}
 
     /** What a block of a kept dataset takes on an executor by now; nothing when it is gone. The executor keeps so much at most. */
     public record BlockChanged(

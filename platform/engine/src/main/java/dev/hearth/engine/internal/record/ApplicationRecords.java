@@ -11,9 +11,14 @@ public final class ApplicationRecords implements RecordFormat {
     private final UserObjects objects;
     private final ClassForms forms;
 
+    /** For an application that has no other process. */
     public ApplicationRecords(UserObjects objects) {
+        this(objects, new NumberedClasses());
+    }
+
+    public ApplicationRecords(UserObjects objects, ClassNumbers numbers) {
         this.objects = objects;
-        this.forms = new ClassForms(objects);
+        this.forms = new ClassForms(objects, numbers);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +18,19 @@ import org.jspecify.annotations.Nullable;
  * application. Safe for use by any thread: what was made is published in copies, under the lock of this object.
  */
 final class ClassForms implements RecordReader.FormSource {
-    private static final int CLASSES_MAX = 1 << 20;
     private static final ClassLoader JDK = ClassLoader.getPlatformClassLoader();
 
+    private static final String UNMET = ""; // the entry of a class that was not met here
+
     private final UserObjects objects;
+    private final ClassNumbers numbers;
     private final Map<Class<?>, Form> forms = new ConcurrentHashMap<>();
-    private volatile Form[] numbered = {};
+    private volatile @Nullable Form[] numbered = {}; // null for those that were not met here
     private volatile List<String> names = List.of();
 
-    ClassForms(UserObjects objects) {
+    ClassForms(UserObjects objects, ClassNumbers numbers) {
         this.objects = objects;
+        this.numbers = numbers;
     }
 
     /** The form of a class; null when its objects cannot travel. */
@@ -48,15 +52,14 @@ final class ClassForms implements RecordReader.FormSource {
         if (!Serializable.class.isAssignableFrom(type)) {
             return null;
         } else if (type.isArray()) {
-            made = add(type, "array", new ArrayForms.Objects(next(), type));
+            made = add(type, "array", code -> new ArrayForms.Objects(code, type));
         } else if (Enum.class.isAssignableFrom(type)) {
             made = ofEnum(type);
         } else if (isForJava(type)) {
             made = BuiltInForms.JAVA;
         } else {
             Layout layout = Layout.of(type);
-            Form form = FieldForms.of(next(), layout);
-            made = form == null ? BuiltInForms.JAVA : add(type, layout.fingerprint(), form);
+            made = add(type, layout.fingerprint(), code -> FieldForms.of(code, layout));
         }
         forms.put(type, made);
         return made;
@@ -67,7 +70,7 @@ final class ClassForms implements RecordReader.FormSource {
         Form known = forms.get(declaring);
         if (known == null) { // or Enum itself, of which there are no constants
             Object[] constants = declaring.isEnum() ? declaring.getEnumConstants() : new Object[0];
-            known = add(declaring, Layout.fingerprint(names(constants)), new EnumForm(next(), constants));
+            known = add(declaring, Layout.fingerprint(names(constants)), code -> new EnumForm(code, constants));
             forms.put(declaring, known);
         }
         return known;
@@ -92,23 +95,30 @@ final class ClassForms implements RecordReader.FormSource {
                 || Unchangeable.hasFormOfItsOwn(type);
     }
 
-    private int next() {
-        if (numbered.length >= CLASSES_MAX) {
-            throw ErrorCode.NOT_SERIALIZABLE.failure("record: more than " + CLASSES_MAX
-                    + " classes of one application (expected: at most so many); do not generate classes for data");
+    /** By Java's serialisation where {@code making} makes nothing, or another class of that very name was here before. */
+    private Form add(Class<?> type, String fingerprint, IntFunction<@Nullable Form> making) {
+        objects.admit(type, "record");
+        String entry = type.getName() + ' ' + fingerprint;
+        int number = numbers.number(entry);
+        Form form = find(number) == null ? making.apply(Tag.CLASS + number) : null;
+        if (form == null) {
+            return BuiltInForms.JAVA;
         }
-        return Tag.CLASS + numbered.length;
+        List<String> longer = new ArrayList<>(names);
+        while (longer.size() <= number) {
+            longer.add(UNMET);
+        }
+        longer.set(number, entry);
+        @Nullable Form[] more = Arrays.copyOf(numbered, longer.size());
+        more[number] = form;
+        names = List.copyOf(longer); // before anybody finds the form
+        numbered = more;
+        return form;
     }
 
-    private Form add(Class<?> type, String fingerprint, Form form) {
-        objects.admit(type, "record");
-        List<String> longer = new ArrayList<>(names);
-        longer.add(type.getName() + ' ' + fingerprint);
-        Form[] more = Arrays.copyOf(numbered, numbered.length + 1);
-        more[numbered.length] = form;
-        numbered = more;
-        names = List.copyOf(longer);
-        return form;
+    private @Nullable Form find(int number) {
+        @Nullable Form[] known = numbered;
+        return number < known.length ? known[number] : null;
     }
 
     List<String> names() {
@@ -120,11 +130,14 @@ final class ClassForms implements RecordReader.FormSource {
         if (code < Tag.CLASS) {
             return BuiltInForms.at(code);
         }
-        Form[] known = numbered;
-        if (code - Tag.CLASS >= known.length) {
-            throw unknown(code, known.length);
-        }
-        return known[code - Tag.CLASS];
+        Form known = find(code - Tag.CLASS);
+        return known == null ? meet(code) : known;
+    }
+
+    /** The form of a class that was written elsewhere before it was here. */
+    private Form meet(int code) {
+        String entry = numbers.entry(code - Tag.CLASS).orElseThrow(() -> unknown(code, names.size()));
+        return named(entry);
     }
 
     private static DamagedRecord unknown(int code, int known) {

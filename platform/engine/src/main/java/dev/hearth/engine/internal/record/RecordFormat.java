@@ -12,13 +12,16 @@ public interface RecordFormat {
     /** One thread's hand at writing; made for a task and dropped with it. */
     Writer writer();
 
-    /** One thread's hand at reading bytes of this process's own. */
+    /** One thread's hand at reading bytes of this application's own, of whichever process. */
     Reader reader();
 
     /** One thread's hand at reading bytes that name their classes by {@code names}: see {@link #names}. */
     Reader reader(List<String> names);
 
-    /** What the numbers of classes in bytes stand for, so far; only ever grows. Kept beside bytes that others will read. */
+    /**
+     * What the numbers of classes in bytes of this process stand for, so far, empty for those of other processes alone; only ever
+     * grows. Kept beside bytes that other applications will read.
+     */
     List<String> names();
 
     /** Writes records. Refuses with {@code NOT_SERIALIZABLE} what cannot travel; the output is then as it was. */

@@ -12,7 +12,16 @@ final class RecordHand {
     private final RecordOutput out = new RecordOutput(16);
 
     RecordHand(ClassLoader application) {
-        records = new ApplicationRecords(new UserObjects(application));
+        this(application, new NumberedClasses());
+    }
+
+    /** One of several processes. */
+    RecordHand(ClassNumbers numbers) {
+        this(RecordHand.class.getClassLoader(), numbers);
+    }
+
+    private RecordHand(ClassLoader application, ClassNumbers numbers) {
+        records = new ApplicationRecords(new UserObjects(application), numbers);
         writer = records.writer();
         reader = records.reader();
     }

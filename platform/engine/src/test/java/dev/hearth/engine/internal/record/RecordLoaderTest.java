@@ -90,7 +90,7 @@ class RecordLoaderTest {
         assertSame(row.getClass(), back.getClass());
         assertEquals(row.toString(), back.toString());
 
-        ClassForms forms = new ClassForms(new UserObjects(loader));
+        ClassForms forms = new ClassForms(new UserObjects(loader), new NumberedClasses());
         for (Object object : List.of(row, remote(loader))) {
             assertEquals("Generated", forms.of(object.getClass()).getClass().getSimpleName());
         }

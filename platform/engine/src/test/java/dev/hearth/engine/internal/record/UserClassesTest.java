@@ -324,7 +324,7 @@ class UserClassesTest {
         Object codec = GeneratedCodec.of(layout, value instanceof Lower);
         assertNotNull(codec, "this machine can");
         UserObjects objects = new UserObjects(getClass().getClassLoader());
-        ClassForms forms = new ClassForms(objects);
+        ClassForms forms = new ClassForms(objects, new NumberedClasses());
         assertEquals("Generated", forms.of(value.getClass()).getClass().getSimpleName());
         byte[] generated = write(forms, objects, value);
 
@@ -389,5 +389,29 @@ class UserClassesTest {
                 "CLASS_MISSING",
                 assertThrows(HearthException.class, () -> RecordHand.read(hand.records.reader(missing), bytes))
                         .code());
+    }
+
+    /** Processes that meet classes in different orders, or never before they read them, mean the same by each number. */
+    @Test
+    void processesOfOneApplicationShareTheirNumbers() {
+        NumberedClasses numbers = new NumberedClasses();
+        RecordHand here = new RecordHand(numbers);
+        RecordHand there = new RecordHand(numbers);
+        here.write(new Checked(1, 1));
+        byte[] swapped = there.write(
+                new ArrayList<>(List.of(new Interval(1, 2), ApplicationRecordsTest.Sign.NONE, new Checked(1, 2))));
+        byte[] own = here.write(new ArrayList<>(List.of(new Measured[0], new Checked(1, 2))));
+        List<?> fromThere = (List<?>) here.read(swapped);
+        assertEquals(new Interval(1, 2), fromThere.get(0));
+        assertSame(ApplicationRecordsTest.Sign.NONE, fromThere.get(1));
+        assertEquals(new Checked(1, 2), fromThere.get(2));
+        assertArrayEquals(swapped, here.write(fromThere), "bytes of one are bytes of the other");
+        assertInstanceOf(Measured[].class, ((List<?>) there.read(own)).get(0));
+
+        RecordHand third = new RecordHand(numbers);
+        byte[] late = third.write(new Checked(3, 4));
+        List<String> names = third.records.names();
+        assertEquals(new Checked(3, 4), RecordHand.read(hand.records.reader(names), late), "with gaps: " + names);
+        assertThrows(DamagedRecord.class, () -> here.read(new byte[] {Tag.CLASS + 9}));
     }
 }
