@@ -44,7 +44,7 @@ class ShuffleFaultsIT {
     private static final int READERS = 4;
     private static final long SECONDS_MAX = 30; // for what others are waited for
     private static final int KILLS = Integer.getInteger("hearth.crash.kills", 4);
-    private static final int ROUNDS_PER_KILL = 100;
+    private static final int ROUNDS_PER_KILL = 60;
 
     @TempDir
     Path scratch;
@@ -234,9 +234,12 @@ class ShuffleFaultsIT {
         end.completeOnTimeout(driver, milliseconds, TimeUnit.MILLISECONDS).join();
     }
 
-    /** Lets the first job through; who waits is the driver between both, {@code pids} those of its tasks. */
+    /** Lets the first job through once both executors are at it, each with outputs then; who waits is the driver between both. */
     private Gate.Visitor mapped(Set<Long> pids) throws Exception {
+        Gate.Visitor first = gate.next();
         Gate.Visitor visitor = gate.next();
+        pids.add(first.pid());
+        first.pass();
         while (!visitor.who().equals("between")) {
             pids.add(visitor.pid());
             visitor.pass();
