@@ -121,7 +121,7 @@ final class Holders {
         waiting.add(result);
         atEnd(result, () -> waiting.remove(result));
         if (isGone(executor)) { // perhaps since a moment ago
-            underWay.remove(executor, waiting);
+            underWay.remove(executor); // all others in it end as this one does
             result.completeExceptionally(lost(executor));
         } else {
             attempt(attempt, retries, result);

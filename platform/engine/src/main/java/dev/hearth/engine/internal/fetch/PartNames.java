@@ -32,12 +32,11 @@ final class PartNames {
                 .append('/')
                 .append(reader)
                 .append('/');
+        String between = "";
         int before = 0;
         for (Part part : parts) {
-            if (before > 0 || part != parts.get(0)) {
-                name.append('-');
-            }
-            name.append(Integer.toString(part.map() - before, RADIX));
+            name.append(between).append(Integer.toString(part.map() - before, RADIX));
+            between = "-";
             before = part.map();
         }
         return name.toString();

@@ -111,7 +111,7 @@ public final class RemoteShuffles implements ShuffleInputs {
 
     /** Whether what an executor holds has to be sent here, and cannot be read from where it lies. */
     boolean isSent(Holder holder) {
-        boolean isHere = isSelf(holder.executor()) || settings.readsHostDisks() && host.equals(holder.host());
+        boolean isHere = isSelf(holder.executor()) || (settings.readsHostDisks() && host.equals(holder.host()));
         return !isHere || apart.contains(holder.executor());
     }
 

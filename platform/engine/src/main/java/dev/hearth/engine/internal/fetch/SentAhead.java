@@ -82,7 +82,7 @@ final class SentAhead implements Spillable, AutoCloseable {
             }
             long bytes = part.place().bytes();
             if (bytes > settings.bytesInMemory() || !book(bytes, isNext)) {
-                return (isNext || onDisk < ON_DISK_MAX && !refused) && toDisk(holder, part);
+                return (isNext || (onDisk < ON_DISK_MAX && !refused)) && toDisk(holder, part);
             }
             if (fetch == null || !fits) {
                 send(holder);
