@@ -140,8 +140,8 @@ class ShuffleFaultsIT {
 
     @Test
     void anExecutorThatSleepsTooLongIsReplacedAndTakesNoPartAnyMore() throws Exception {
-        try (Launched submit =
-                submit(false, "--conf", "hearth.executor.heartbeatInterval=500ms", "--conf", "hearth.network.timeout=2s")) {
+        try (Launched submit = submit(
+                false, "--conf", "hearth.executor.heartbeatInterval=500ms", "--conf", "hearth.network.timeout=2s")) {
             Gate.Visitor first = gate.next();
             Gate.Visitor second = gate.next();
             assertNotEquals(first.pid(), second.pid());

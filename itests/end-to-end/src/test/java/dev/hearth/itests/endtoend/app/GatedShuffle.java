@@ -25,7 +25,8 @@ public final class GatedShuffle {
         int readers = Integer.parseInt(args[2]);
         int rounds = Integer.parseInt(args[3]);
         int wrong = 0;
-        try (HearthContext context = HearthContext.builder().name("gated shuffle").open()) {
+        try (HearthContext context =
+                HearthContext.builder().name("gated shuffle").open()) {
             for (int round = 0; round < rounds; round++) {
                 PairRdd<Integer, Long> sums = sums(context, port, maps, readers);
                 wrong += wrong(sums.collectAsMap(), maps);

@@ -65,10 +65,7 @@ final class Answers implements AutoCloseable {
             maps.forEach((holder, wanted) -> stretch.open.put(
                     holder,
                     shuffles.holders()
-                            .ask(
-                                    holder,
-                                    new PartsQuestion(table.shuffle(), reader, wanted),
-                                    PartsAnswer.class)));
+                            .ask(holder, new PartsQuestion(table.shuffle(), reader, wanted), PartsAnswer.class)));
         }
     }
 

@@ -84,8 +84,7 @@ final class Fetch implements AutoCloseable {
         arrival = to;
         String name = BlockProtocol.SHUFFLES + "/" + PartNames.name(shuffle, reader, parts);
         String tag = PartNames.tag(parts.stream().map(Part::place).toList());
-        done = holders.fetch(
-                holder, name, new StreamRange(0, OptionalLong.of(bytes), Optional.of(tag)), to::sink);
+        done = holders.fetch(holder, name, new StreamRange(0, OptionalLong.of(bytes), Optional.of(tag)), to::sink);
     }
 
     boolean isUnderWay() {

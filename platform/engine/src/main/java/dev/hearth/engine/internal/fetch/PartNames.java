@@ -27,11 +27,8 @@ final class PartNames {
     private PartNames() {}
 
     static String name(int shuffle, int reader, List<Part> parts) {
-        StringBuilder name = new StringBuilder()
-                .append(shuffle)
-                .append('/')
-                .append(reader)
-                .append('/');
+        StringBuilder name =
+                new StringBuilder().append(shuffle).append('/').append(reader).append('/');
         String between = "";
         int before = 0;
         for (Part part : parts) {

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteBlocks implements PairBlocks {
     /** The holder is there, and what it should have cannot be read as it was. */
-    private static final Set<ErrorCode> OF_CONTENT = Set.of(
-            ErrorCode.STREAM_MISSING, ErrorCode.STREAM_CHANGED, ErrorCode.STREAM_DAMAGED, ErrorCode.DISK_FAILED);
+    private static final Set<ErrorCode> OF_CONTENT =
+            Set.of(ErrorCode.STREAM_MISSING, ErrorCode.STREAM_CHANGED, ErrorCode.STREAM_DAMAGED, ErrorCode.DISK_FAILED);
 
     private final RemoteShuffles shuffles;
     private final OutputTable table;
@@ -148,8 +148,7 @@ final class RemoteBlocks implements PairBlocks {
         DamageQuestion question = new DamageQuestion(table.shuffle(), part.map(), reader);
         DamageAnswer answer;
         try {
-            answer = waits.answer(
-                    holder, part.map(), shuffles.holders().ask(holder, question, DamageAnswer.class));
+            answer = waits.answer(holder, part.map(), shuffles.holders().ask(holder, question, DamageAnswer.class));
         } catch (MissingOutput unreachable) {
             return unreachable;
         }

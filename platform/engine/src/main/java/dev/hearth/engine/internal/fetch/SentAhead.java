@@ -157,7 +157,8 @@ final class SentAhead implements Spillable, AutoCloseable {
     Fetch next(Holder holder, Part part) throws MissingOutput {
         sendMore(part.map());
         Planned head = ahead.peek();
-        if (head == null || head.map() != part.map()) { // the holder's disks were taken for ours when others were sent for
+        if (head == null
+                || head.map() != part.map()) { // the holder's disks were taken for ours when others were sent for
             return once(holder, part);
         }
         ahead.remove();

@@ -83,11 +83,12 @@ class FetchModelTest {
     }
 
     /** Does some harm; notes the map tasks whose outputs it may reach. */
-    private static void harm(
-            FetchWorld world, RemoteShuffles shuffles, RandomGenerator random, Set<Integer> harmed) throws Exception {
+    private static void harm(FetchWorld world, RemoteShuffles shuffles, RandomGenerator random, Set<Integer> harmed)
+            throws Exception {
         Map<Executor, List<Integer>> maps = new LinkedHashMap<>();
-        world.holders().forEach((map, executor) -> maps.computeIfAbsent(executor, none -> new ArrayList<>())
-                .add(map));
+        world.holders()
+                .forEach((map, executor) -> maps.computeIfAbsent(executor, none -> new ArrayList<>())
+                        .add(map));
         maps.remove(world.reader());
         for (Map.Entry<Executor, List<Integer>> each : maps.entrySet()) {
             Executor executor = each.getKey();
@@ -96,8 +97,7 @@ class FetchModelTest {
                 case 0 -> {
                     world.simulation.schedule(soon, executor.process::crash);
                     if (random.nextBoolean()) {
-                        world.simulation.schedule(
-                                soon.plusSeconds(1), () -> shuffles.gone(executor.holder.executor()));
+                        world.simulation.schedule(soon.plusSeconds(1), () -> shuffles.gone(executor.holder.executor()));
                     }
                     harmed.addAll(each.getValue());
                 }
@@ -114,7 +114,8 @@ class FetchModelTest {
                     harmed.addAll(each.getValue());
                 }
                 case 4 -> {
-                    int lost = each.getValue().get(random.nextInt(each.getValue().size()));
+                    int lost =
+                            each.getValue().get(random.nextInt(each.getValue().size()));
                     executor.store.lose(SHUFFLE, lost);
                     harmed.add(lost);
                 }

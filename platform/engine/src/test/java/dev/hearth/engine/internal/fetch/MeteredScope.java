@@ -47,8 +47,7 @@ final class MeteredScope implements RpcScope, Streams {
     @Override
     public Transfer fetch(RpcAddress from, String name, StreamRange range, StreamSink sink) {
         fetched.add(name);
-        Transfer transfer =
-                scope.streams().fetch(from, name, range, changes.test(name) ? new Changing(sink) : sink);
+        Transfer transfer = scope.streams().fetch(from, name, range, changes.test(name) ? new Changing(sink) : sink);
         underWay.add(transfer);
         underWayMost = Math.max(underWayMost, underWay.size());
         transfer.done().whenComplete((info, failure) -> underWay.remove(transfer));

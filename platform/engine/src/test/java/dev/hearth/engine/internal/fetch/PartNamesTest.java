@@ -51,7 +51,8 @@ class PartNamesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "1", "1/2", "1/2/", "1/2/-", "1/2/a-", "1/2/A", "x/2/3", "1/2/3/4", "1/2/zzzzzz-zzzzzz"})
+    @ValueSource(
+            strings = {"", "1", "1/2", "1/2/", "1/2/-", "1/2/a-", "1/2/A", "x/2/3", "1/2/3/4", "1/2/zzzzzz-zzzzzz"})
     void whatIsNoNameAsksForNothing(String name) {
         assertEquals(Optional.empty(), PartNames.read(name));
     }

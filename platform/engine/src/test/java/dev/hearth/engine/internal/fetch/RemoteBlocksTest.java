@@ -18,8 +18,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How one task reads what other executors hold: in order, in bounds, and what it says when it cannot. */
@@ -221,8 +221,10 @@ class RemoteBlocksTest {
             world.simulation.schedule(Duration.ofSeconds(1), () -> shuffles.gone(new ExecutorId("a")));
             MissingOutput missing = world.failure(shuffles, 0);
             assertEquals(Optional.of(new ExecutorId("a")), missing.executor());
-            assertEquals(Duration.ofSeconds(1).toNanos(), world.simulation.ticker().nanos() - begun);
-            assertEquals(Optional.of(new ExecutorId("a")), world.failure(shuffles, 0).executor());
+            assertEquals(
+                    Duration.ofSeconds(1).toNanos(), world.simulation.ticker().nanos() - begun);
+            assertEquals(
+                    Optional.of(new ExecutorId("a")), world.failure(shuffles, 0).executor());
             assertEquals(
                     Duration.ofSeconds(1).toNanos(), world.simulation.ticker().nanos() - begun, "and of the next task");
         }

@@ -34,7 +34,8 @@ final class SentParts extends SentContent {
         try {
             for (long position = offset; position < offset + length; ) {
                 find(position);
-                int some = (int) (Math.min(offset + length, begin + parts.get(at).size()) - position);
+                int some =
+                        (int) (Math.min(offset + length, begin + parts.get(at).size()) - position);
                 opened().copy(position - begin, some, whole);
                 position += some;
             }
