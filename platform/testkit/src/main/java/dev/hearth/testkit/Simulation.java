@@ -40,7 +40,7 @@ public final class Simulation {
 
     private final long seed;
     private final SplittableRandom random;
-    private final Thread owner = Thread.currentThread();
+    private Thread owner = Thread.currentThread(); // or the one that has its turn
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private final List<Invariant> invariants = new ArrayList<>();
     private final Map<String, SimulatedProcess> processes = new LinkedHashMap<>();
@@ -223,6 +223,13 @@ public final class Simulation {
 
     boolean isIn(EventLoop loop) {
         return current == loop && Thread.currentThread() == owner;
+    }
+
+    /** Makes {@code next} the thread that all happens on; returns which one it was. */
+    Thread handTo(Thread next) {
+        Thread before = owner;
+        owner = next;
+        return before;
     }
 
     private SimulatedProcess start(String name, Optional<Consumer<SimulatedProcess>> program) {

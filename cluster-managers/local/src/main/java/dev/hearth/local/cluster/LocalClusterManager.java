@@ -40,7 +40,8 @@ public final class LocalClusterManager implements ClusterManager {
         this(launcher, ownThread(), ProcessHandle.current().pid());
     }
 
-    LocalClusterManager(ProcessLauncher launcher, Executor files, long process) {
+    /** {@code files} runs what may wait for disks and processes; {@code process} is in the ids of applications. */
+    public LocalClusterManager(ProcessLauncher launcher, Executor files, long process) {
         this.launcher = launcher;
         this.files = files;
         this.process = process;

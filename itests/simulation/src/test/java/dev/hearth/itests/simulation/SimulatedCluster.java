@@ -3,10 +3,8 @@ package dev.hearth.itests.simulation;
 import dev.hearth.api.Rdd;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
 import dev.hearth.engine.internal.driver.DriverContext;
-import dev.hearth.engine.internal.executor.RemoteExecutor;
 import dev.hearth.rpc.internal.codec.WireCopy;
 import dev.hearth.spi.cluster.ApplicationResult;
-import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -16,7 +14,6 @@ import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.RpcAddress;
-import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.standalone.internal.client.StandaloneManager;
 import dev.hearth.standalone.internal.client.StandaloneSubmitter;
@@ -26,7 +23,6 @@ import dev.hearth.standalone.internal.worker.WorkerShell;
 import dev.hearth.standalone.internal.worker.WorkerSpec;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
-import dev.hearth.testkit.TestingApplicationLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +42,6 @@ final class SimulatedCluster {
             IntStream.range(0, PARTITIONS).mapToLong(i -> (long) i * i).sum();
 
     private static final int MEMORY_MEBIBYTES = 4_096;
-    private static final int MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
     private static final MasterUrl MASTER = MasterUrl.parse("hearth://127.0.0.1:7077");
 
     private final Simulation simulation;
@@ -149,7 +144,7 @@ final class SimulatedCluster {
         if (spec.role().equals("driver")) {
             runDriver(spec, child);
         } else {
-            runExecutor(spec, child);
+            SimulatedExecutor.run(spec, child);
         }
     }
 
@@ -171,23 +166,6 @@ final class SimulatedCluster {
                     context.closing(failure == null ? ApplicationResult.FINISHED : ApplicationResult.FAILED)
                             .whenComplete((nothing, ignored) -> child.exitWith(failure == null ? 0 : 1));
                 });
-    }
-
-    private static void runExecutor(ChildSpec spec, SimulatedProcesses.Child child) {
-        SimulatedProcess process = child.process();
-        RpcEnv rpc = process.env();
-        new RemoteExecutor(
-                        ExecutorOrders.from(spec.orders()),
-                        process.loop("executor"),
-                        rpc,
-                        rpc.address(),
-                        (application, jars) -> new TestingApplicationLoader(SimulatedCluster.class),
-                        (classes, cores) -> new SimulatedCores(process, cores),
-                        process.loop("copies"),
-                        SimulatedCores.clocks(process.loop("clocks")),
-                        MESSAGE_BYTES_MAX)
-                .start()
-                .thenAccept(ended -> child.exitWith(ended.code().status()));
     }
 
     private final class Watch implements SubmissionListener {

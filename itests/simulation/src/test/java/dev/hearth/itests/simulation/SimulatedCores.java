@@ -5,23 +5,27 @@ import dev.hearth.engine.internal.executor.TaskClocks;
 import dev.hearth.engine.internal.executor.TaskCore;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.SimulatedThread;
 import dev.hearth.testkit.Simulation;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
-/** The cores of a simulated executor: each task waits a random time and then runs in no time. Dies with its process. */
+/** The cores of a simulated executor: each task waits a random time and then runs in no time, but for what it waits for. Dies with its process. */
 final class SimulatedCores implements Cores {
     private static final long TASK_MILLIS_MAX = 100;
 
+    private final SimulatedProcess process;
     private final Simulation simulation;
     private final EventLoop loop;
     private final Deque<TaskCore> idle = new ArrayDeque<>();
     private boolean stopped;
 
     SimulatedCores(SimulatedProcess process, List<TaskCore> cores) {
+        this.process = process;
         this.simulation = process.simulation();
         this.loop = process.loop("cores");
         this.idle.addAll(cores);
@@ -43,6 +47,11 @@ final class SimulatedCores implements Cores {
             @Override
             public long collectionNanos() {
                 return 0;
+            }
+
+            @Override
+            public void waiting(CompletableFuture<?> answer) {
+                SimulatedThread.await(answer);
             }
         };
     }
@@ -72,12 +81,15 @@ final class SimulatedCores implements Cores {
     }
 
     private void later(TaskCore core) {
-        loop.schedule(Duration.ofMillis(simulation.random().nextLong(TASK_MILLIS_MAX)), () -> {
-            if (!stopped && core.runNext()) {
-                later(core);
-            } else if (!core.isRetired()) {
-                idle.add(core);
-            }
-        });
+        Duration delay = Duration.ofMillis(simulation.random().nextLong(TASK_MILLIS_MAX));
+        loop.schedule(delay, () -> SimulatedThread.run(process, () -> runNext(core)));
+    }
+
+    private void runNext(TaskCore core) {
+        if (!stopped && core.runNext()) {
+            later(core);
+        } else if (!core.isRetired()) {
+            idle.add(core);
+        }
     }
 }

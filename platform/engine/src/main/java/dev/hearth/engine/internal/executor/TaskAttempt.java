@@ -302,6 +302,7 @@ class TaskAttempt implements TaskRuntime {
         awaited = arriving; // before it looks, for a kill looks here after it has said why
         try {
             checkKilled();
+            services.clocks().waiting(arriving);
             return arriving.get();
         } catch (InterruptedException interrupted) {
             checkKilled();

@@ -4,8 +4,9 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
-/** The clocks that task metrics are taken by. Only differences mean something. Any thread may call. */
+/** Time as tasks meet it: the clocks that their metrics are taken by, and waiting. Only differences mean something. Any thread may call. */
 public interface TaskClocks {
     long nanos();
 
@@ -14,6 +15,9 @@ public interface TaskClocks {
 
     /** The time that the process has spent on collecting garbage. */
     long collectionNanos();
+
+    /** A task is about to wait for an answer: where time is virtual, everything else goes on until it is there. */
+    default void waiting(CompletableFuture<?> answer) {}
 
     /** The machine's own clocks. */
     static TaskClocks system() {

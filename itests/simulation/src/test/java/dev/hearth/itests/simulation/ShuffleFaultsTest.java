@@ -1,0 +1,55 @@
+package dev.hearth.itests.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.testkit.Simulation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Shuffles between executors that crash, stand still, are slow, leave, and are cut off from one another or from their driver: every
+ * job gives what it should, and when all is over nothing is left.
+ */
+class ShuffleFaultsTest {
+    private static final int FAULTS_MAX = 8;
+    private static final int JOBS = 5;
+    private static final Duration BOUND = Duration.ofHours(2);
+
+    @TempDir
+    private Path directory;
+
+    static LongStream seeds() {
+        return Simulation.seeds(100);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void givesTheRightResultsWhateverHappens(long seed) {
+        ShuffleWorld world = new ShuffleWorld(seed, directory);
+        world.begin(FAULTS_MAX);
+        world.simulation().runUntil(world::isOver, BOUND);
+
+        world.simulation().require("right results, not '" + world.result() + "'", () -> world.result()
+                .equals("right"));
+        assertEquals(JOBS, world.right());
+        assertTrue(world.isOver(), () -> "nothing is left behind, seed " + seed);
+    }
+
+    @Test
+    void isTheSameEveryTimeForOneSeed(@TempDir Path another) {
+        assertEquals(fingerprint(3, directory), fingerprint(3, another));
+    }
+
+    private static long fingerprint(long seed, Path directory) {
+        ShuffleWorld world = new ShuffleWorld(seed, directory);
+        world.begin(FAULTS_MAX);
+        world.simulation().runUntil(world::isOver, BOUND);
+        return world.simulation().fingerprint();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.hearth.itests.simulation;
+
+import dev.hearth.engine.internal.executor.RemoteExecutor;
+import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.TestingApplicationLoader;
+
+/** Runs executors of the production classes in simulated processes. No state. */
+final class SimulatedExecutor {
+    private static final int MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+
+    private SimulatedExecutor() {}
+
+    /** What a child that is an executor does, until it ends by itself. */
+    static void run(ChildSpec spec, SimulatedProcesses.Child child) {
+        SimulatedProcess process = child.process();
+        ExecutorOrders orders = ExecutorOrders.from(spec.orders());
+        RpcEnv rpc = process.env(orders.host(), 0);
+        new RemoteExecutor(
+                        orders,
+                        process.loop("executor"),
+                        rpc,
+                        rpc.address(),
+                        (application, jars) -> new TestingApplicationLoader(SimulatedExecutor.class),
+                        (classes, cores) -> new SimulatedCores(process, cores),
+                        process.loop("copies")::execute,
+                        SimulatedCores.clocks(process.loop("clocks")),
+                        MESSAGE_BYTES_MAX)
+                .start()
+                .thenAccept(ended -> child.exitWith(ended.code().status()));
+    }
+}
