@@ -113,6 +113,7 @@ final class Holders {
                         + holder.host() + ": serves its blocks to nobody (expected: an address)"));
     }
 
+    @SuppressWarnings("CollectionUndefinedEquality") // each is equal to itself alone
     private <T> CompletableFuture<T> tried(Holder holder, Supplier<Running<T>> attempt, int retries) {
         CompletableFuture<T> result = new CompletableFuture<>();
         ExecutorId executor = holder.executor();

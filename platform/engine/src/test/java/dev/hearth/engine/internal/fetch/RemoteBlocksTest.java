@@ -145,7 +145,7 @@ class RemoteBlocksTest {
             assertEquals(List.of(), world.reader().scope.fetched);
             assertEquals(
                     world.expected(0),
-                    world.read(world.shuffles(settings(48 << 20, 10, 10, 200 << 20, false)), 0),
+                    world.read(world.shuffles(settings(48 << 20, 10, 20, 200 << 20, false)), 0),
                     "by streams where files are not to be read");
             assertEquals(1, world.reader().scope.fetched.size());
         }
