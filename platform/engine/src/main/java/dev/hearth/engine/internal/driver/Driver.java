@@ -103,12 +103,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.threads = new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX);
         this.merging = new ApplicationThreads("hearth-merging", setup.code().classes(), 1);
         this.data = new DataPlane(objects, setup.settings(), setup.memory(), loop.ticker(), true);
-        this.served = new ServedFiles(
-                new OfferedBroadcasts(
-                        objects, data::files, settings.broadcastChunkBytes(), threads, id -> fleet().holder(id)),
-                new ServedCode(setup.code().jars(), threads),
-                new ServedBundles(setup.code()),
-                new Attaching(setup));
+        this.served = served();
         this.monitoring = new Monitoring(setup, shared);
         DagSettings dag = DagSettings.from(setup.settings());
         SchedulerSettings scheduling = SchedulerSettings.from(setup.settings());
@@ -145,6 +140,15 @@ public final class Driver implements ExecutorListener, DriverServices {
                 registry);
         this.cleaner = new Cleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
         this.inProcess = new InProcessExecutors(loop, setup.code(), setup.cores(), services(coordination), this);
+    }
+
+    private ServedFiles served() {
+        return new ServedFiles(
+                new OfferedBroadcasts(
+                        objects, data::files, settings.broadcastChunkBytes(), threads, id -> fleet().holder(id)),
+                new ServedCode(setup.code().jars(), threads),
+                new ServedBundles(setup.code()),
+                new Attaching(setup));
     }
 
     private TaskServices services(Coordination coordination) {
