@@ -2,6 +2,7 @@ package dev.hearth.testkit;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -84,7 +85,8 @@ public final class SimulatedThread {
 
     private void pause(CompletableFuture<?> answer) {
         if (!answer.isDone() && process.alive()) {
-            answer.whenComplete((value, thrown) -> process.schedule(Duration.ZERO, this::go));
+            CompletionStage<?> ending = answer;
+            ending.whenComplete((value, thrown) -> process.schedule(Duration.ZERO, this::go));
             back.release();
             turn.acquireUninterruptibly();
         }

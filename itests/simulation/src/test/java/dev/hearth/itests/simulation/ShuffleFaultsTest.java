@@ -35,8 +35,10 @@ class ShuffleFaultsTest {
         world.begin(FAULTS_MAX);
         world.simulation().runUntil(world::isOver, BOUND);
 
-        world.simulation().require("right results, not '" + world.result() + "'", () -> world.result()
-                .equals("right"));
+        world.simulation()
+                .require(
+                        "right results, not '" + world.result() + "'",
+                        () -> world.result().equals("right"));
         assertEquals(JOBS, world.right());
         assertTrue(world.isOver(), () -> "nothing is left behind, seed " + seed);
     }

@@ -57,7 +57,7 @@ final class ShuffleWorld {
         simulation = new Simulation(seed, new WireCopy()::copy);
         driver = simulation.process("driver");
         executors = new SimulatedProcesses(driver, this::run);
-        LocalClusterManager manager = new LocalClusterManager(executors, driver.loop("files")::execute, seed);
+        LocalClusterManager manager = new LocalClusterManager(executors, driver.loop("files"), seed);
         context = SimulatedDriver.context(driver, "shuffles", settings(directory), MASTER, new Overheard(manager));
         program = new ShufflingProgram(context, simulation.random());
     }

@@ -27,7 +27,8 @@ final class ShufflingProgram {
 
     private final DriverContext context;
     private final List<Integer> numbers;
-    private final List<Rdd<?>> datasets = new ArrayList<>(); // kept: what nobody holds is dropped when garbage is collected
+    private final List<Rdd<?>> datasets =
+            new ArrayList<>(); // kept: what nobody holds is dropped when garbage is collected
     private int right;
 
     ShufflingProgram(DriverContext context, RandomGenerator random) {
@@ -57,13 +58,14 @@ final class ShufflingProgram {
     }
 
     private PairRdd<Integer, Integer> again(PairRdd<Integer, Integer> sums) {
-        PairRdd<Integer, Integer> coarse = sums.mapToPair(sum -> Pair.of(sum.key() % 3, sum.value()))
-                .reduceByKey(Integer::sum, 2);
+        PairRdd<Integer, Integer> coarse =
+                sums.mapToPair(sum -> Pair.of(sum.key() % 3, sum.value())).reduceByKey(Integer::sum, 2);
         datasets.add(coarse);
         return coarse;
     }
 
-    private <K, V> CompletionStage<Void> check(String what, PairRdd<K, V> dataset, Stream<? extends Pair<K, V>> wanted) {
+    private <K, V> CompletionStage<Void> check(
+            String what, PairRdd<K, V> dataset, Stream<? extends Pair<K, V>> wanted) {
         List<String> expected = texts(wanted);
         return context.starting(
                         ((PlannedRdd<Pair<K, V>>) dataset).actions("collect").collecting())
@@ -99,7 +101,9 @@ final class ShufflingProgram {
                 .map(entry -> Pair.of(
                         entry.getKey(),
                         Pair.of(
-                                entry.getValue().stream().mapToInt(number -> number).sum(),
+                                entry.getValue().stream()
+                                        .mapToInt(number -> number)
+                                        .sum(),
                                 entry.getValue().stream()
                                         .mapToInt(number -> number)
                                         .max()
@@ -108,8 +112,7 @@ final class ShufflingProgram {
 
     private Stream<Pair<Integer, Integer>> again() {
         return sums()
-                .collect(Collectors.groupingBy(
-                        sum -> sum.key() % 3, Collectors.summingInt(sum -> sum.value())))
+                .collect(Collectors.groupingBy(sum -> sum.key() % 3, Collectors.summingInt(sum -> sum.value())))
                 .entrySet()
                 .stream()
                 .map(entry -> Pair.of(entry.getKey(), entry.getValue()));

@@ -25,7 +25,7 @@ final class SimulatedExecutor {
                         rpc.address(),
                         (application, jars) -> new TestingApplicationLoader(SimulatedExecutor.class),
                         (classes, cores) -> new SimulatedCores(process, cores),
-                        process.loop("copies")::execute,
+                        process.loop("copies"),
                         SimulatedCores.clocks(process.loop("clocks")),
                         MESSAGE_BYTES_MAX)
                 .start()

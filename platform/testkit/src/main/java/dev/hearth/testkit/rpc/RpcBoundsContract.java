@@ -97,8 +97,8 @@ public abstract class RpcBoundsContract extends RpcContract {
         pair.ref.send(new Count(1));
         pair.ref.send(large());
         pair.ref.send(new Count(2));
-        List<String> lines =
-                await(pair.diary.until(all -> !all.isEmpty() && all.get(all.size() - 1).startsWith("lost")));
+        List<String> lines = await(pair.diary.until(
+                all -> !all.isEmpty() && all.get(all.size() - 1).startsWith("lost")));
         assertEquals("count 1", lines.get(2), lines::toString);
         assertEquals(4, lines.size(), lines::toString);
     }

@@ -92,7 +92,7 @@ class RemoteExecutorTest {
     private final List<Record> orders = new ArrayList<>();
     private final List<FrozenBundle> bundles = new ArrayList<>();
     private final TestingLoaders loaders = new TestingLoaders();
-    private Executor copies = loop::execute;
+    private Executor copies = loop;
     private int messageBytesMax = MessageBounds.NONE;
 
     private void run() {
