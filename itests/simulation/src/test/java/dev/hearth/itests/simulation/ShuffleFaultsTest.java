@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * job gives what it should, and when all is over nothing is left.
  */
 class ShuffleFaultsTest {
-    private static final int FAULTS_MAX = 8;
+    private static final int FAULTS_MAX = 12;
     private static final int JOBS = 5;
     private static final Duration BOUND = Duration.ofHours(2);
 

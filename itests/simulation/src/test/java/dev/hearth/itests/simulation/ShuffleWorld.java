@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class ShuffleWorld {
     static final int EXECUTORS = 4;
 
-    private static final Duration FAULTY = Duration.ofSeconds(12);
+    private static final Duration FAULTY = Duration.ofMillis(3_000);
     private static final long FAULT_MILLIS_MAX = 4_000;
     private static final long LONG_FAULT_MILLIS_MAX = 400_000;
     private static final int SLOWNESS_MAX = 20;
@@ -160,6 +160,11 @@ final class ShuffleWorld {
                 simulation.schedule(lasting(), () -> simulation.network().delayUpTo(DELAY_USUAL));
             }
             case LEAVE -> leave(child);
+            case DRIVER_PAUSE -> driver.pauseFor(lasting());
+            case DRIVER_SLOW -> {
+                driver.slowBy(2 + simulation.random().nextInt(SLOWNESS_MAX));
+                simulation.schedule(lasting(), () -> driver.slowBy(1));
+            }
         }
     }
 
@@ -198,7 +203,9 @@ final class ShuffleWorld {
         MUTE,
         DEAFEN,
         DELAY,
-        LEAVE
+        LEAVE,
+        DRIVER_PAUSE,
+        DRIVER_SLOW
     }
 
     /** A manager, and what the driver lends to it. */
