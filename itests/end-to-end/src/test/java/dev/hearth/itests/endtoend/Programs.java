@@ -59,10 +59,19 @@ record Programs(Path home, Path jar, Path fatJar) {
     /** Compiles the tree's programs; {@code home} is the installation for bin/submit. */
     static Programs compile(Path home, Path scratch) throws IOException {
         Path sources = Path.of(Objects.requireNonNull(System.getProperty("hearth.programs")));
+        Path jar = scratch.resolve("programs.jar");
+        Path classes = compile(sources, String.join(File.pathSeparator, embedded(), junit()), scratch, jar);
+        Path fat = scratch.resolve("fat.jar");
+        pack(fat, classes, List.of(embedded(), slf4j()));
+        return new Programs(home, jar, fat);
+    }
+
+    /** Compiles all sources below a directory and packs their classes, which lie in what is returned. */
+    static Path compile(Path sources, String libraries, Path scratch, Path jar) throws IOException {
         Path classes = Files.createDirectories(scratch.resolve("program classes"));
         List<String> arguments =
                 new ArrayList<>(List.of("--release", "17", "-nowarn", "-Xlint:none", "-d", classes.toString()));
-        arguments.addAll(List.of("-cp", String.join(File.pathSeparator, embedded(), junit())));
+        arguments.addAll(List.of("-cp", libraries));
         try (Stream<Path> files = Files.walk(sources)) {
             files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(arguments::add);
         }
@@ -70,11 +79,8 @@ record Programs(Path home, Path jar, Path fatJar) {
         if (status != 0) {
             throw new AssertionError("javac ended with " + status);
         }
-        Path jar = scratch.resolve("programs.jar");
         pack(jar, classes, List.of());
-        Path fat = scratch.resolve("fat.jar");
-        pack(fat, classes, List.of(embedded(), slf4j()));
-        return new Programs(home, jar, fat);
+        return classes;
     }
 
     private static void pack(Path jar, Path classes, List<String> others) throws IOException {

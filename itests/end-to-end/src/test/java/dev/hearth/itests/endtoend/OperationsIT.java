@@ -1,0 +1,88 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The engine's properties of operations beside plain collections, by executors in processes of their own with little memory: the
+ * same sources, as an application that brings the libraries they run with.
+ */
+@Timeout(300)
+class OperationsIT {
+    private static final String ENGINE = "platform/engine/src/test/java/dev/hearth/engine/internal/driver/";
+    private static final String PACKAGE = "dev.hearth.engine.internal.driver"; // which is no application's
+    private static final int TRIES = Integer.getInteger("hearth.operations.tries", 15);
+
+    @TempDir
+    static Path scratch;
+
+    private static Installation installation;
+    private static String libraries;
+    private static Path jar;
+
+    @BeforeAll
+    static void compile() throws IOException {
+        installation = Installation.in(scratch);
+        Path tree = Path.of(Objects.requireNonNull(System.getProperty("hearth.tree")));
+        Path sources = Files.createDirectories(scratch.resolve("sources"));
+        for (String name : List.of(
+                "DrawnData", "NarrowOperationsTest", "KeyedOperationsTest", "ActionsTest", "KeptOperationsTest")) {
+            String source = Files.readString(tree.resolve(ENGINE + name + ".java"));
+            Files.writeString(sources.resolve(name + ".java"), source.replace(PACKAGE, "operations"));
+        }
+        try (Stream<Path> own = Files.list(tree.resolve("itests/end-to-end/src/test/operations/operations"))) {
+            for (Path source : own.toList()) {
+                Files.copy(source, sources.resolve(source.getFileName()));
+            }
+        }
+        Path properties = Path.of(Objects.requireNonNull(System.getProperty("hearth.property.jars")));
+        try (Stream<Path> files = Files.list(properties)) {
+            libraries = files.map(Path::toString).sorted().collect(Collectors.joining(File.pathSeparator))
+                    + File.pathSeparator
+                    + Programs.junit();
+        }
+        jar = scratch.resolve("operations.jar");
+        Programs.compile(sources, Programs.embedded() + File.pathSeparator + libraries, scratch, jar);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NarrowOperationsTest", "KeyedOperationsTest", "ActionsTest", "KeptOperationsTest"})
+    void areAsThoseOfCollections(String properties) throws Exception {
+        try (Launched submit = installation.submit(
+                "--master",
+                "local-cluster[2,1,512]",
+                "--conf",
+                "hearth.localCluster.dir=" + scratch.resolve("work"),
+                "--conf",
+                "hearth.memory.total=1m",
+                "--jars",
+                libraries.replace(File.pathSeparator, ","),
+                "--class",
+                "operations.RunsOperations",
+                jar.toString(),
+                properties,
+                String.valueOf(TRIES),
+                scratch.resolve("checkpoints").toString())) {
+            assertEquals(0, submit.status(), submit::errors);
+            String last = submit.output()
+                    .lines()
+                    .reduce((first, second) -> second)
+                    .orElse("");
+            assertTrue(last.matches("[1-9]\\d* hold, 0 do not hold"), () -> submit.output() + submit.errors());
+        }
+    }
+}

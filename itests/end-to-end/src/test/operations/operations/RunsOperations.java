@@ -1,0 +1,32 @@
+package operations;
+
+import java.io.PrintWriter;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/** Tries the properties of the class {@code args[0]} {@code args[1]} times each, with checkpoints below {@code args[2]}. */
+public final class RunsOperations {
+    static String checkpoints = "";
+
+    private RunsOperations() {}
+
+    public static void main(String[] args) {
+        checkpoints = args[2];
+        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(DiscoverySelectors.selectClass("operations." + args[0]))
+                                .configurationParameter("jqwik.tries.default", args[1])
+                                .configurationParameter("jqwik.database", "")
+                                .build(),
+                        listener);
+        TestExecutionSummary summary = listener.getSummary();
+        summary.printFailuresTo(new PrintWriter(System.err, true), 30);
+        System.out.println(
+                summary.getTestsSucceededCount() + " hold, " + summary.getTotalFailureCount() + " do not hold");
+    }
+}
