@@ -158,6 +158,6 @@ final class DistinctSketch implements Serializable {
             }
             return Seeds.mix(hash);
         }
-        return Seeds.mix(element == null ? 3 : element.hashCode() + 4L);
+        return Seeds.mix(element == null ? 3 : StableHash.of(element) + 4L);
     }
 }

@@ -24,7 +24,12 @@ public final class HashPartitioner implements Partitioner {
 
     @Override
     public int partition(@Nullable Object key) {
-        return key == null ? 0 : ofHash(key.hashCode(), partitions);
+        return key == null ? 0 : ofHash(hash(key), partitions);
+    }
+
+    /** The hash code of a key, made of names where there are enums in it: theirs are others in every process. */
+    public static int hash(Object key) {
+        return StableHash.of(key);
     }
 
     /** The partition of a key with that hash code. */

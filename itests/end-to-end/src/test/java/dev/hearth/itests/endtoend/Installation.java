@@ -1,5 +1,6 @@
 package dev.hearth.itests.endtoend;
 
+import dev.hearth.itests.endtoend.app.AllOperations;
 import dev.hearth.itests.endtoend.app.ExitsWith;
 import dev.hearth.itests.endtoend.app.GatedRounds;
 import dev.hearth.itests.endtoend.app.GatedShuffle;
@@ -49,6 +50,11 @@ final class Installation {
         pack(
                 jar,
                 List.of(
+                        AllOperations.class,
+                        AllOperations.Kind.class,
+                        AllOperations.Visit.class,
+                        AllOperations.Group.class,
+                        AllOperations.Tally.class,
                         GatedSum.class,
                         LargeThings.class,
                         GatedRounds.class,

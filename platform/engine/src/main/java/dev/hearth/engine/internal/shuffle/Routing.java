@@ -94,7 +94,7 @@ abstract class Routing {
                     ? (Integer) key
                     : type == String.class
                             ? ((String) key).hashCode()
-                            : type == Long.class ? Long.hashCode((Long) key) : key.hashCode();
+                            : type == Long.class ? Long.hashCode((Long) key) : HashPartitioner.hash(key);
             return HashPartitioner.ofHash(hash, readers);
         }
 

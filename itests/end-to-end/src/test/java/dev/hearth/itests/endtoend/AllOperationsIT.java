@@ -1,0 +1,47 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The operations that {@link OperationsIT} leaves out, in one process and by executors of their own: line by line the same. */
+@Timeout(240)
+class AllOperationsIT {
+    private static final int LINES_MIN = 60;
+
+    @TempDir
+    Path scratch;
+
+    @Test
+    void givesTheSameOnACluster() throws Exception {
+        Installation installation = Installation.in(scratch);
+        List<String> alone = lines(installation, "local[2]", "alone", List.of());
+        assertTrue(alone.size() >= LINES_MIN, alone::toString);
+        String work = "hearth.localCluster.dir=" + scratch.resolve("work");
+        assertEquals(alone, lines(installation, "local-cluster[2,1,512]", "cluster", List.of("--conf", work)));
+        List<String> sockets = List.of("--conf", work, "--conf", "hearth.shuffle.readHostLocalDisk=false");
+        assertEquals(alone, lines(installation, "local-cluster[2,1,512]", "sockets", sockets));
+    }
+
+    private List<String> lines(Installation installation, String master, String name, List<String> more)
+            throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("--master", master));
+        arguments.addAll(more);
+        arguments.addAll(List.of(
+                "--class",
+                "dev.hearth.itests.endtoend.app.AllOperations",
+                installation.applications().toString(),
+                Files.createDirectory(scratch.resolve(name)).toString()));
+        try (Launched submit = installation.submit(arguments.toArray(String[]::new))) {
+            assertEquals(0, submit.status(), submit::errors);
+            return submit.output().lines().toList();
+        }
+    }
+}
