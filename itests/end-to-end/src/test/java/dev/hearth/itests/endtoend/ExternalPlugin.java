@@ -64,9 +64,14 @@ final class ExternalPlugin {
 
     /** Puts a jar into a directory as careful people do: whole, under another name first. */
     static void drop(Path jar, Path directory) throws IOException {
-        Path part = directory.resolve(jar.getFileName() + ".part");
+        replace(jar, directory.resolve(jar.getFileName()));
+    }
+
+    /** Puts a jar over another in the same way. */
+    static void replace(Path jar, Path target) throws IOException {
+        Path part = target.resolveSibling(target.getFileName() + ".part");
         Files.copy(jar, part);
-        Files.move(part, directory.resolve(jar.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static void compile(List<Path> sources, Path classes, Path lib) throws IOException {

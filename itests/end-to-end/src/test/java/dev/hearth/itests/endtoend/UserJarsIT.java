@@ -4,20 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,44 +98,14 @@ class UserJarsIT {
         }
     }
 
-    /** Compiles the classes of one source against the api of the installation and packs them. */
     private static Path application(String name, String libraries, Map<String, String> resources) throws IOException {
-        Path source = scratch.resolve(name + ".java");
-        try (InputStream in =
-                Objects.requireNonNull(UserJarsIT.class.getResourceAsStream("/user/" + name + ".java.txt"), name)) {
-            Files.copy(in, source);
+        UserJar jar = new UserJar(Files.createDirectories(scratch.resolve(name + " work")))
+                .against(installation, "hearth-api-", "slf4j-api-")
+                .source(name);
+        if (!libraries.isEmpty()) {
+            jar.against(libraries);
         }
-        Path classes = Files.createDirectories(scratch.resolve(name + " classes"));
-        String path = String.join(":", library("hearth-api-"), libraries, library("slf4j-api-"));
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        int status =
-                compiler.run(null, null, null, "-d", classes.toString(), "-proc:none", "-cp", path, source.toString());
-        assertEquals(0, status, "compilation of " + source);
-        Path jar = scratch.resolve(name + ".jar");
-        try (OutputStream file = Files.newOutputStream(jar);
-                JarOutputStream out = new JarOutputStream(file);
-                Stream<Path> files = Files.walk(classes)) {
-            for (Path each : files.filter(Files::isRegularFile).toList()) {
-                out.putNextEntry(new JarEntry(classes.relativize(each).toString()));
-                Files.copy(each, out);
-                out.closeEntry();
-            }
-            for (Map.Entry<String, String> resource : resources.entrySet()) {
-                out.putNextEntry(new JarEntry(resource.getKey()));
-                out.write(resource.getValue().getBytes(StandardCharsets.UTF_8));
-                out.closeEntry();
-            }
-        }
-        return jar;
-    }
-
-    private static String library(String prefix) throws IOException {
-        try (Stream<Path> files = Files.list(installation.home().resolve("lib"))) {
-            List<Path> found = files.filter(
-                            file -> file.getFileName().toString().startsWith(prefix))
-                    .toList();
-            assertEquals(1, found.size(), prefix);
-            return found.get(0).toString();
-        }
+        resources.forEach(jar::resource);
+        return jar.write(scratch.resolve(name + ".jar"));
     }
 }
