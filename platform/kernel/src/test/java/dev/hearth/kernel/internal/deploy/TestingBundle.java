@@ -18,45 +18,49 @@ import java.util.zip.ZipEntry;
 import org.osgi.framework.Constants;
 
 /** A bundle that a test writes on the spot. */
-final class TestingBundle {
+public final class TestingBundle {
     private final Manifest manifest = new Manifest();
     private final Map<String, byte[]> files = new TreeMap<>();
 
-    TestingBundle(String name, String version) {
+    public TestingBundle(String name, String version) {
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         with(Constants.BUNDLE_MANIFESTVERSION, "2");
         with(Constants.BUNDLE_SYMBOLICNAME, name);
         with(Constants.BUNDLE_VERSION, version);
     }
 
-    TestingBundle with(String header, String value) {
+    public TestingBundle with(String header, String value) {
         manifest.getMainAttributes().putValue(header, value);
         return this;
     }
 
-    TestingBundle without(String header) {
+    public TestingBundle without(String header) {
         manifest.getMainAttributes().remove(new Attributes.Name(header));
         return this;
     }
 
+    public String name() {
+        return manifest.getMainAttributes().getValue(Constants.BUNDLE_SYMBOLICNAME);
+    }
+
     /** Adds a file, as {@code OSGI-INF/component.xml}. */
-    TestingBundle file(String entry, String text) {
+    public TestingBundle file(String entry, String text) {
         return file(entry, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    TestingBundle file(String entry, byte[] content) {
+    public TestingBundle file(String entry, byte[] content) {
         files.put(entry, content);
         return this;
     }
 
     /** One that answers with its version, or does what another activator does. */
-    TestingBundle activated(Class<?> activator) {
+    public TestingBundle activated(Class<?> activator) {
         with(Constants.IMPORT_PACKAGE, "org.osgi.framework");
         return with(Constants.BUNDLE_ACTIVATOR, activator.getName());
     }
 
     /** Writes the jar whole or not at all. */
-    void write(Path jar) throws IOException {
+    public void write(Path jar) throws IOException {
         Path part = jar.resolveSibling("." + jar.getFileName() + ".part");
         try (OutputStream file = Files.newOutputStream(part);
                 JarOutputStream out = new JarOutputStream(file, manifest)) {
