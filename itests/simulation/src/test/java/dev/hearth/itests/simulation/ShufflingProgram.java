@@ -4,6 +4,7 @@ import dev.hearth.api.HashPartitioner;
 import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
+import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
 import dev.hearth.engine.internal.driver.DriverContext;
 import java.util.ArrayList;
@@ -15,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Jobs over shuffles, one after another, some over what others have shuffled: sums, a join of two sums, sorted partitions. What
- * each gives is compared with what plain collections give. Fails with the first that is wrong.
+ * Jobs over shuffles, one after another, some over what others have shuffled or kept: sums, a join of two sums, sorted partitions.
+ * What each gives is compared with what plain collections give. Fails with the first that is wrong.
  */
 final class ShufflingProgram {
     private static final int MAPS = 16;
@@ -25,8 +26,12 @@ final class ShufflingProgram {
     private static final int NUMBERS = 600;
     private static final int NUMBER_MAX = 10_000;
 
+    private static final List<StorageLevel> LEVELS = List.of(
+            StorageLevel.NONE, StorageLevel.MEMORY_ONLY, StorageLevel.DISK_ONLY, StorageLevel.MEMORY_AND_DISK_2);
+
     private final DriverContext context;
     private final List<Integer> numbers;
+    private final StorageLevel level; // of the sums
     private final List<Rdd<?>> datasets =
             new ArrayList<>(); // kept: what nobody holds is dropped when garbage is collected
     private int right;
@@ -34,6 +39,7 @@ final class ShufflingProgram {
     ShufflingProgram(DriverContext context, RandomGenerator random) {
         this.context = context;
         this.numbers = random.ints(NUMBERS, 0, NUMBER_MAX).boxed().toList();
+        this.level = LEVELS.get(random.nextInt(LEVELS.size()));
     }
 
     /** How many jobs gave what they should. */
@@ -49,6 +55,9 @@ final class ShufflingProgram {
         PairRdd<Integer, Integer> largest = keyed.reduceByKey(Math::max, READERS / 2);
         PairRdd<Integer, Pair<Integer, Integer>> joined = sums.join(largest);
         PairRdd<Integer, Integer> sorted = keyed.repartitionAndSortWithinPartitions(new HashPartitioner(READERS));
+        if (level != StorageLevel.NONE) {
+            sums.persist(level);
+        }
         datasets.addAll(List.of(all, keyed, sums, largest, joined, sorted));
         return check("sums", sums, sums())
                 .thenCompose(done -> check("join", joined, join()))
