@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class ShuffleWorld {
     static final int EXECUTORS = 4;
 
-    private static final Duration FAULTY = Duration.ofMillis(3_000);
+    private static final Duration FAULTY = Duration.ofSeconds(3);
     private static final long FAULT_MILLIS_MAX = 4_000;
     private static final long LONG_FAULT_MILLIS_MAX = 400_000;
     private static final int SLOWNESS_MAX = 20;
