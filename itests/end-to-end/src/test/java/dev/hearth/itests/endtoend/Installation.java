@@ -2,11 +2,13 @@ package dev.hearth.itests.endtoend;
 
 import dev.hearth.itests.endtoend.app.AllOperations;
 import dev.hearth.itests.endtoend.app.ExitsWith;
+import dev.hearth.itests.endtoend.app.GatedOutput;
 import dev.hearth.itests.endtoend.app.GatedRounds;
 import dev.hearth.itests.endtoend.app.GatedShuffle;
 import dev.hearth.itests.endtoend.app.GatedSum;
 import dev.hearth.itests.endtoend.app.KeptSquares;
 import dev.hearth.itests.endtoend.app.LargeThings;
+import dev.hearth.itests.endtoend.app.MixedJobs;
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.TwoContexts;
@@ -55,6 +57,8 @@ final class Installation {
                         AllOperations.Visit.class,
                         AllOperations.Group.class,
                         AllOperations.Tally.class,
+                        GatedOutput.class,
+                        MixedJobs.class,
                         GatedSum.class,
                         LargeThings.class,
                         GatedRounds.class,

@@ -1,0 +1,129 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An executor stands still, for less than would make it lost: a copy of its task does the work, and it alone. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(180)
+class SpeculationIT {
+    private static final int PARTITIONS = 8;
+    private static final long SECONDS_MAX = 30;
+
+    @TempDir
+    Path scratch;
+
+    private Installation installation;
+    private Gate gate;
+
+    @BeforeEach
+    void start() throws IOException {
+        installation = Installation.in(scratch);
+        gate = new Gate();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        gate.close();
+    }
+
+    @Test
+    void aCopyWritesWhatASlowExecutorDoesNot() throws Exception {
+        Path output = scratch.resolve("output");
+        try (Launched submit = submit(output)) {
+            Gate.Visitor slow = gate.next();
+            Gate.Visitor quick = gate.next();
+            assertNotEquals(slow.pid(), quick.pid());
+            signal("STOP", slow.pid());
+            Gate.Visitor behind = quick;
+            for (int tasks = 0; tasks < PARTITIONS; tasks++) { // the seven others, and the copy
+                assertEquals("task", behind.who());
+                assertEquals(quick.pid(), behind.pid());
+                behind.pass();
+                behind = gate.next();
+            }
+            assertEquals("written", behind.who(), "the job ends while the executor stands still");
+            signal("CONT", slow.pid());
+            slow.pass();
+            behind.pass();
+            Set<Long> later = new HashSet<>();
+            Gate.Visitor first = gate.next();
+            Gate.Visitor second = gate.next(); // one core each: the slow one has let its task go
+            later.add(first.pid());
+            later.add(second.pid());
+            assertEquals(Set.of(slow.pid(), quick.pid()), later);
+            gate.open();
+            first.pass();
+            second.pass();
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals(PARTITIONS + " written, " + PARTITIONS + " in the end\n", submit.output(), submit::errors);
+        }
+        assertWritten(output);
+    }
+
+    private static void assertWritten(Path output) throws IOException {
+        try (Stream<Path> files = Files.walk(output)) {
+            List<Path> all = files.filter(Files::isRegularFile).toList();
+            List<String> lines = all.stream()
+                    .filter(file -> file.getFileName().toString().startsWith("part-"))
+                    .flatMap(SpeculationIT::lines)
+                    .sorted()
+                    .toList();
+            assertEquals(IntStream.range(0, PARTITIONS).mapToObj(String::valueOf).toList(), lines);
+            assertTrue(all.stream().noneMatch(file -> file.toString().contains("temporary")), all::toString);
+        }
+    }
+
+    private static Stream<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file).stream();
+        } catch (IOException failure) {
+            throw new AssertionError(file + ": " + failure, failure);
+        }
+    }
+
+    private Launched submit(Path output) throws IOException {
+        return installation.submit(
+                "--master",
+                "local-cluster[2,1,256]",
+                "--conf",
+                "hearth.localCluster.dir=" + scratch.resolve("work"),
+                "--conf",
+                "hearth.speculation=true",
+                "--conf",
+                "hearth.speculation.quantile=0.75",
+                "--class",
+                "dev.hearth.itests.endtoend.app.GatedOutput",
+                installation.applications().toString(),
+                String.valueOf(gate.port()),
+                output.toString());
+    }
+
+    private static void signal(String name, long pid) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(pid))
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(kill.waitFor(SECONDS_MAX, TimeUnit.SECONDS), "kill does not end");
+        assertEquals(0, kill.exitValue(), said);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.hearth.itests.endtoend.app;
+
+import dev.hearth.api.Broadcast;
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.Pair;
+import dev.hearth.api.PairRdd;
+import dev.hearth.api.Rdd;
+import dev.hearth.api.StorageLevel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Runs jobs of all sorts over and over until the file {@code args[0]} is there, and says how many there were and how many gave
+ * something wrong. What each gives is known beforehand.
+ */
+public final class MixedJobs {
+    private static final int NUMBERS = 30_000;
+    private static final int KEYS = 1_000;
+    private static final int MAPS = 6;
+    private static final int READERS = 4;
+    private static final long SUM = NUMBERS * (NUMBERS - 1L) / 2;
+
+    private final HearthContext context;
+    private int jobs;
+    private int wrong;
+
+    private MixedJobs(HearthContext context) {
+        this.context = context;
+    }
+
+    public static void main(String[] args) {
+        try (HearthContext context = HearthContext.builder().name("mixed jobs").open()) {
+            MixedJobs mixed = new MixedJobs(context);
+            while (!Files.exists(Path.of(args[0]))) {
+                mixed.reduceAndJoin();
+                mixed.sort();
+                mixed.keep();
+                mixed.broadcast();
+            }
+            System.out.println(mixed.wrong + " wrong of many: " + (mixed.jobs > 0));
+            System.err.println("jobs: " + mixed.jobs);
+        }
+    }
+
+    private void expect(boolean right, String what) {
+        jobs++;
+        if (!right) {
+            wrong++;
+            System.err.println("wrong: " + what);
+        }
+    }
+
+    private Rdd<Integer> numbers() {
+        return context.parallelize(IntStream.range(0, NUMBERS).boxed().toList(), MAPS);
+    }
+
+    private void reduceAndJoin() {
+        PairRdd<Integer, Long> sums = numbers()
+                .mapToPair(number -> Pair.of(number % KEYS, (long) number))
+                .reduceByKey(Long::sum, READERS);
+        Map<Integer, Long> found = sums.collectAsMap();
+        long all = found.values().stream().mapToLong(Long::longValue).sum();
+        expect(found.size() == KEYS && all == SUM, "sums: " + found.size() + " of " + all);
+        PairRdd<Integer, List<Integer>> groups =
+                numbers().keyBy(number -> number % KEYS).groupByKey(READERS);
+        long joined = sums.join(groups)
+                .filter(pair -> pair.value().key()
+                        == pair.value().value().stream().mapToLong(Integer::longValue).sum())
+                .count();
+        expect(joined == KEYS, "joined: " + joined);
+    }
+
+    private void sort() {
+        List<Integer> sorted = numbers()
+                .sortBy(number -> (number * 7_919L) % NUMBERS, true, READERS)
+                .collect();
+        boolean inOrder = IntStream.range(1, sorted.size())
+                .allMatch(at -> sorted.get(at - 1) * 7_919L % NUMBERS <= sorted.get(at) * 7_919L % NUMBERS);
+        expect(sorted.size() == NUMBERS && inOrder, "sorted: " + sorted.size() + " in order: " + inOrder);
+    }
+
+    private void keep() {
+        StorageLevel level = jobs % 2 == 0 ? StorageLevel.MEMORY_AND_DISK_2 : StorageLevel.MEMORY_ONLY;
+        Rdd<Long> kept = numbers().map(Integer::longValue).persist(level);
+        long sum = kept.reduce(Long::sum);
+        long again = kept.repartition(READERS).reduce(Long::sum);
+        long distinct = kept.map(number -> number % KEYS).distinct(READERS).count();
+        kept.unpersist();
+        expect(sum == SUM && again == SUM && distinct == KEYS, "kept: " + sum + ", " + again + ", " + distinct);
+    }
+
+    private void broadcast() {
+        long[] values = new long[100_000];
+        Arrays.setAll(values, at -> at);
+        Broadcast<long[]> shared = context.broadcast(values);
+        long sum = numbers().map(number -> shared.value()[number]).reduce(Long::sum);
+        shared.destroy();
+        expect(sum == SUM, "broadcast: " + sum);
+    }
+}
