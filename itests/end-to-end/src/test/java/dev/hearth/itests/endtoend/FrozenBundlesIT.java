@@ -61,7 +61,8 @@ class FrozenBundlesIT {
         try (Launched submit = submit()) {
             Gate.Visitor driver = next("words-1.0.0");
             next("driver").pass();
-            Set<Long> started = new TreeSet<>(List.of(next("words-1.0.0").pid(), next("words-1.0.0").pid()));
+            Set<Long> started = new TreeSet<>(
+                    List.of(next("words-1.0.0").pid(), next("words-1.0.0").pid()));
             Gate.Visitor one = next("task");
             Gate.Visitor other = next("task");
             assertEquals(started, new TreeSet<>(List.of(one.pid(), other.pid())), "tasks run where the bundle does");
@@ -115,7 +116,9 @@ class FrozenBundlesIT {
     private Launched submit() throws IOException {
         Path application = new UserJar(work("wording"))
                 .against(installation, "hearth-api-")
-                .against(installation.applications().toString(), deploy.resolve("words.jar").toString())
+                .against(
+                        installation.applications().toString(),
+                        deploy.resolve("words.jar").toString())
                 .source("Wording")
                 .header("Hearth-Requires", "words")
                 .write(scratch.resolve("wording.jar"));

@@ -101,8 +101,8 @@ final class UserJar {
 
     private Path compiled() throws IOException {
         Path classes = Files.createDirectories(work.resolve("classes"));
-        List<String> options = new ArrayList<>(
-                List.of("-d", classes.toString(), "-proc:none", "-cp", String.join(":", classPath)));
+        List<String> options =
+                new ArrayList<>(List.of("-d", classes.toString(), "-proc:none", "-cp", String.join(":", classPath)));
         for (String name : sources) {
             Path source = work.resolve(name + ".java");
             try (InputStream in =

@@ -136,9 +136,12 @@ class HostedBundlesTest {
         });
         assertEquals(List.of("user 1.0.0"), fetched, "of the same name, and not the same bytes");
         List<Bundle> here = Arrays.stream(executor.getBundles()).skip(1).toList();
-        assertEquals(List.of("lender", "user"), here.stream().map(Bundle::getSymbolicName).toList());
+        assertEquals(
+                List.of("lender", "user"),
+                here.stream().map(Bundle::getSymbolicName).toList());
         assertTrue(here.stream().allMatch(bundle -> bundle.getState() == Bundle.ACTIVE));
-        assertEquals(home.resolve("lender-1.0.jar"), JarLocations.jar(here.get(0)).orElseThrow());
+        assertEquals(
+                home.resolve("lender-1.0.jar"), JarLocations.jar(here.get(0)).orElseThrow());
         assertEquals(
                 set.bundles().get(1).content(),
                 HashedJar.of(JarLocations.jar(here.get(1)).orElseThrow()));
@@ -153,7 +156,8 @@ class HostedBundlesTest {
                 refused(new TestingBundle("failing", "1.0").activated(FailingActivator.class)));
         String missing = refused(new TestingBundle("lacking", "1.0").with("Import-Package", "a.missing"));
         assertTrue(
-                missing.startsWith("bundle lacking 1.0.0 of the driver: not started, lacks package a.missing"), missing);
+                missing.startsWith("bundle lacking 1.0.0 of the driver: not started, lacks package a.missing"),
+                missing);
     }
 
     @Test
