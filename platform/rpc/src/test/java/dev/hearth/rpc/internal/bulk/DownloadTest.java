@@ -6,6 +6,7 @@ import static dev.hearth.rpc.internal.bulk.BulkPair.failure;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
@@ -22,6 +23,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -210,8 +214,11 @@ class DownloadTest {
     void takesOneDownloadPerFileAtATime() throws Exception {
         serveFile();
         Path target = directory.resolve("got.bin");
-        try (FaultyWay way = new FaultyWay(pair.address(), Faults.stall(100))) {
+        try (FaultyWay way = new FaultyWay(pair.address(), Faults.stall(100));
+                WatchService files = directory.getFileSystem().newWatchService()) {
+            directory.register(files, StandardWatchEventKinds.ENTRY_CREATE);
             CompletionStage<StreamInfo> first = pair.client.download(way.address(), "file", target);
+            assertNotNull(files.poll(30, TimeUnit.SECONDS), "it has its file, which nobody makes after the test");
 
             HearthException second = failure(pair.client.download(pair.address(), "file", target));
 
