@@ -34,6 +34,7 @@ class SpeculationIT {
 
     private Installation installation;
     private Gate gate;
+    private String url = "";
 
     @BeforeEach
     void start() throws IOException {
@@ -49,7 +50,11 @@ class SpeculationIT {
     @Test
     void aCopyWritesWhatASlowExecutorDoesNot() throws Exception {
         Path output = scratch.resolve("output");
-        try (Launched submit = submit(output)) {
+        try (Launched master = daemon("master", "--port", "0");
+                Launched one = worker("127.0.0.2");
+                Launched other = worker("127.0.0.3");
+                Launched submit = submit(output)) {
+            assertNotEquals(one.pid(), other.pid(), () -> master.pid() + " is their master");
             Gate.Visitor slow = gate.next();
             Gate.Visitor quick = gate.next();
             assertNotEquals(slow.pid(), quick.pid());
@@ -101,12 +106,26 @@ class SpeculationIT {
         }
     }
 
+    private Launched daemon(String... arguments) throws IOException {
+        Launched.Ready ready = installation.daemon(arguments);
+        url = arguments[0].equals("master") ? ready.line() : url;
+        return ready.process();
+    }
+
+    /** Copies run on other hosts than the first attempt: each worker has an address of its own. */
+    private Launched worker(String host) throws IOException {
+        String work = scratch.resolve("work-" + host).toString();
+        return daemon("worker", "--host", host, "--cores", "1", "--memory", "1g", "--work-dir", work, url);
+    }
+
     private Launched submit(Path output) throws IOException {
         return installation.submit(
                 "--master",
-                "local-cluster[2,1,256]",
-                "--conf",
-                "hearth.localCluster.dir=" + scratch.resolve("work"),
+                url,
+                "--executor-cores",
+                "1",
+                "--executor-memory",
+                "256m",
                 "--conf",
                 "hearth.speculation=true",
                 "--conf",

@@ -6,8 +6,10 @@ import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,7 @@ import java.util.stream.IntStream;
 
 /**
  * Runs jobs of all sorts over and over until the file {@code args[0]} is there, and says how many there were and how many gave
- * something wrong. What each gives is known beforehand.
+ * something wrong. The file {@code args[0].jobs} has a byte for each round. What each gives is known beforehand.
  */
 public final class MixedJobs {
     private static final int NUMBERS = 30_000;
@@ -32,7 +34,7 @@ public final class MixedJobs {
         this.context = context;
     }
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
         try (HearthContext context = HearthContext.builder().name("mixed jobs").open()) {
             MixedJobs mixed = new MixedJobs(context);
             while (!Files.exists(Path.of(args[0]))) {
@@ -40,6 +42,8 @@ public final class MixedJobs {
                 mixed.sort();
                 mixed.keep();
                 mixed.broadcast();
+                Files.write(
+                        Path.of(args[0] + ".jobs"), new byte[1], StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             }
             System.out.println(mixed.wrong + " wrong of many: " + (mixed.jobs > 0));
             System.err.println("jobs: " + mixed.jobs);

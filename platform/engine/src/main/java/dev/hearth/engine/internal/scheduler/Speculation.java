@@ -66,8 +66,9 @@ final class Speculation {
     private void find(TaskSet set, RunTimes times, long threshold, boolean onlyInefficient, long now) {
         for (int place = 0; place < set.runningTasks(); place++) {
             Attempt attempt = set.running(place);
-            long ran = now - attempt.begunNanos;
-            if (attempt.begun
+            // whoever does not give back what it has not begun stands still
+            long ran = now - (attempt.begun ? attempt.begunNanos : attempt.executor.progressNanos());
+            if ((attempt.begun || attempt.recalled)
                     && ran > threshold
                     && !attempt.slow
                     && attempt.twin == null
