@@ -107,8 +107,7 @@ final class StableHash {
     /** Compilers make such methods final, which people have no reason to. */
     private static boolean isImplied(Class<?> type, String name, Class<?>... parameters) {
         try {
-            return Modifier.isFinal(
-                    type.getDeclaredMethod(name, parameters).getModifiers());
+            return Modifier.isFinal(type.getDeclaredMethod(name, parameters).getModifiers());
         } catch (NoSuchMethodException impossible) {
             throw new IllegalStateException(type + ": a record without " + name, impossible);
         }

@@ -66,7 +66,8 @@ class StableHashTest {
 
     @Test
     void otherClassesHashAsTheySay() {
-        for (Object value : List.of(5, 7L, "text", 1.5, 'c', Duration.ofSeconds(9), new Plain(3, "t"), List.of(1, "a"))) {
+        for (Object value :
+                List.of(5, 7L, "text", 1.5, 'c', Duration.ofSeconds(9), new Plain(3, "t"), List.of(1, "a"))) {
             assertEquals(value.hashCode(), StableHash.of(value));
         }
         assertEquals(3, StableHash.of(new Numbered(3, Colour.RED)));

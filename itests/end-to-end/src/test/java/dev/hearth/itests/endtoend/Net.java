@@ -96,7 +96,9 @@ final class Net implements AutoCloseable {
             throw new AssertionError("-Pnet: ip cannot be run (expected: Linux with iproute2)", missing);
         }
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        process.onExit().completeOnTimeout(process, COMMAND_SECONDS_MAX, TimeUnit.SECONDS).join();
+        process.onExit()
+                .completeOnTimeout(process, COMMAND_SECONDS_MAX, TimeUnit.SECONDS)
+                .join();
         assertFalse(process.isAlive(), () -> "-Pnet: " + command + " does not end");
         assertEquals(0, process.exitValue(), () -> "-Pnet: " + command + ": " + said + " (expected: root, on Linux)");
     }

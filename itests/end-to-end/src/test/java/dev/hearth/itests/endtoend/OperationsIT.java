@@ -78,10 +78,8 @@ class OperationsIT {
                 String.valueOf(TRIES),
                 scratch.resolve("checkpoints").toString())) {
             assertEquals(0, submit.status(), submit::errors);
-            String last = submit.output()
-                    .lines()
-                    .reduce((first, second) -> second)
-                    .orElse("");
+            String last =
+                    submit.output().lines().reduce((first, second) -> second).orElse("");
             assertTrue(last.matches("[1-9]\\d* hold, 0 do not hold"), () -> submit.output() + submit.errors());
         }
     }

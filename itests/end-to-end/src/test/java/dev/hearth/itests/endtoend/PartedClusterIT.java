@@ -52,17 +52,43 @@ class PartedClusterIT {
         for (int member : List.of(LEFT, RIGHT)) {
             String work = scratch.resolve("work" + member).toString();
             daemon(
-                    member, "worker", "--host", Net.host(member), "--cores", "1", "--memory", "1g", "--work-dir", work,
+                    member,
+                    "worker",
+                    "--host",
+                    Net.host(member),
+                    "--cores",
+                    "1",
+                    "--memory",
+                    "1g",
+                    "--work-dir",
+                    work,
                     master.line());
         }
-        submit = Launched.start(scratch, net.as(DRIVER, command("bin/submit", List.of(
-                "--master", master.line(), "--executor-cores", "1", "--executor-memory", "512m",
-                "--conf", "hearth.driver.host=" + Net.host(DRIVER),
-                "--conf", "hearth.shuffle.io.retryWait=500ms",
-                "--conf", "hearth.rpc.connectTimeout=1s",
-                "--conf", "hearth.stage.maxConsecutiveAttempts=50",
-                "--class", "dev.hearth.itests.endtoend.app.MixedJobs",
-                installation.applications().toString(), stop.toString()))));
+        submit = Launched.start(
+                scratch,
+                net.as(
+                        DRIVER,
+                        command(
+                                "bin/submit",
+                                List.of(
+                                        "--master",
+                                        master.line(),
+                                        "--executor-cores",
+                                        "1",
+                                        "--executor-memory",
+                                        "512m",
+                                        "--conf",
+                                        "hearth.driver.host=" + Net.host(DRIVER),
+                                        "--conf",
+                                        "hearth.shuffle.io.retryWait=500ms",
+                                        "--conf",
+                                        "hearth.rpc.connectTimeout=1s",
+                                        "--conf",
+                                        "hearth.stage.maxConsecutiveAttempts=50",
+                                        "--class",
+                                        "dev.hearth.itests.endtoend.app.MixedJobs",
+                                        installation.applications().toString(),
+                                        stop.toString()))));
         started.add(submit);
         awaitJobs(2);
     }
@@ -114,7 +140,8 @@ class PartedClusterIT {
 
     /** The role goes first, then what all have in common. */
     private List<String> command(String script, List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of(installation.home().resolve(script).toString()));
+        List<String> command =
+                new ArrayList<>(List.of(installation.home().resolve(script).toString()));
         int first = script.endsWith("hearth") ? 1 : 0;
         command.addAll(arguments.subList(0, first));
         command.addAll(List.of("--conf", SILENCE, "--conf", "hearth.rpc.trustedNetwork=true"));

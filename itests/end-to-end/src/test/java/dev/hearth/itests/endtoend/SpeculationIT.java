@@ -93,7 +93,8 @@ class SpeculationIT {
                     .flatMap(SpeculationIT::lines)
                     .sorted()
                     .toList();
-            assertEquals(IntStream.range(0, PARTITIONS).mapToObj(String::valueOf).toList(), lines);
+            assertEquals(
+                    IntStream.range(0, PARTITIONS).mapToObj(String::valueOf).toList(), lines);
             assertTrue(all.stream().noneMatch(file -> file.toString().contains("temporary")), all::toString);
         }
     }

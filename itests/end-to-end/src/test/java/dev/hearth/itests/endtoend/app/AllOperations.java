@@ -119,22 +119,30 @@ public final class AllOperations {
         say(
                 operation,
                 results.size() + " "
-                        + results.stream().map(String::valueOf).sorted().toList().hashCode());
+                        + results.stream()
+                                .map(String::valueOf)
+                                .sorted()
+                                .toList()
+                                .hashCode());
     }
 
     private Rdd<Visit> visits() {
-        return numbers.map(number ->
-                new Visit(number % 3 == 0 ? Kind.LONG : Kind.SHORT, "u" + number % 50, new int[number % 7]));
+        return numbers.map(
+                number -> new Visit(number % 3 == 0 ? Kind.LONG : Kind.SHORT, "u" + number % 50, new int[number % 7]));
     }
 
     /** Classes that executors meet in different orders. */
     private void ownClasses() {
         PairRdd<Kind, Visit> byKind = visits().keyBy(Visit::kind);
-        say("aggregateByKey", new TreeMap<>(byKind.aggregateByKey(new Tally(), 3, Tally::add, Tally::join)
-                .collectAsMap()));
-        say("combineByKey", new TreeMap<>(visits().keyBy(Visit::who)
-                .combineByKey(visit -> new Tally().add(visit), Tally::add, Tally::join, 4)
-                .collectAsMap()));
+        say(
+                "aggregateByKey",
+                new TreeMap<>(byKind.aggregateByKey(new Tally(), 3, Tally::add, Tally::join)
+                        .collectAsMap()));
+        say(
+                "combineByKey",
+                new TreeMap<>(visits().keyBy(Visit::who)
+                        .combineByKey(visit -> new Tally().add(visit), Tally::add, Tally::join, 4)
+                        .collectAsMap()));
         sayAll("groupByKey", byKind.groupByKey(2).mapValues(List::size).collect());
         PairRdd<String, Visit> byWho = visits().keyBy(Visit::who);
         PairRdd<String, Kind> kinds = visits().filter(visit -> visit.pages().length == 6)
@@ -143,7 +151,8 @@ public final class AllOperations {
         sayAll(
                 "join",
                 byWho.join(kinds, 4)
-                        .map(pair -> pair.key() + pair.value().key().kind()
+                        .map(pair -> pair.key()
+                                + pair.value().key().kind()
                                 + pair.value().key().pages().length
                                 + pair.value().value())
                         .collect());
@@ -170,13 +179,19 @@ public final class AllOperations {
     /** Of constants, whose own hash codes differ from process to process. */
     private void keysOfConstants() {
         for (int readers = 1; readers <= PARTITIONS; readers++) {
-            sayAll("keys of enums", visits().groupBy(Visit::kind, readers).mapValues(List::size).collect());
+            sayAll(
+                    "keys of enums",
+                    visits().groupBy(Visit::kind, readers).mapValues(List::size).collect());
             sayAll(
                     "keys of records",
                     visits().groupBy(visit -> new Group(visit.kind(), visit.pages().length), readers)
                             .mapValues(List::size)
                             .collect());
-            sayAll("keys of lists", visits().map(visit -> List.of(visit.kind(), visit.who())).distinct(readers).collect());
+            sayAll(
+                    "keys of lists",
+                    visits().map(visit -> List.of(visit.kind(), visit.who()))
+                            .distinct(readers)
+                            .collect());
         }
         say("countApproxDistinct of enums", visits().map(Visit::kind).countApproxDistinct(0.01));
     }
@@ -196,14 +211,21 @@ public final class AllOperations {
         Rdd<Visit> saved = visits();
         saved.checkpoint();
         say("checkpoint", saved.count() + " " + saved.isCheckpointed());
-        Path place = directory.resolve("checkpoints").resolve(context.applicationId()).resolve("rdd-" + saved.id());
-        say("checkpointFile", context.<Visit>checkpointFile(place.toString())
-                .map(Visit::who)
-                .distinct()
-                .count());
+        Path place = directory
+                .resolve("checkpoints")
+                .resolve(context.applicationId())
+                .resolve("rdd-" + saved.id());
+        say(
+                "checkpointFile",
+                context.<Visit>checkpointFile(place.toString())
+                        .map(Visit::who)
+                        .distinct()
+                        .count());
         Rdd<Visit> local = visits();
         local.localCheckpoint();
-        say("localCheckpoint", local.count() + " " + local.map(Visit::kind).distinct().count());
+        say(
+                "localCheckpoint",
+                local.count() + " " + local.map(Visit::kind).distinct().count());
     }
 
     private void files() throws IOException {
@@ -223,20 +245,30 @@ public final class AllOperations {
         for (int file = 0; file < PARTITIONS; file++) {
             Files.writeString(texts.resolve("t" + file), "line " + file + "\nend\n");
         }
-        sayAll("wholeTextFiles", context.wholeTextFiles(texts.toString(), 2).values().collect());
-        sayAll("binaryFiles", context.binaryFiles(texts.toString(), 2)
-                .mapValues(bytes -> bytes.length)
-                .values()
-                .collect());
-        sayAll("binaryRecords", context.binaryRecords(texts.toString(), 11)
-                .map(bytes -> bytes[5])
-                .collect());
+        sayAll(
+                "wholeTextFiles",
+                context.wholeTextFiles(texts.toString(), 2).values().collect());
+        sayAll(
+                "binaryFiles",
+                context.binaryFiles(texts.toString(), 2)
+                        .mapValues(bytes -> bytes.length)
+                        .values()
+                        .collect());
+        sayAll(
+                "binaryRecords",
+                context.binaryRecords(texts.toString(), 11)
+                        .map(bytes -> bytes[5])
+                        .collect());
     }
 
     private void attachments() throws IOException {
         Path words = Files.writeString(directory.resolve("words.txt"), "one two");
         context.addFile(words.toString());
-        sayAll("addFile", numbers.map(number -> Files.readString(HearthFiles.path("words.txt"))).distinct().collect());
+        sayAll(
+                "addFile",
+                numbers.map(number -> Files.readString(HearthFiles.path("words.txt")))
+                        .distinct()
+                        .collect());
         say("listFiles", context.listFiles());
     }
 
@@ -244,7 +276,9 @@ public final class AllOperations {
         Broadcast<Map<Integer, Kind>> small = context.broadcast(new HashMap<>(Map.of(0, Kind.LONG, 1, Kind.SHORT)));
         sayAll("broadcast", numbers.map(number -> small.value().get(number % 2)).collect());
         Broadcast<long[]> large = context.broadcast(new Random(3).longs(300_000).toArray());
-        say("large broadcast", numbers.map(number -> large.value()[number * 100]).reduce(Long::sum));
+        say(
+                "large broadcast",
+                numbers.map(number -> large.value()[number * 100]).reduce(Long::sum));
         large.destroy();
         Accumulator<Long, Long> sum = context.longAccumulator("sum");
         Accumulator<String, List<String>> some = context.collectingAccumulator("some");
@@ -263,11 +297,15 @@ public final class AllOperations {
 
     private void tasks() {
         context.localProperty("tenant", "north");
-        sayAll("localProperty", numbers.mapPartitionsWithIndex((index, part) -> List.of(
-                                index + TaskContext.current().localProperty("tenant").orElse("none")
+        sayAll(
+                "localProperty",
+                numbers.mapPartitionsWithIndex((index, part) -> List.of(index
+                                        + TaskContext.current()
+                                                .localProperty("tenant")
+                                                .orElse("none")
                                         + TaskContext.current().partitions())
-                        .iterator())
-                .collect());
+                                .iterator())
+                        .collect());
         context.localProperty("tenant", null);
         say("runJob", context.runJob(numbers, (task, part) -> task.partition() + count(part), List.of(3, 1)));
         say(
@@ -287,9 +325,11 @@ public final class AllOperations {
                                 .with(Map.of("MARK", "m"))
                                 .withHeader(List.of("head")))
                         .collect());
-        say("parallelizeAt", context.parallelizeAt(List.of(
-                        new Placed<>("a", List.of("127.0.0.1")), new Placed<>("b", List.of("nowhere"))))
-                .collect());
+        say(
+                "parallelizeAt",
+                context.parallelizeAt(
+                                List.of(new Placed<>("a", List.of("127.0.0.1")), new Placed<>("b", List.of("nowhere"))))
+                        .collect());
     }
 
     private static int count(Iterator<?> part) {
@@ -305,20 +345,31 @@ public final class AllOperations {
         sayAll("collectAsync", numbers.repartition(3).collectAsync().get());
         say("takeAsync", numbers.takeAsync(7).get());
         numbers.foreachAsync(number -> {}).get();
-        say("submitJob", context.submitJob(numbers, (task, part) -> count(part), List.of(0, 4)).get());
+        say(
+                "submitJob",
+                context.submitJob(numbers, (task, part) -> count(part), List.of(0, 4))
+                        .get());
         say("countApprox", numbers.countApprox(LONG).last());
-        say("countByKeyApprox", new TreeMap<>(numbers.keyBy(number -> number % 3).countByKeyApprox(LONG).last()));
-        say("meanApprox", numbers.mapToDouble(number -> number).meanApprox(LONG).last().isExact());
+        say(
+                "countByKeyApprox",
+                new TreeMap<>(numbers.keyBy(number -> number % 3)
+                        .countByKeyApprox(LONG)
+                        .last()));
+        say(
+                "meanApprox",
+                numbers.mapToDouble(number -> number).meanApprox(LONG).last().isExact());
     }
 
     private void others() {
         Statistics stats = numbers.mapToDouble(number -> number).stats();
         say("stats", stats.count() + " " + stats.min() + " " + stats.max() + " " + Math.round(stats.mean() * 1e6));
         say("histogram", numbers.mapToDouble(number -> number).histogram(8));
-        say("lookup", numbers.keyBy(number -> number % 10)
-                .partitionBy(new HashPartitioner(4))
-                .lookup(3)
-                .size());
+        say(
+                "lookup",
+                numbers.keyBy(number -> number % 10)
+                        .partitionBy(new HashPartitioner(4))
+                        .lookup(3)
+                        .size());
         say("top", numbers.top(5) + " " + numbers.takeOrdered(5, Comparator.reverseOrder()));
         say("takeSample", numbers.takeSample(false, 20, 9));
         say("sample", numbers.sample(true, 0.1, 4).collect().hashCode());
@@ -326,16 +377,24 @@ public final class AllOperations {
         numbers.randomSplit(new double[] {1, 2}, 6).forEach(part -> sizes.add((int) part.count()));
         say("randomSplit", sizes);
         say("zipWithIndex", numbers.zipWithIndex().collect().hashCode());
-        say("cartesian", numbers.sample(false, 0.02, 2).cartesian(numbers.filter(number -> number < 50)).count());
+        say(
+                "cartesian",
+                numbers.sample(false, 0.02, 2)
+                        .cartesian(numbers.filter(number -> number < 50))
+                        .count());
         say("countApproxDistinct", numbers.countApproxDistinct(0.02));
         Iterator<Integer> iterator = numbers.toLocalIterator(true);
         say("toLocalIterator", count(iterator));
         say("range", context.range(0, 100_000, 3, 6).reduce(Long::sum));
         say("glom of nothing", context.emptyRdd().glom().collect());
-        say("large result", numbers.flatMap(number -> List.of(new byte[1_000], new byte[500]).iterator())
-                .collect()
-                .stream()
-                .mapToInt(bytes -> bytes.length)
-                .sum());
+        say(
+                "large result",
+                numbers
+                        .flatMap(number ->
+                                List.of(new byte[1_000], new byte[500]).iterator())
+                        .collect()
+                        .stream()
+                        .mapToInt(bytes -> bytes.length)
+                        .sum());
     }
 }

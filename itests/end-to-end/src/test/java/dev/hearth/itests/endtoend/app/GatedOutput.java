@@ -17,7 +17,8 @@ public final class GatedOutput {
 
     public static void main(String[] args) throws IOException {
         int port = Integer.parseInt(args[0]);
-        try (HearthContext context = HearthContext.builder().name("gated output").open()) {
+        try (HearthContext context =
+                HearthContext.builder().name("gated output").open()) {
             Accumulator<Long, Long> written = context.longAccumulator("written");
             List<Integer> numbers = IntStream.range(0, PARTITIONS).boxed().toList();
             context.parallelize(numbers, PARTITIONS)

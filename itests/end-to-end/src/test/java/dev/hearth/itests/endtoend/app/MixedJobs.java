@@ -73,7 +73,9 @@ public final class MixedJobs {
                 numbers().keyBy(number -> number % KEYS).groupByKey(READERS);
         long joined = sums.join(groups)
                 .filter(pair -> pair.value().key()
-                        == pair.value().value().stream().mapToLong(Integer::longValue).sum())
+                        == pair.value().value().stream()
+                                .mapToLong(Integer::longValue)
+                                .sum())
                 .count();
         expect(joined == KEYS, "joined: " + joined);
     }
