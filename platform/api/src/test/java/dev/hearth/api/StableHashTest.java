@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,7 +58,7 @@ class StableHashTest {
 
     @Test
     void whatIsEqualHasOneHashCode() {
-        assertEquals(StableHash.of(List.of(1, "a")), StableHash.of(new LinkedList<>(List.of(1, "a"))));
+        assertEquals(StableHash.of(List.of(1, "a")), StableHash.of(new ArrayList<>(List.of(1, "a"))));
         assertEquals(StableHash.of(Set.of(1, 2, 3)), StableHash.of(new LinkedHashSet<>(List.of(3, 2, 1))));
         assertEquals(StableHash.of(Map.of("a", 1)), StableHash.of(new HashMap<>(Map.of("a", 1))));
         assertEquals(StableHash.of(new Numbered(3, Colour.RED)), StableHash.of(new Numbered(3, Colour.BLUE)));
