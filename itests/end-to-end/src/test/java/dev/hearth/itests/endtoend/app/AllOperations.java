@@ -59,6 +59,7 @@ public final class AllOperations {
     }
 
     /** Of the program's own. */
+    @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
     public record Visit(Kind kind, String who, int[] pages) implements Serializable {
         private static final long serialVersionUID = 1L;
     }
