@@ -44,6 +44,7 @@ final class ResultFetches {
     private final long resultBytesMax;
     private final Queue<Fetch> waiting = new ArrayDeque<>();
     private long bytesComing;
+    private boolean beginning; // what ends within makes room for the loop that runs already
 
     /** Where it comes from and goes to. */
     interface Outlets {
@@ -90,6 +91,17 @@ final class ResultFetches {
     }
 
     private void begin() {
+        if (!beginning) {
+            beginning = true;
+            try {
+                beginWaiting();
+            } finally {
+                beginning = false;
+            }
+        }
+    }
+
+    private void beginWaiting() {
         long most = resultBytesMax > 0 ? resultBytesMax : UNBOUNDED_BYTES;
         for (Fetch next = waiting.peek();
                 next != null

@@ -142,4 +142,20 @@ class ResultFetchesTest {
         assertEquals(TaskOutcome.FAILED, ended.get(0).outcome());
         assertTrue(ended.get(0).failure().text().contains("cannot be fetched from executor 0"), "says so");
     }
+
+    @Test
+    void letsThousandsOfResultsGoAtOnceWhoseExecutorIsGone() {
+        int tasks = 100_000;
+        ResultFetches fetches = fetches(0);
+        List<TaskEnd> ends = new ArrayList<>();
+        for (long task = 0; task < tasks; task++) {
+            ends.add(TaskEnd.succeeded(task, new TaskValue.Held(BYTES), TaskMetrics.NONE, List.of()));
+        }
+        isThere = false;
+        fetches.ended(EXECUTOR, ends);
+        assertEquals(List.of(), ended, "they run again elsewhere");
+        isThere = true;
+        fetches.ended(EXECUTOR, List.of(end(tasks)));
+        waitFor(1);
+    }
 }
