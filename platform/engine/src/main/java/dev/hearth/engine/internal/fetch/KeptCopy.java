@@ -166,14 +166,19 @@ final class KeptCopy {
         underWay = whole;
         CompletionStage<ReceivedFile> coming = whole;
         coming.whenCompleteAsync(
-                (file, failure) -> step(() -> {
-                    if (failure != null) {
-                        received(failure);
-                    } else {
-                        into.finishWith(file.part(place), block.records());
-                        complete(into, block);
+                (file, failure) -> {
+                    step(() -> {
+                        if (failure != null) {
+                            received(failure);
+                        } else {
+                            into.finishWith(file.part(place), block.records());
+                            complete(into, block);
+                        }
+                    });
+                    if (file != null) {
+                        file.abandon(); // nothing, unless it came when nobody wanted it any more
                     }
-                }),
+                },
                 work);
     }
 

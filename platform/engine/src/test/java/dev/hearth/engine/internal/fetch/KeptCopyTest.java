@@ -1,0 +1,93 @@
+package dev.hearth.engine.internal.fetch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.executor.DataPlane;
+import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
+import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.storage.BlockDraft;
+import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.Simulation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A copy that nobody wants any more, wherever it is at that moment. */
+class KeptCopyTest {
+    private static final BlockId BLOCK = new BlockId(1, 0);
+    private static final long HEAP_BYTES = 1L << 30;
+    private static final int ELEMENTS = 10_000;
+    private static final int STEPS_MAX = 10;
+    private static final Duration BOUND = Duration.ofMinutes(1);
+
+    @TempDir
+    private Path directory;
+
+    private final Simulation simulation = new Simulation(1);
+    private final Queue<Runnable> work = new ArrayDeque<>();
+
+    private DataPlane plane(String name, SimulatedProcess process) {
+        Settings settings = Settings.empty()
+                .with("test", "hearth.local.dir", directory.resolve(name).toString());
+        ProcessMemory memory = new ProcessMemory(HEAP_BYTES);
+        UserObjects objects = new UserObjects(KeptCopyTest.class.getClassLoader());
+        return new DataPlane(objects, settings, () -> memory, process.loop(name).ticker(), false);
+    }
+
+    @Test
+    void leavesNoFileWhereverItIsAborted() {
+        SimulatedProcess giving = simulation.process("giver");
+        RpcEnv serving = giving.env("giver", 1);
+        SimulatedProcess taking = simulation.process("taker");
+        RpcEnv reading = taking.env("taker", 2);
+        DataPlane there = plane("giver", giving);
+        DataPlane here = plane("taker", taking);
+        CopyServer.open(serving, there::kept, there::shuffles);
+        BlockDraft kept = there.kept().begin(BLOCK, StorageLevel.DISK_ONLY);
+        for (int i = 0; i < ELEMENTS; i++) {
+            kept.add("element " + i);
+        }
+        kept.finish();
+        assertTrue(kept.publish());
+        Holder holder = new Holder(new ExecutorId("giver"), "giver", "giver:1");
+        Holders holders = new Holders(reading, taking.loop("loop"), FetchWorld.SETTINGS);
+        boolean isWhole = false;
+        for (int steps = 0; !isWhole; steps++) {
+            assertTrue(steps < STEPS_MAX, "it comes to an end");
+            KeptCopy copy = new KeptCopy(
+                    holders,
+                    holder,
+                    BLOCK,
+                    work::add,
+                    () -> here.kept().receive(BLOCK, StorageLevel.DISK_ONLY),
+                    here.files(),
+                    false);
+            var done = copy.start();
+            simulation.runFor(BOUND);
+            for (int step = 0; step < steps && !work.isEmpty(); step++) {
+                work.remove().run();
+                simulation.runFor(BOUND);
+            }
+            isWhole = done.isDone();
+            copy.abort();
+            simulation.runFor(BOUND);
+            while (!work.isEmpty()) {
+                work.remove().run();
+                simulation.runFor(BOUND);
+            }
+            assertEquals(0, here.files().bytes(), "aborted after step " + steps);
+        }
+        here.close();
+        there.close();
+    }
+}
