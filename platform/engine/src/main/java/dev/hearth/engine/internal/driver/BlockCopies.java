@@ -91,8 +91,9 @@ final class BlockCopies {
             return; // it was given up before
         }
         end(block, order);
-        if (!failure.isEmpty()) {
-            LOG.info("{}: no copy on executor {}: {}", block, executor, failure);
+        boolean isThere = kept.holders(block.dataset(), block.partition()).contains(executor.value());
+        if (!failure.isEmpty() || !isThere) { // word of the block comes first: it has given way to something else
+            LOG.info("{}: no copy on executor {}: {}", block, executor, failure.isEmpty() ? "not kept" : failure);
             if (peers.find(order.from().id()) != null) { // else nobody can blame who was to take it
                 refused.computeIfAbsent(block, missing -> new LinkedHashSet<>()).add(executor);
             }
