@@ -31,7 +31,7 @@ final class ShuffleWrites {
             default -> TaskSteps.send(elements, writer);
         }
         MapOutput output = writer.finish();
-        int run = attempt.batch.tasks.plan().barrier() ? attempt.stageAttempt() : 0;
+        int run = attempt.batch.tasks.plan().barrier() ? (int) attempt.taskId() : 0;
         attempt.output = new TaskOutput() {
             @Override
             public void publish() {

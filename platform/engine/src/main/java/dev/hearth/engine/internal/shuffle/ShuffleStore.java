@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -97,9 +98,16 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
         publish(output, 0);
     }
 
-    /** As the other one; what an earlier run left goes, for the tasks of a run belong together. */
+    /**
+     * As the other one; what an earlier run left goes, for the tasks of a run belong together. Numbers of runs grow through all jobs
+     * of an application, from {@link Integer#MAX_VALUE} on to the least one.
+     */
     public void publish(MapOutput output, int run) {
         output.ofRun(run);
+        publish(output, former -> former.run() - run < 0);
+    }
+
+    private void publish(MapOutput output, Predicate<MapOutput> givesWay) {
         Outputs outputs = shuffles.get(output.shuffle);
         boolean held = output.memoryBytes() > 0;
         if (held) {
@@ -107,16 +115,16 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
                 inMemory.add(output);
             }
         }
-        boolean taken = outputs != null && takePlace(outputs, output);
+        boolean taken = outputs != null && takePlace(outputs, output, givesWay);
         if (!taken || shuffles.get(output.shuffle) != outputs) { // removed meanwhile, perhaps before it was there
             delete(output);
         }
     }
 
-    private boolean takePlace(Outputs outputs, MapOutput output) {
+    private boolean takePlace(Outputs outputs, MapOutput output, Predicate<MapOutput> givesWay) {
         while (true) {
             MapOutput former = outputs.byMap.get(output.map);
-            if (former != null && former.run() >= output.run()) {
+            if (former != null && !givesWay.test(former)) {
                 return false;
             }
             if (outputs.byMap.compareAndSet(output.map, former, output)) {
@@ -160,7 +168,9 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
         List<Segment> segments = file.stream().toList();
         long tables = MapOutput.tableBytes(from.records().length, segments);
         long kept = parts.memory().keep(tables) ? tables : 0; // small, and read all the same where there is no room
-        publish(onDisk(shuffle, map, from.records(), segments, kept), from.run());
+        MapOutput output = onDisk(shuffle, map, from.records(), segments, kept);
+        output.ofRun(from.run());
+        publish(output, former -> former.run() - from.run() < 0);
     }
 
     /** What all map tasks have for one reader, by map task. */

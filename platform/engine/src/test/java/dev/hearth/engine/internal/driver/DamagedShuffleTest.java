@@ -4,15 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.HashPartitioner;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.TaskContext;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -124,5 +127,29 @@ class DamagedShuffleTest {
             return all.filter(file -> file.getFileName().toString().startsWith("segment-"))
                     .toList();
         }
+    }
+
+    /** Each pair says in which run of its stage it was made; those runs belong to different jobs. */
+    @Test
+    void readsOneRunOfABarrierStageAlone() throws Exception {
+        HearthContext context =
+                local.open(Map.of("hearth.local.dir", directory.toString(), "hearth.memory.total", "1m"));
+        PairRdd<Integer, Integer> parted = context.parallelize(
+                        IntStream.range(0, NUMBERS).boxed().toList(), 2)
+                .barrier()
+                .mapPartitions(numbers -> {
+                    int stage = TaskContext.current().stage();
+                    List<Integer> all = new ArrayList<>();
+                    numbers.forEachRemaining(all::add);
+                    return all.stream().map(number -> Pair.of(number, stage)).iterator();
+                })
+                .mapToPair(pair -> pair)
+                .partitionBy(new HashPartitioner(READERS));
+        assertEquals(NUMBERS, parted.count());
+        List<Path> files = segments();
+        assertTrue(files.size() > 1, "both have files");
+        Damage.DELETED.happen(files.get(0));
+        assertEquals(1, parted.map(Pair::value).distinct().count(), "runs that are read at once");
+        assertEquals(NUMBERS, parted.count());
     }
 }
