@@ -162,7 +162,10 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
         return output == null ? Optional.empty() : output.stored(outputs.byMap.length());
     }
 
-    /** Takes over the output of a map task that ran elsewhere; its file is this store's from now on, where it has one. */
+    /**
+     * Takes over the output of a map task that ran elsewhere; its file is this store's from now on, where it has one. What the same
+     * map task left here goes: readers were sent elsewhere, and some may have read there already.
+     */
     public void adopt(int shuffle, int map, StoredOutput from, Optional<Segment> file) {
         open(shuffle, from.maps(), from.records().length);
         List<Segment> segments = file.stream().toList();
@@ -170,7 +173,7 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
         long kept = parts.memory().keep(tables) ? tables : 0; // small, and read all the same where there is no room
         MapOutput output = onDisk(shuffle, map, from.records(), segments, kept);
         output.ofRun(from.run());
-        publish(output, former -> former.run() - from.run() < 0);
+        publish(output, former -> former.run() - from.run() <= 0);
     }
 
     /** What all map tasks have for one reader, by map task. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.engine.internal.disk.DamagedSegment;
+import dev.hearth.engine.internal.disk.LocalSegmentFiles;
+import dev.hearth.engine.internal.disk.Segment;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -359,6 +361,41 @@ class ShuffleStoreTest {
             assertEquals(0, parts.files().bytes());
             assertEquals(List.of(), parts.segments());
             assertEquals(0, store.evict(1));
+        }
+    }
+
+    @Test
+    void takesOverWhatIsReadElsewhereInPlaceOfWhatNobodyReads() throws Exception {
+        try (TestingParts parts = parts(AMPLE_BYTES)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, 2);
+            store.publish(output(store, parts, 0, 10)); // of an attempt that came second
+            TestingParts served = new TestingParts(AMPLE_BYTES, directory.resolve("elsewhere")) {
+                @Override
+                public boolean isServed() {
+                    return true;
+                }
+            };
+            try (served) {
+                ShuffleStore other = new ShuffleStore(served);
+                other.open(SHUFFLE, 1, 2);
+                other.publish(output(other, served, 0, 30));
+                StoredOutput moved = other.stored(SHUFFLE, 0).orElseThrow();
+                Path file = Path.of(moved.file().orElseThrow());
+                Segment segment = ((LocalSegmentFiles) parts.files()).read(file);
+                store.adopt(SHUFFLE, 0, moved, Optional.of(segment));
+                assertEquals(
+                        30,
+                        store.block(SHUFFLE, 0, 0).orElseThrow().records()
+                                + store.block(SHUFFLE, 0, 1).orElseThrow().records(),
+                        "what readers elsewhere have read a part of");
+                store.publish(output(store, parts, 0, 10));
+                assertEquals(
+                        60,
+                        parts.pairs(store.block(SHUFFLE, 0, 0).orElseThrow()).size()
+                                + parts.pairs(store.block(SHUFFLE, 0, 1).orElseThrow())
+                                        .size());
+            }
         }
     }
 }
