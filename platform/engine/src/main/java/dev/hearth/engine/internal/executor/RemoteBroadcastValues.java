@@ -76,7 +76,9 @@ final class RemoteBroadcastValues implements BroadcastValues {
             }
             return value;
         } catch (Throwable failure) { // an Error too: others wait
-            values.remove(id, own);
+            if (!values.remove(id, own)) { // dropped meanwhile: nobody goes on with what is here
+                files.drop(id);
+            }
             own.completeExceptionally(failure);
             throw failure;
         }

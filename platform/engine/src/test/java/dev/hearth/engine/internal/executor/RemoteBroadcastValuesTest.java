@@ -7,23 +7,31 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.disk.DiskSettings;
+import dev.hearth.engine.internal.disk.LocalSegmentFiles;
 import dev.hearth.engine.internal.fetch.RemoteBroadcasts;
 import dev.hearth.engine.internal.fetch.RemoteShuffles;
 import dev.hearth.engine.internal.memory.TaskMemory;
+import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastFile;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.shuffle.ReadingTask;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.AbortableAsk;
+import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.StreamProvider;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,6 +39,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Several tasks of one executor that want one broadcast value: threads are real, who waits for whom is arranged. */
 class RemoteBroadcastValuesTest {
@@ -49,6 +58,20 @@ class RemoteBroadcastValuesTest {
                 int number = asked.incrementAndGet();
                 BroadcastAnswer value =
                         new BroadcastAnswer(objects.write("value " + number, "value"), Optional.empty());
+                return new AbortableAsk<>(CompletableFuture.completedStage(answer.cast(value)), () -> {});
+            }
+
+            @Override
+            public void send(Record message) {
+                throw new AssertionError("not told anything");
+            }
+        };
+    }
+
+    private static EndpointRef answering(BroadcastAnswer value) {
+        return new EndpointRef() {
+            @Override
+            public <R extends Record> AbortableAsk<R> askAbortable(Record message, Class<R> answer, Duration timeout) {
                 return new AbortableAsk<>(CompletableFuture.completedStage(answer.cast(value)), () -> {});
             }
 
@@ -150,5 +173,49 @@ class RemoteBroadcastValuesTest {
         Object first = values.value(1, new Task(() -> {}));
         values.drop(1);
         assertNotEquals(first, values.value(1, new Task(() -> {})));
+    }
+
+    /** Told while the driver is asked; what comes then is nobody's, however the task that reads it ends. */
+    @Test
+    void leavesNoFileOfWhatWasDestroyedBeforeItsReaderWasToldToEnd(@TempDir Path directory) {
+        int chunks = 8;
+        int chunkBytes = 1_000;
+        Simulation simulation = new Simulation(1);
+        SimulatedProcess driver = simulation.process("driver");
+        driver.env("driver", 1)
+                .streams()
+                .serve(
+                        BlockProtocol.BROADCASTS,
+                        name -> StreamProvider.bytes(Bytes.owning(new byte[chunkBytes]))
+                                .open(""));
+        SimulatedProcess process = simulation.process("executor");
+        RpcEnv rpc = process.env("executor", 2);
+        RemoteShuffles network =
+                new RemoteShuffles(SELF, "host", Settings.empty(), rpc, process.loop("executor"), () -> {
+                    throw new AssertionError("no shuffle");
+                });
+        Settings settings = Settings.empty().with("test", "hearth.local.dir", directory.toString());
+        try (LocalSegmentFiles files = LocalSegmentFiles.of(
+                DiskSettings.from(settings), process.loop("ticker").ticker())) {
+            RemoteBroadcasts broadcasts = new RemoteBroadcasts(network, () -> files, new RpcAddress("driver", 1));
+            BroadcastFile file = new BroadcastFile(
+                    directory.resolve("driver").toString(), (long) chunks * chunkBytes, chunkBytes, 0, List.of());
+            RemoteBroadcastValues read = new RemoteBroadcastValues(
+                    objects, answering(new BroadcastAnswer(Bytes.EMPTY, Optional.of(file))), SELF, broadcasts);
+            AtomicInteger waits = new AtomicInteger();
+            assertThrows(
+                    TaskKilled.class,
+                    () -> read.value(1, new Task(() -> {
+                        simulation.runFor(Duration.ofMinutes(1));
+                        switch (waits.getAndIncrement()) {
+                            case 0 -> read.drop(1);
+                            case 1 -> {} // a chunk is here
+                            default -> throw new TaskKilled("not wanted");
+                        }
+                    })));
+            simulation.runFor(Duration.ofMinutes(1));
+            assertEquals(3, waits.get());
+            assertEquals(0, files.bytes());
+        }
     }
 }
