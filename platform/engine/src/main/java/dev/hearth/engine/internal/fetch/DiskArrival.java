@@ -5,6 +5,7 @@ import dev.hearth.engine.internal.disk.ReceivedFile;
 import dev.hearth.engine.internal.disk.Segment;
 import dev.hearth.engine.internal.disk.SegmentFiles;
 import dev.hearth.engine.internal.disk.SegmentPart;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.stream.StreamInfo;
 import dev.hearth.spi.stream.StreamSink;
 import java.io.IOException;
@@ -22,6 +23,7 @@ final class DiskArrival implements Arrival {
     private final String subject;
     private @Nullable ReceivedFile file; // of the last try
     private @Nullable Segment here; // once all has come
+    private boolean closed;
     private volatile @Nullable RuntimeException failure;
 
     DiskArrival(SegmentFiles files, SegmentPart place, String subject) {
@@ -32,6 +34,9 @@ final class DiskArrival implements Arrival {
 
     @Override
     public synchronized StreamSink sink() {
+        if (closed) { // while whoever tries again was about to
+            throw ErrorCode.TRANSFER_ABORTED.failure(subject + ": not wanted any more");
+        }
         drop();
         failure = null;
         ReceivedFile fresh = files.receive(subject);
@@ -59,6 +64,7 @@ final class DiskArrival implements Arrival {
 
     @Override
     public synchronized void close() {
+        closed = true;
         drop();
         Segment segment = here;
         here = null;
