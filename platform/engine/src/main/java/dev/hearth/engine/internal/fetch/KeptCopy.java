@@ -14,12 +14,18 @@ import dev.hearth.engine.internal.storage.BlockDraft;
 import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One block on its way here from an executor that keeps it: page after page where it is in memory, so that one is under way at a
@@ -27,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * may end it by completing {@link #done}. Invariant: the draft is {@link #done}'s or discarded.
  */
 final class KeptCopy {
+    private static final Logger LOG = LoggerFactory.getLogger(KeptCopy.class);
     private static final int BEGINNINGS_MAX = 3; // a block moves to disk once, and may be kept anew
 
     private final Holders holders;
@@ -41,7 +48,7 @@ final class KeptCopy {
     private @Nullable BlockDraft draft;
     private volatile @Nullable CompletableFuture<?> underWay;
 
-    /** {@code inPlace}: a file of that executor can be read here where it lies, and need not be copied. */
+    /** {@code inPlace}: a file of that executor can be read here where it lies, if it is to be seen, and need not be copied. */
     KeptCopy(
             Holders holders,
             Holder holder,
@@ -155,7 +162,7 @@ final class KeptCopy {
     }
 
     private void takeFile(BlockDraft into, KeptAnswer block, SegmentPart place) {
-        if (inPlace) {
+        if (inPlace && isHere(place)) {
             into.finishWith(new PlacedSegment(files, place, () -> {}), block.records());
             complete(into, block);
             return;
@@ -180,6 +187,16 @@ final class KeptCopy {
                     }
                 },
                 work);
+    }
+
+    /** Hosts of one name may have disks of their own. */
+    private static boolean isHere(SegmentPart place) {
+        try {
+            return Files.size(Path.of(place.file())) >= place.offset() + place.bytes();
+        } catch (IOException | InvalidPathException elsewhere) {
+            LOG.debug("{}: is not on this machine, and sent here", place.file(), elsewhere);
+            return false;
+        }
     }
 
     private void received(Throwable failure) {

@@ -4,13 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.disk.SegmentPart;
 import dev.hearth.engine.internal.executor.DataPlane;
 import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.protocol.CopyProtocol;
+import dev.hearth.engine.internal.protocol.CopyProtocol.KeptAnswer;
+import dev.hearth.engine.internal.protocol.CopyProtocol.KeptQuestion;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.storage.BlockDraft;
 import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.engine.internal.storage.BlockView;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.SimulatedProcess;
@@ -18,6 +24,9 @@ import dev.hearth.testkit.Simulation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,12 +62,7 @@ class KeptCopyTest {
         DataPlane there = plane("giver", giving);
         DataPlane here = plane("taker", taking);
         CopyServer.open(serving, there::kept, there::shuffles);
-        BlockDraft kept = there.kept().begin(BLOCK, StorageLevel.DISK_ONLY);
-        for (int i = 0; i < ELEMENTS; i++) {
-            kept.add("element " + i);
-        }
-        kept.finish();
-        assertTrue(kept.publish());
+        keep(there);
         Holder holder = new Holder(new ExecutorId("giver"), "giver", "giver:1");
         Holders holders = new Holders(reading, taking.loop("loop"), FetchWorld.SETTINGS);
         boolean isWhole = false;
@@ -89,5 +93,60 @@ class KeptCopyTest {
         }
         here.close();
         there.close();
+    }
+
+    /** As in containers: their hosts have one name, and disks of their own. */
+    @Test
+    void hasAFileSentThatLiesElsewhereThanItsHostsNameSays() {
+        SimulatedProcess giving = simulation.process("giver");
+        RpcEnv serving = giving.env("giver", 1);
+        SimulatedProcess taking = simulation.process("taker");
+        RpcEnv reading = taking.env("taker", 2);
+        DataPlane there = plane("giver", giving);
+        DataPlane here = plane("taker", taking);
+        keep(there);
+        BlockView view = there.kept().view(BLOCK).orElseThrow();
+        SegmentPart place = view.place().orElseThrow();
+        SegmentPart unseen = new SegmentPart(
+                directory.resolve("not-here").toString(), place.id(), place.part(), place.offset(), place.bytes());
+        Receiver receiver = Receiver.of(CopyProtocol.ENDPOINT)
+                .answer(
+                        KeptQuestion.class,
+                        (question, peer) -> new KeptAnswer(true, view.version(), view.records(), Optional.of(unseen)))
+                .build();
+        serving.register(CopyProtocol.ENDPOINT, CopyProtocol.PROTOCOL, giving.loop("copies"), receiver);
+        serving.streams().serve(CopyProtocol.KEPT, name -> Optional.of(BlockServer.content(place)));
+        Holders holders = new Holders(reading, taking.loop("loop"), FetchWorld.SETTINGS);
+        KeptCopy copy = new KeptCopy(
+                holders,
+                new Holder(new ExecutorId("giver"), "giver", "giver:1"),
+                BLOCK,
+                work::add,
+                () -> here.kept().receive(BLOCK, StorageLevel.DISK_ONLY),
+                here.files(),
+                true);
+        var done = copy.start();
+        for (int step = 0; step < STEPS_MAX; step++) {
+            simulation.runFor(BOUND);
+            while (!work.isEmpty()) {
+                work.remove().run();
+            }
+        }
+        assertTrue(done.isDone());
+        List<Object> elements = new ArrayList<>();
+        here.kept().lend(done.join(), () -> {}).forEachRemaining(elements::add);
+        assertEquals(ELEMENTS, elements.size());
+        assertEquals(0, here.files().bytes(), "it is borrowed");
+        here.close();
+        there.close();
+    }
+
+    private static void keep(DataPlane plane) {
+        BlockDraft kept = plane.kept().begin(BLOCK, StorageLevel.DISK_ONLY);
+        for (int i = 0; i < ELEMENTS; i++) {
+            kept.add("element " + i);
+        }
+        kept.finish();
+        assertTrue(kept.publish());
     }
 }
