@@ -21,6 +21,7 @@ final class Reception {
     private final Supplier<ReceivedFile> files;
     private final int retries;
     private final AtomicReference<ReceivedFile> file = new AtomicReference<>();
+    private final CompletableFuture<ReceivedFile> result = new CompletableFuture<>();
 
     Reception(Holders holders, Holder holder, String name, long bytes, Supplier<ReceivedFile> files) {
         this(holders, holder, name, bytes, files, holders.retries());
@@ -36,17 +37,16 @@ final class Reception {
         this.retries = retries;
     }
 
-    /** Begins; completes with all of it written. */
+    /** Begins, once; completes with all of it written. */
     CompletableFuture<ReceivedFile> start() {
-        CompletableFuture<ReceivedFile> result = new CompletableFuture<>();
         CompletableFuture<StreamInfo> transfer = holders.fetch(holder, name, this::sink, retries);
         CompletionStage<StreamInfo> coming = transfer;
         coming.whenComplete((info, failure) -> {
-            ReceivedFile last = file.getAndSet(null);
-            if (failure != null || last == null) {
-                abandon(last);
+            ReceivedFile last = failure == null ? file.getAndSet(null) : null;
+            if (last == null) {
                 result.completeExceptionally(
                         failure == null ? new IllegalStateException(name + ": came without a file") : failure);
+                abandon(file.getAndSet(null)); // behind that no try leaves another one
             } else if (!result.complete(last)) {
                 last.abandon();
             }
@@ -63,6 +63,9 @@ final class Reception {
     private Receiving sink() {
         ReceivedFile next = files.get();
         abandon(file.getAndSet(next));
+        if (result.isDone()) { // while whoever tries again was about to
+            abandon(file.getAndSet(null));
+        }
         return new Receiving(name, bytes, next);
     }
 
