@@ -43,26 +43,24 @@ final class ClassForms implements RecordReader.FormSource {
         return known == null ? make(type) : known;
     }
 
-    private synchronized @Nullable Form make(Class<?> type) {
-        Form known = forms.get(type);
-        if (known != null) {
-            return known;
-        }
-        Form made;
+    private @Nullable Form make(Class<?> type) {
         if (!Serializable.class.isAssignableFrom(type)) {
             return null;
         } else if (type.isArray()) {
-            made = add(type, "array", code -> new ArrayForms.Objects(code, type));
+            return add(type, "array", code -> new ArrayForms.Objects(code, type));
         } else if (Enum.class.isAssignableFrom(type)) {
-            made = ofEnum(type);
+            return ofEnum(type);
         } else if (isForJava(type)) {
-            made = BuiltInForms.JAVA;
-        } else {
-            Layout layout = Layout.of(type);
-            made = add(type, layout.fingerprint(), code -> FieldForms.of(code, layout));
+            return met(type, BuiltInForms.JAVA);
         }
-        forms.put(type, made);
-        return made;
+        Layout layout = Layout.of(type);
+        return add(type, layout.fingerprint(), code -> FieldForms.of(code, layout));
+    }
+
+    /** The form that a class has from now on, which is the first that was made. */
+    private Form met(Class<?> type, Form made) {
+        Form before = forms.putIfAbsent(type, made);
+        return before == null ? made : before;
     }
 
     private Form ofEnum(Class<?> type) {
@@ -71,9 +69,8 @@ final class ClassForms implements RecordReader.FormSource {
         if (known == null) { // or Enum itself, of which there are no constants
             Object[] constants = declaring.isEnum() ? declaring.getEnumConstants() : new Object[0];
             known = add(declaring, Layout.fingerprint(names(constants)), code -> new EnumForm(code, constants));
-            forms.put(declaring, known);
         }
-        return known;
+        return met(type, known);
     }
 
     private static String names(Object[] constants) {
@@ -95,14 +92,22 @@ final class ClassForms implements RecordReader.FormSource {
                 || Unchangeable.hasFormOfItsOwn(type);
     }
 
-    /** By Java's serialisation where {@code making} makes nothing, or another class of that very name was here before. */
+    /** Asks for its number without the lock, for the answer may take long and tasks that wait may be told to end. */
     private Form add(Class<?> type, String fingerprint, IntFunction<@Nullable Form> making) {
         objects.admit(type, "record");
         String entry = type.getName() + ' ' + fingerprint;
-        int number = numbers.number(entry);
+        return add(type, entry, numbers.number(entry), making);
+    }
+
+    /** By Java's serialisation where {@code making} makes nothing, or another class of that very name was here before. */
+    private synchronized Form add(Class<?> type, String entry, int number, IntFunction<@Nullable Form> making) {
+        Form known = forms.get(type);
+        if (known != null) {
+            return known;
+        }
         Form form = find(number) == null ? making.apply(Tag.CLASS + number) : null;
         if (form == null) {
-            return BuiltInForms.JAVA;
+            return met(type, BuiltInForms.JAVA);
         }
         List<String> longer = new ArrayList<>(names);
         while (longer.size() <= number) {
@@ -113,7 +118,7 @@ final class ClassForms implements RecordReader.FormSource {
         more[number] = form;
         names = List.copyOf(longer); // before anybody finds the form
         numbered = more;
-        return form;
+        return met(type, form);
     }
 
     private @Nullable Form find(int number) {
