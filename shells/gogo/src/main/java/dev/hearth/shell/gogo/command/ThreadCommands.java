@@ -43,7 +43,7 @@ public final class ThreadCommands {
 
     /** Its name is the command's. */
     @Descriptor("""
-            The threads of this process, or of an executor of an application in it, and what they are doing.
+            Threads and what they do: of this process or an executor.
             threads [APPLICATION EXECUTOR] [--dump] [--json]   --dump: with all that each has on its stack""")
     public void threads(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "threads", arguments, 2, DUMP);
