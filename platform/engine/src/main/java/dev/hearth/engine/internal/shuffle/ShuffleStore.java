@@ -43,6 +43,7 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
     private static final class Outputs {
         final AtomicReferenceArray<@Nullable MapOutput> byMap;
         final int readers;
+        final Map<Integer, String> givenUp = new ConcurrentHashMap<>(); // why, for those who ask later, by map task
 
         Outputs(int maps, int readers) {
             this.byMap = new AtomicReferenceArray<>(maps);
@@ -249,12 +250,11 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
     public Optional<MissingOutput> check(int shuffle, int map, int reader) {
         PairBlock block = block(shuffle, map, reader).orElse(null);
         if (block == null) {
+            String why = givenUp(shuffle, map)
+                    .map(damage -> "was given up before: " + damage)
+                    .orElse("is not here (expected: there until the shuffle is dropped)");
             return Optional.of(new MissingOutput(
-                    shuffle,
-                    map,
-                    List.of(),
-                    "shuffle " + shuffle + ", map task " + map + ": its output is not here (expected: there until"
-                            + " the shuffle is dropped)"));
+                    shuffle, map, List.of(), "shuffle " + shuffle + ", map task " + map + ": its output " + why));
         }
         try {
             ((MapOutput.Block) block).output().check(reader, 0);
@@ -264,8 +264,15 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
         }
     }
 
+    private Optional<String> givenUp(int shuffle, int map) {
+        return Optional.ofNullable(shuffles.get(shuffle)).map(outputs -> outputs.givenUp.get(map));
+    }
+
     private void giveUp(MapOutput output, DamagedSegment damage) {
         Outputs outputs = shuffles.get(output.shuffle);
+        if (outputs != null) {
+            outputs.givenUp.put(output.map, String.valueOf(damage.getMessage())); // before anybody finds it gone
+        }
         if (outputs != null && outputs.byMap.compareAndSet(output.map, output, null)) {
             LOG.warn("{}: damaged, its map task runs again: {}", output.subject(), Failures.describe(damage));
             delete(output);

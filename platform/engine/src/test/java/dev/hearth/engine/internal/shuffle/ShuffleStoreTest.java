@@ -230,6 +230,22 @@ class ShuffleStoreTest {
     }
 
     @Test
+    void saysToWhoeverAsksLaterWhichFileWasDamaged() throws Exception {
+        try (TestingParts parts = parts(AMPLE_BYTES)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, 2);
+            store.publish(output(store, parts, 0, PAIRS));
+            store.evict(Long.MAX_VALUE);
+            Path file = parts.segments().get(0);
+            Damage.DELETED.happen(file);
+            String first = store.check(SHUFFLE, 0, 0).orElseThrow().getMessage();
+            String later = store.check(SHUFFLE, 0, 1).orElseThrow().getMessage();
+            assertTrue(first.contains(file.toString()), first);
+            assertTrue(later.contains(file.toString()), later);
+        }
+    }
+
+    @Test
     void namesThoseTooThatAreDamagedForOtherReaders() throws Exception {
         try (TestingParts parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
