@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -23,8 +24,8 @@ import scala.Tuple3;
 
 /** What a web server's log tells: requests and bytes by user, address and page, without those of robots. */
 public class AskLogs {
-    private static final Pattern LINE =
-            Pattern.compile("^(\\S+) (\\S+) \\[([^\\]]+)\\] \"GET (\\S+)\" (\\d{3}) (\\d+) \"([^\"]*)\"$");
+    private static final Pattern LINE = Pattern.compile(
+        "^(\\S+) (\\S+) \\[([^\\]]+)\\] \"GET (\\S+)\" (\\d{3}) (\\d+) \"([^\"]*)\"$");
 
     /** How often, and how much. */
     public static class Stats implements Serializable {
@@ -52,17 +53,18 @@ public class AskLogs {
 
     static JavaPairRDD<Tuple3<String, String, String>, Stats> requests(
             JavaRDD<String> lines, Broadcast<Set<String>> robots, LongAccumulator unread) {
-        return lines.map(LINE::matcher)
-                .map(matcher -> matcher.find() && !robots.value().contains(matcher.group(7))
-                        ? new Tuple2<>(key(matcher), new Stats(1, Long.parseLong(matcher.group(6))))
-                        : null)
-                .filter(pair -> {
-                    if (pair == null) {
-                        unread.add(1L);
-                    }
-                    return pair != null;
-                })
-                .mapToPair(pair -> pair);
+        return lines
+            .map(LINE::matcher)
+            .map(matcher -> matcher.find() && !robots.value().contains(matcher.group(7))
+                ? new Tuple2<>(key(matcher), new Stats(1, Long.parseLong(matcher.group(6))))
+                : null)
+            .filter(pair -> {
+                if (pair == null) {
+                    unread.add(1L);
+                }
+                return pair != null;
+            })
+            .mapToPair(pair -> pair);
     }
 
     public static void main(String[] args) {
@@ -79,30 +81,27 @@ public class AskLogs {
             }
         });
         JavaPairRDD<Tuple3<String, String, String>, Stats> counts =
-                requests(lines, robots, unread).reduceByKey((a, b) -> a.merge(b));
+            requests(lines, robots, unread).reduceByKey((a, b) -> a.merge(b));
         Map<String, Stats> sorted = new TreeMap<>();
-        for (Map.Entry<Tuple3<String, String, String>, Stats> count :
-                counts.collectAsMap().entrySet()) {
+        for (Map.Entry<Tuple3<String, String, String>, Stats> count : counts.collectAsMap().entrySet()) {
             sorted.merge(count.getKey()._3(), count.getValue(), Stats::merge);
         }
         sorted.forEach((page, stats) -> System.out.println(page + ": " + stats));
         System.out.println("left out " + unread.value());
 
         JavaPairRDD<String, Integer> byPage = counts.mapToPair(
-                        new PairFunction<Tuple2<Tuple3<String, String, String>, Stats>, String, Integer>() {
-                            @Override
-                            public Tuple2<String, Integer> call(Tuple2<Tuple3<String, String, String>, Stats> count) {
-                                return new Tuple2<>(count._1()._3(), count._2().requests);
-                            }
-                        })
-                .reduceByKey(Integer::sum);
-        JavaPairRDD<String, String> titles =
-                sc.parallelizePairs(Arrays.asList(new Tuple2<>("/", "Welcome"), new Tuple2<>("/lost", "Nothing here")));
+            new PairFunction<Tuple2<Tuple3<String, String, String>, Stats>, String, Integer>() {
+                @Override
+                public Tuple2<String, Integer> call(Tuple2<Tuple3<String, String, String>, Stats> count) {
+                    return new Tuple2<>(count._1()._3(), count._2().requests);
+                }
+            }).reduceByKey(Integer::sum);
+        JavaPairRDD<String, String> titles = sc.parallelizePairs(
+            Arrays.asList(new Tuple2<>("/", "Welcome"), new Tuple2<>("/lost", "Nothing here")));
         Map<String, Tuple2<Integer, Optional<String>>> titled =
-                new TreeMap<>(byPage.leftOuterJoin(titles).collectAsMap());
+            new TreeMap<>(byPage.leftOuterJoin(titles).collectAsMap());
         for (Map.Entry<String, Tuple2<Integer, Optional<String>>> page : titled.entrySet()) {
-            System.out.println(page.getKey() + " " + page.getValue()._2().orElse("untitled") + " "
-                    + page.getValue()._1());
+            System.out.println(page.getKey() + " " + page.getValue()._2().orElse("untitled") + " " + page.getValue()._1());
         }
         byPage.foreach(new VoidFunction<Tuple2<String, Integer>>() {
             @Override

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
@@ -26,14 +27,11 @@ public final class FindCenters {
     static class ParsePoint implements Function<String, double[]> {
         @Override
         public double[] call(String line) {
-            return Arrays.stream(line.split(" "))
-                    .mapToDouble(Double::parseDouble)
-                    .toArray();
+            return Arrays.stream(line.split(" ")).mapToDouble(Double::parseDouble).toArray();
         }
     }
 
-    static class AddPoints
-            implements Function2<Tuple2<double[], Long>, Tuple2<double[], Long>, Tuple2<double[], Long>> {
+    static class AddPoints implements Function2<Tuple2<double[], Long>, Tuple2<double[], Long>, Tuple2<double[], Long>> {
         @Override
         public Tuple2<double[], Long> call(Tuple2<double[], Long> left, Tuple2<double[], Long> right) {
             double[] sum = left._1().clone();
@@ -69,15 +67,16 @@ public final class FindCenters {
         double moved = Double.MAX_VALUE;
         while (moved > 1e-9) {
             Broadcast<List<double[]>> known = jsc.broadcast(centers);
-            JavaPairRDD<Integer, Tuple2<double[], Long>> nearest =
-                    points.mapToPair(new PairFunction<double[], Integer, Tuple2<double[], Long>>() {
-                        @Override
-                        public Tuple2<Integer, Tuple2<double[], Long>> call(double[] point) {
-                            return new Tuple2<>(closest(point, known.value()), new Tuple2<>(point, 1L));
-                        }
-                    });
-            Map<Integer, Tuple2<double[], Long>> sums =
-                    nearest.reduceByKey(new HashPartitioner(2), new AddPoints()).collectAsMap();
+            JavaPairRDD<Integer, Tuple2<double[], Long>> nearest = points.mapToPair(
+                new PairFunction<double[], Integer, Tuple2<double[], Long>>() {
+                    @Override
+                    public Tuple2<Integer, Tuple2<double[], Long>> call(double[] point) {
+                        return new Tuple2<>(closest(point, known.value()), new Tuple2<>(point, 1L));
+                    }
+                });
+            Map<Integer, Tuple2<double[], Long>> sums = nearest
+                .reduceByKey(new HashPartitioner(2), new AddPoints())
+                .collectAsMap();
             moved = 0;
             for (int i = 0; i < centers.size(); i++) {
                 Tuple2<double[], Long> sum = sums.get(i);
@@ -98,8 +97,7 @@ public final class FindCenters {
         JavaRDD<String> partitions = points.mapPartitions(new FlatMapFunction<Iterator<double[]>, String>() {
             @Override
             public Iterator<String> call(Iterator<double[]> part) {
-                return Arrays.asList("partition " + TaskContext.getPartitionId() + " " + part.hasNext())
-                        .iterator();
+                return Arrays.asList("partition " + TaskContext.getPartitionId() + " " + part.hasNext()).iterator();
             }
         });
         for (double[] center : centers) {

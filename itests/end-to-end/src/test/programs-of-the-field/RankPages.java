@@ -1,15 +1,17 @@
 package user;
 
-import com.google.common.collect.Iterables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+
+import com.google.common.collect.Iterables;
+import scala.Tuple2;
+
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.sql.SparkSession;
-import scala.Tuple2;
 
 /** Ranks pages by who links to them. Lines of the input are "from to". */
 public final class RankPages {
@@ -23,19 +25,17 @@ public final class RankPages {
     }
 
     public static void main(String[] args) throws Exception {
-        SparkSession spark = SparkSession.builder()
-                .appName("RankPages")
-                .config("spark.default.parallelism", "3")
-                .getOrCreate();
+        SparkSession spark = SparkSession
+            .builder()
+            .appName("RankPages")
+            .config("spark.default.parallelism", "3")
+            .getOrCreate();
 
         JavaRDD<String> lines = spark.read().textFile(args[0]).javaRDD();
         JavaPairRDD<String, Iterable<String>> links = lines.mapToPair(line -> {
-                    String[] ends = BLANKS.split(line);
-                    return new Tuple2<>(ends[0], ends[1]);
-                })
-                .distinct()
-                .groupByKey()
-                .cache();
+            String[] ends = BLANKS.split(line);
+            return new Tuple2<>(ends[0], ends[1]);
+        }).distinct().groupByKey().cache();
         JavaPairRDD<String, Double> ranks = links.mapValues(targets -> 1.0);
 
         for (int round = 0; round < Integer.parseInt(args[1]); round++) {

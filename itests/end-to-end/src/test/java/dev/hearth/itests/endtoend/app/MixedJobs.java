@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Runs jobs of all sorts over and over until the file {@code args[0]} is there, and says how many there were and how many gave
+ * Runs jobs of all sorts, once at least and over and over until the file {@code args[0]} is there, and says how many there were and how many gave
  * something wrong. The file {@code args[0].jobs} has a byte for each round. What each gives is known beforehand.
  */
 public final class MixedJobs {
@@ -37,14 +37,14 @@ public final class MixedJobs {
     public static void main(String[] args) throws IOException {
         try (HearthContext context = HearthContext.builder().name("mixed jobs").open()) {
             MixedJobs mixed = new MixedJobs(context);
-            while (!Files.exists(Path.of(args[0]))) {
+            do {
                 mixed.reduceAndJoin();
                 mixed.sort();
                 mixed.keep();
                 mixed.broadcast();
                 Files.write(
                         Path.of(args[0] + ".jobs"), new byte[1], StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            }
+            } while (!Files.exists(Path.of(args[0])));
             System.out.println(mixed.wrong + " wrong of many: " + (mixed.jobs > 0));
             System.err.println("jobs: " + mixed.jobs);
         }

@@ -1,6 +1,5 @@
 package dev.hearth.engine.internal.attachments;
 
-import dev.hearth.engine.internal.disk.ApplicationDirectory;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class AttachedFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AttachedFiles.class);
 
-    private final ApplicationDirectory directory;
+    private final FilePlace directory;
     private final ClassLoader application;
     private final Fetch fetch;
     private volatile Map<String, Place> places = Map.of(); // by key; replaced whole, by update alone
@@ -53,7 +52,7 @@ public final class AttachedFiles implements AutoCloseable {
     }
 
     /** {@code application} are the classes that those of jars build on. */
-    public AttachedFiles(ApplicationDirectory directory, ClassLoader application, Fetch fetch) {
+    public AttachedFiles(FilePlace directory, ClassLoader application, Fetch fetch) {
         this.directory = directory;
         this.application = application;
         this.fetch = fetch;

@@ -1,6 +1,5 @@
 package dev.hearth.engine.internal.attachments;
 
-import dev.hearth.engine.internal.disk.ApplicationDirectory;
 import dev.hearth.engine.internal.files.LocalPath;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.stream.ContentId;
@@ -30,12 +29,12 @@ public final class Attachments {
 
     private static final String CONTENT = "content";
 
-    private final ApplicationDirectory directory;
+    private final FilePlace directory;
     private final Consumer<List<Attachment>> changed;
     private final Map<String, Attachment> byKey = new LinkedHashMap<>(); // guarded by itself
 
     /** {@code changed} is told the whole list after each addition, in order, with the list's lock held: it must not block. */
-    public Attachments(ApplicationDirectory directory, Consumer<List<Attachment>> changed) {
+    public Attachments(FilePlace directory, Consumer<List<Attachment>> changed) {
         this.directory = directory;
         this.changed = changed;
     }

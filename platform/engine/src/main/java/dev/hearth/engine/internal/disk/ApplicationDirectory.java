@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.disk;
 
+import dev.hearth.engine.internal.attachments.FilePlace;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * when it is first asked for; goes with {@link #close}, or with the next process where this one is killed. Any thread may call;
  * guarded by itself.
  */
-public final class ApplicationDirectory implements AutoCloseable {
+public final class ApplicationDirectory implements FilePlace {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationDirectory.class);
 
     private final Supplier<DiskSettings> settings;
@@ -27,7 +28,7 @@ public final class ApplicationDirectory implements AutoCloseable {
         this.settings = settings;
     }
 
-    /** The directory {@code name} within, which is there. */
+    @Override
     public synchronized Path directory(String name) {
         if (closed) {
             throw ErrorCode.CONTEXT_CLOSED.failure(

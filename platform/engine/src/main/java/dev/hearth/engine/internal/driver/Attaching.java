@@ -5,8 +5,7 @@ import dev.hearth.engine.internal.attachments.Attachment;
 import dev.hearth.engine.internal.attachments.AttachmentKind;
 import dev.hearth.engine.internal.attachments.Attachments;
 import dev.hearth.engine.internal.attachments.DriverContents;
-import dev.hearth.engine.internal.disk.ApplicationDirectory;
-import dev.hearth.engine.internal.disk.DiskSettings;
+import dev.hearth.engine.internal.attachments.FilePlace;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.StreamContent;
 import dev.hearth.spi.stream.StreamProvider;
@@ -25,7 +24,7 @@ final class Attaching implements AutoCloseable {
     private volatile List<Attachment> latest = List.of(); // another one after each addition
 
     Attaching(DriverSetup setup) {
-        ApplicationDirectory directory = new ApplicationDirectory(() -> DiskSettings.from(setup.settings()));
+        FilePlace directory = new LateDirectory(setup.settings());
         this.files = new AttachedFiles(directory, setup.code().classes(), this::take);
         this.attachments = new Attachments(directory, all -> {
             files.update(all);

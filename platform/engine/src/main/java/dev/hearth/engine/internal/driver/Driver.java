@@ -8,6 +8,7 @@ import dev.hearth.engine.internal.dag.JobSpec;
 import dev.hearth.engine.internal.dataset.Results;
 import dev.hearth.engine.internal.executor.ApplicationThreads;
 import dev.hearth.engine.internal.executor.DataPlane;
+import dev.hearth.engine.internal.executor.FirstUse;
 import dev.hearth.engine.internal.executor.ReaperSettings;
 import dev.hearth.engine.internal.executor.TaskClocks;
 import dev.hearth.engine.internal.executor.TaskServices;
@@ -144,11 +145,15 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     private ServedFiles served() {
         return new ServedFiles(
-                new OfferedBroadcasts(
-                        objects, data::files, settings.broadcastChunkBytes(), threads, id -> fleet().holder(id)),
+                new FirstUse<>(this::offered),
                 new ServedCode(setup.code().jars(), threads),
                 new ServedBundles(setup.code()),
                 new Attaching(setup));
+    }
+
+    private OfferedBroadcasts offered() {
+        return new OfferedBroadcasts(
+                objects, data::files, settings.broadcastChunkBytes(), threads, id -> fleet().holder(id));
     }
 
     private TaskServices services(Coordination coordination) {
@@ -157,7 +162,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 true,
                 coordination,
                 (task, value, subject) -> new TaskValue.Encoded(objects.write(value, subject)),
-                (id, task) -> shared.broadcast(id),
+                shared,
                 data,
                 served.attaching().files(),
                 TaskClocks.system(),
@@ -237,7 +242,7 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     /** Has executors in other processes let a broadcast value go, where any of them may have it. */
     private void dropBroadcast(long id) {
-        if (served.broadcasts().drop(id)) {
+        if (served.drop(id)) {
             loop.execute(() -> fleet.sendAll(link -> link.dropBroadcast(id)));
         }
     }

@@ -16,13 +16,14 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
 import dev.hearth.engine.internal.record.NumberedClasses;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Answers what tasks in other processes ask, as those in this one are answered; has the numbers of their classes. */
 final class RemoteQuestions {
     private final DriverCalls calls;
     private final SharedValues shared;
     private final ServedFiles files;
-    private final NumberedClasses classes = new NumberedClasses();
+    private @Nullable NumberedClasses classes; // made when an executor asks first; guarded by this
 
     RemoteQuestions(DriverCalls calls, SharedValues shared, ServedFiles files) {
         this.calls = calls;
@@ -67,11 +68,20 @@ final class RemoteQuestions {
     }
 
     ClassAnswer number(ClassQuestion asked) {
-        return new ClassAnswer(classes.number(asked.entry()));
+        return new ClassAnswer(classes().number(asked.entry()));
     }
 
     ClassNameAnswer name(ClassNameQuestion asked) {
-        return new ClassNameAnswer(classes.entry(asked.number()));
+        return new ClassNameAnswer(classes().entry(asked.number()));
+    }
+
+    private synchronized NumberedClasses classes() {
+        NumberedClasses known = classes;
+        if (known == null) {
+            known = new NumberedClasses();
+            classes = known;
+        }
+        return known;
     }
 
     ServedFiles files() {

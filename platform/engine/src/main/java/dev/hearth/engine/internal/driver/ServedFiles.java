@@ -1,15 +1,25 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.engine.internal.executor.FirstUse;
 import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.spi.stream.Streams;
 
-/** What a driver serves to executors in other processes by streams. */
-record ServedFiles(OfferedBroadcasts broadcasts, ServedCode code, ServedBundles bundles, Attaching attaching) {
+/** What a driver serves to executors in other processes by streams; broadcast values from when one first asks for any. */
+record ServedFiles(FirstUse<OfferedBroadcasts> offered, ServedCode code, ServedBundles bundles, Attaching attaching) {
     /** Begins to; ends with the scope that the streams are of. */
     void serve(Streams streams) {
         streams.serve(BlockProtocol.CODE, code::open);
         streams.serve(BlockProtocol.BUNDLES, bundles::open);
         streams.serve(BlockProtocol.ATTACHED, attaching::open);
-        streams.serve(BlockProtocol.BROADCASTS, broadcasts::chunk);
+        streams.serve(BlockProtocol.BROADCASTS, name -> broadcasts().chunk(name));
+    }
+
+    OfferedBroadcasts broadcasts() {
+        return offered.get();
+    }
+
+    /** Nobody will ask for a broadcast value any more; tells whether anybody ever has. */
+    boolean drop(long broadcast) {
+        return offered.ifMade().map(offers -> offers.drop(broadcast)).orElse(false);
     }
 }

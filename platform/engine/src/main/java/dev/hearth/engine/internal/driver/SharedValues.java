@@ -3,6 +3,8 @@ package dev.hearth.engine.internal.driver;
 import dev.hearth.api.Broadcast;
 import dev.hearth.api.accumulator.Accumulation;
 import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.engine.internal.executor.BroadcastValues;
+import dev.hearth.engine.internal.shuffle.ReadingTask;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.Serializable;
 import java.lang.ref.Reference;
@@ -19,7 +21,7 @@ import java.util.function.LongConsumer;
  * What one application's tasks share by number: broadcast values, accumulators, and shuffles as far as anybody can still read
  * them. Any thread may call. What the application has dropped goes with the next call of {@link #dropUnused}.
  */
-final class SharedValues {
+final class SharedValues implements BroadcastValues {
     private final LongConsumer forgetting; // told each broadcast that is gone
     private final AtomicLong made = new AtomicLong();
     private final Map<Long, Object> broadcasts = new ConcurrentHashMap<>();
@@ -68,6 +70,11 @@ final class SharedValues {
                     + ": was destroyed (expected: read before that); destroy it after the last job that reads it");
         }
         return value;
+    }
+
+    @Override
+    public Object value(long id, ReadingTask task) {
+        return broadcast(id);
     }
 
     <T, R> Accumulator<T, R> accumulator(String name, Accumulation<T, R> kind) {

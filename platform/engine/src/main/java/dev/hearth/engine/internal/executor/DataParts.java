@@ -10,9 +10,11 @@ import dev.hearth.engine.internal.memory.ObjectSizes;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.record.ApplicationRecords;
 import dev.hearth.engine.internal.record.ClassNumbers;
+import dev.hearth.engine.internal.record.NumberedClasses;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.serial.Unchangeable;
 import dev.hearth.engine.internal.serial.UserObjects;
+import dev.hearth.engine.internal.shuffle.ShuffleInputs;
 import dev.hearth.engine.internal.shuffle.ShuffleParts;
 import dev.hearth.engine.internal.shuffle.ShuffleSettings;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
@@ -23,6 +25,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of a {@link DataPlane}, each made at its first use. Any thread may call; made and closed by the plane. */
 final class DataParts implements ShuffleParts, AutoCloseable {
@@ -45,12 +48,13 @@ final class DataParts implements ShuffleParts, AutoCloseable {
             Supplier<ProcessMemory> process,
             Ticker ticker,
             boolean served,
-            ClassNumbers classes,
+            @Nullable ClassNumbers classes,
             BlockListener blocks) {
         this.objects = objects;
         this.served = served;
         this.memory = part(() -> process.get().open(MemorySettings.from(settings)));
-        this.records = new FirstUse<>(() -> new ApplicationRecords(objects, classes));
+        this.records = new FirstUse<>(
+                () -> new ApplicationRecords(objects, classes == null ? new NumberedClasses() : classes));
         this.files = part(() -> LocalSegmentFiles.of(DiskSettings.from(settings), ticker));
         this.shuffling = new FirstUse<>(() -> ShuffleSettings.from(settings));
         this.input = new FirstUse<>(() -> FileSettings.from(settings));
@@ -109,6 +113,11 @@ final class DataParts implements ShuffleParts, AutoCloseable {
     }
 
     ShuffleStore shuffles() {
+        return shuffles.get();
+    }
+
+    /** The store, as those see it who read alone: whoever only counts does not load it. */
+    ShuffleInputs inputs() {
         return shuffles.get();
     }
 

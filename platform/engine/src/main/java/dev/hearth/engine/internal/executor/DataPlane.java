@@ -7,7 +7,6 @@ import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.ObjectSizes;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.record.ClassNumbers;
-import dev.hearth.engine.internal.record.NumberedClasses;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.shuffle.ShuffleInputs;
@@ -33,7 +32,7 @@ public final class DataPlane implements AutoCloseable {
     private final Supplier<ProcessMemory> process;
     private final Ticker ticker;
     private final boolean inDriver;
-    private final ClassNumbers classes;
+    private final @Nullable ClassNumbers classes;
     private volatile @Nullable BlockListener blocks;
     private volatile @Nullable ShuffleInputs inputs; // none where the store has all
     private volatile @Nullable RemoteKept elsewhere; // none where nobody else keeps anything
@@ -43,17 +42,17 @@ public final class DataPlane implements AutoCloseable {
     /** {@code process} is what all applications of the process share. Outside of the driver's, others read its shuffles. */
     public DataPlane(
             UserObjects objects, Settings settings, Supplier<ProcessMemory> process, Ticker ticker, boolean inDriver) {
-        this(objects, settings, process, ticker, inDriver, new NumberedClasses());
+        this(objects, settings, process, ticker, inDriver, null);
     }
 
-    /** As the other; {@code classes} are the numbers that all processes of the application name classes by. */
+    /** As the other; {@code classes} are the numbers that all processes of the application name classes by, if there are others. */
     public DataPlane(
             UserObjects objects,
             Settings settings,
             Supplier<ProcessMemory> process,
             Ticker ticker,
             boolean inDriver,
-            ClassNumbers classes) {
+            @Nullable ClassNumbers classes) {
         this.objects = objects;
         this.settings = settings;
         this.process = process;
@@ -115,7 +114,7 @@ public final class DataPlane implements AutoCloseable {
     /** Where tasks of this process read shuffles from: from what was written in it, unless others write too. */
     public ShuffleInputs inputs() {
         ShuffleInputs others = inputs;
-        return others == null ? parts().shuffles() : others;
+        return others == null ? parts().inputs() : others;
     }
 
     /** Has tasks read shuffles from {@code others}; to be called before there are any. */

@@ -70,7 +70,7 @@ final class KeptSteps {
                 .or(() -> reader.services
                         .data()
                         .elsewhere()
-                        .flatMap(others -> others.read(id, new TaskReading(reader), reader::checkKilled)));
+                        .flatMap(others -> others.read(id, TaskReading.of(reader), reader::checkKilled)));
     }
 
     private BlockId id(Keeping keeping) {

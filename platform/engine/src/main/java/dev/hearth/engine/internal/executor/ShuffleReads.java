@@ -67,7 +67,7 @@ final class ShuffleReads {
     private static void each(
             TaskAttempt attempt, int shuffle, int partition, PairReceiver receiver, RecordFormat.Reader reader)
             throws MissingOutput {
-        try (PairBlocks blocks = attempt.services.data().inputs().read(shuffle, partition, new TaskReading(attempt))) {
+        try (PairBlocks blocks = attempt.services.data().inputs().read(shuffle, partition, TaskReading.of(attempt))) {
             for (Optional<PairBlock> next = blocks.next(); next.isPresent(); next = blocks.next()) {
                 PairBlock block = next.get();
                 try (PairBlock.Cursor cursor = block.open(reader)) {

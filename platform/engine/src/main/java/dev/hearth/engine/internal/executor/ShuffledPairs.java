@@ -28,7 +28,7 @@ final class ShuffledPairs implements Iterator<Object> {
     ShuffledPairs(TaskAttempt attempt, int shuffle, int partition) throws MissingOutput {
         this.attempt = attempt;
         this.reader = new LateReader(attempt.services.data()::records);
-        this.blocks = attempt.services.data().inputs().read(shuffle, partition, new TaskReading(attempt));
+        this.blocks = attempt.services.data().inputs().read(shuffle, partition, TaskReading.of(attempt));
         attempt.atEnd(this::close);
     }
 

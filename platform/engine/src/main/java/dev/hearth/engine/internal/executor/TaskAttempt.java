@@ -428,7 +428,7 @@ class TaskAttempt implements TaskRuntime {
 
     @Override
     public Object broadcast(long id) {
-        return services.broadcasts().value(id, new TaskReading(this));
+        return services.broadcasts().value(id, TaskReading.of(this));
     }
 
     @Override

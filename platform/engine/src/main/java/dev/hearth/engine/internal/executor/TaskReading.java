@@ -6,6 +6,11 @@ import java.util.concurrent.CompletionStage;
 
 /** An attempt for those who fetch for it. No state of its own. */
 record TaskReading(TaskAttempt attempt) implements ReadingTask {
+    /** As an interface: whoever passes it on does not load it before it is made. */
+    static ReadingTask of(TaskAttempt attempt) {
+        return new TaskReading(attempt);
+    }
+
     @Override
     public TaskMemory memory() {
         return attempt.memory();

@@ -98,7 +98,7 @@ final class Answers implements AutoCloseable {
 
     private void take(Stretch stretch, Holder holder, PartsAnswer answer) throws MissingOutput {
         if (!answer.missing().isEmpty()) {
-            throw waits.missing(answer.missing(), "is not at executor " + holder.executor());
+            throw waits.missing(answer.missing(), answer.why() + ", asked of executor " + holder.executor());
         }
         for (Part part : answer.parts()) {
             stretch.parts[part.map() - stretch.first] = part;

@@ -51,7 +51,8 @@ public final class BlockServer {
                 missing.add(map);
             }
         }
-        return new PartsAnswer(parts, missing);
+        String why = missing.isEmpty() ? "" : shuffles.get().whyMissing(question.shuffle(), missing.get(0));
+        return new PartsAnswer(parts, missing, why);
     }
 
     private DamageAnswer damage(DamageQuestion question) {

@@ -80,7 +80,7 @@ final class RemoteBlocks implements PairBlocks {
     private PairBlock own(int map) throws MissingOutput {
         return shuffles.store()
                 .block(table.shuffle(), map, reader)
-                .orElseThrow(() -> waits.missing(List.of(map), "is not in this executor's store"));
+                .orElseThrow(() -> waits.missing(List.of(map), shuffles.store().whyMissing(table.shuffle(), map)));
     }
 
     private PairBlock block(Holder holder, Part part) throws MissingOutput {

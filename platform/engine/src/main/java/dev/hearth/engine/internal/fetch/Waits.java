@@ -45,7 +45,6 @@ record Waits(ReadingTask task, int shuffle) {
                 shuffle,
                 maps.get(0),
                 maps.subList(1, maps.size()),
-                "shuffle " + shuffle + ": the output of map task " + maps.get(0) + " " + what
-                        + " (expected: there until the shuffle is dropped)");
+                "shuffle " + shuffle + ": the output of map task " + maps.get(0) + " " + what);
     }
 }

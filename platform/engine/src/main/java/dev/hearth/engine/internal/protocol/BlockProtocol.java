@@ -40,8 +40,8 @@ public final class BlockProtocol {
     /** Where lies what these map tasks have for one reader of a shuffle? */
     public record PartsQuestion(int shuffle, int reader, List<Integer> maps) {}
 
-    /** Those of the asked that have something, and those whose output is not there. */
-    public record PartsAnswer(List<Part> parts, List<Integer> missing) {}
+    /** Those of the asked that have something, and those whose output is not there; {@code why} is said of the first of these. */
+    public record PartsAnswer(List<Part> parts, List<Integer> missing, String why) {}
 
     public record Part(int map, int records, SegmentPart place) {}
 

@@ -250,11 +250,11 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
     public Optional<MissingOutput> check(int shuffle, int map, int reader) {
         PairBlock block = block(shuffle, map, reader).orElse(null);
         if (block == null) {
-            String why = givenUp(shuffle, map)
-                    .map(damage -> "was given up before: " + damage)
-                    .orElse("is not here (expected: there until the shuffle is dropped)");
             return Optional.of(new MissingOutput(
-                    shuffle, map, List.of(), "shuffle " + shuffle + ", map task " + map + ": its output " + why));
+                    shuffle,
+                    map,
+                    List.of(),
+                    "shuffle " + shuffle + ", map task " + map + ": its output " + whyMissing(shuffle, map)));
         }
         try {
             ((MapOutput.Block) block).output().check(reader, 0);
@@ -264,8 +264,12 @@ public final class ShuffleStore implements Evictable, ShuffleInputs {
         }
     }
 
-    private Optional<String> givenUp(int shuffle, int map) {
-        return Optional.ofNullable(shuffles.get(shuffle)).map(outputs -> outputs.givenUp.get(map));
+    /** What to tell of an output that is not here. */
+    public String whyMissing(int shuffle, int map) {
+        return Optional.ofNullable(shuffles.get(shuffle))
+                .map(outputs -> outputs.givenUp.get(map))
+                .map(damage -> "was given up before: " + damage)
+                .orElse("is not here (expected: there until the shuffle is dropped)");
     }
 
     private void giveUp(MapOutput output, DamagedSegment damage) {
