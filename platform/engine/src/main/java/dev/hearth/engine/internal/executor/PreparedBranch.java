@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.serial.Capture;
 import dev.hearth.engine.internal.task.TaskInput;
@@ -22,13 +23,13 @@ final class PreparedBranch {
             functions; // of the source, then of the steps; null where each opening reads its own
     private final boolean allShared;
     private final boolean keeps;
-    private final boolean guarded;
+    private final int lastHandedOut;
 
-    /** {@code guarded}: the program's code is given iterators, and what is read by them must not fail unseen. */
-    PreparedBranch(Pipeline.Source source, List<Pipeline.Step> steps, boolean guarded, TaskServices services) {
+    /** Up to step {@code lastHandedOut} the program's code is given iterators, and what is read by them must not fail unseen. */
+    PreparedBranch(Pipeline.Source source, List<Pipeline.Step> steps, int lastHandedOut, TaskServices services) {
         this.source = source;
         this.steps = steps;
-        this.guarded = guarded;
+        this.lastHandedOut = lastHandedOut;
         this.services = services;
         this.functions = new @Nullable Object[steps.size() + 1];
         boolean all = true;
@@ -59,7 +60,7 @@ final class PreparedBranch {
         int from = kept.found() + 1;
         @Nullable Object[] opened = allShared ? functions : read(attempt, from);
         Iterator<?> elements = from == 0 ? source(parts, partition, input, function(opened, 0)) : kept.elements();
-        if (guarded && (from > 0 || source.kind().reads())) {
+        if (from <= lastHandedOut && (from > 0 || readsFromOutside())) {
             elements = new SourceGuard(elements, attempt);
         }
         for (int i = from; i < steps.size(); i++) {
@@ -69,6 +70,11 @@ final class PreparedBranch {
                     : TaskSteps.step(step.kind(), attempt, partition, function(opened, i + 1), elements);
         }
         return elements;
+    }
+
+    /** Whether that which fails is no code of the program: branches are guarded by themselves. */
+    private boolean readsFromOutside() {
+        return source.kind() != SourceKind.INPUT && !source.kind().gathers();
     }
 
     private Iterator<?> source(OpenParts parts, int partition, TaskInput input, Object function) throws Exception {

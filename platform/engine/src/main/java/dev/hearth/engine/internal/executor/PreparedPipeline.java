@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.StepKind;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A stage ready to run: its branches, and the sink's function if it cannot change. Immutable; shared by all cores. */
 final class PreparedPipeline {
+    private static final int NOWHERE = -1;
+
     final StagePlan plan;
     private final TaskServices services;
     private final Pipeline.Sink sink;
@@ -24,23 +27,43 @@ final class PreparedPipeline {
         this.plan = plan;
         this.services = services;
         this.sink = pipeline.sink();
-        boolean guarded = handsOut(pipeline.source(), pipeline.steps())
-                || pipeline.branches().stream().anyMatch(branch -> handsOut(branch.source(), branch.steps()));
-        this.root = new PreparedBranch(pipeline.source(), pipeline.steps(), guarded, services);
+        this.root = new PreparedBranch(pipeline.source(), pipeline.steps(), lastOfRoot(pipeline), services);
+        int lastOfBranches = handsOut(pipeline) ? Integer.MAX_VALUE : NOWHERE; // theirs go through all that is behind them
         this.branches = new PreparedBranch[pipeline.branches().size()];
         for (int i = 0; i < branches.length; i++) {
             Pipeline.Branch branch = pipeline.branches().get(i);
-            branches[i] = new PreparedBranch(branch.source(), branch.steps(), guarded, services);
+            branches[i] = new PreparedBranch(branch.source(), branch.steps(), lastOfBranches, services);
         }
         this.ending = PreparedBranch.prepare(sink.function(), subject(), services);
     }
 
+    /** The last step of the root, or its sink behind all of them, that gives the program's code an iterator. */
+    private static int lastOfRoot(Pipeline pipeline) {
+        List<Pipeline.Step> steps = pipeline.steps();
+        return handsOut(pipeline.sink().kind()) ? steps.size() : lastThatHandsOut(steps);
+    }
+
     /** Whether the program's code is given iterators, and so may catch what they throw. */
-    private static boolean handsOut(Pipeline.Source source, List<Pipeline.Step> steps) {
-        return source.kind() == SourceKind.ZIPPED
-                || steps.stream()
-                        .map(Pipeline.Step::kind)
-                        .anyMatch(kind -> kind == StepKind.PARTITIONS || kind == StepKind.INDEXED_PARTITIONS);
+    private static boolean handsOut(Pipeline pipeline) {
+        return lastOfRoot(pipeline) > NOWHERE
+                || pipeline.source().kind() == SourceKind.ZIPPED
+                || pipeline.branches().stream()
+                        .anyMatch(branch -> branch.source().kind() == SourceKind.ZIPPED
+                                || lastThatHandsOut(branch.steps()) > NOWHERE);
+    }
+
+    private static int lastThatHandsOut(List<Pipeline.Step> steps) {
+        for (int i = steps.size() - 1; i >= 0; i--) {
+            StepKind kind = steps.get(i).kind();
+            if (kind == StepKind.PARTITIONS || kind == StepKind.INDEXED_PARTITIONS) {
+                return i;
+            }
+        }
+        return NOWHERE;
+    }
+
+    private static boolean handsOut(SinkKind sink) {
+        return sink == SinkKind.FOREACH_PARTITION || sink == SinkKind.FUNCTION;
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.executor;
 
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.Consumer;
 
 /**
  * What a task reads, in the hands of the program's code, which may catch what is thrown and go on: a failure is the attempt's all
@@ -10,6 +11,7 @@ import java.util.NoSuchElementException;
 final class SourceGuard implements Iterator<Object> {
     private final Iterator<?> source;
     private final TaskAttempt attempt;
+    private boolean acting; // while whoever takes the elements has one
 
     SourceGuard(Iterator<?> source, TaskAttempt attempt) {
         this.source = source;
@@ -35,6 +37,21 @@ final class SourceGuard implements Iterator<Object> {
                     : end; // or asked for too much, and nothing is missing
         } catch (Throwable failure) {
             throw Thrown.unchecked(attempt.broken(failure));
+        }
+    }
+
+    @Override
+    public void forEachRemaining(Consumer<? super Object> action) {
+        try {
+            source.forEachRemaining(element -> {
+                acting = true;
+                action.accept(element);
+                acting = false;
+            });
+        } catch (Throwable failure) {
+            boolean ofAction = acting;
+            acting = false;
+            throw Thrown.unchecked(ofAction ? failure : attempt.broken(failure));
         }
     }
 }

@@ -32,9 +32,12 @@ public final class BlockServer {
         BlockServer server = new BlockServer(shuffles);
         Receiver receiver = Receiver.of(BlockProtocol.ENDPOINT)
                 .answer(PartsQuestion.class, (question, peer) -> server.parts(question))
+                .build();
+        Receiver checks = Receiver.of(BlockProtocol.CHECKS)
                 .answer(DamageQuestion.class, (question, peer) -> server.damage(question))
                 .build();
         scope.register(BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, Dispatch.ownThread(), receiver);
+        scope.register(BlockProtocol.CHECKS, BlockProtocol.PROTOCOL, Dispatch.ownThread(), checks);
         scope.streams().serve(BlockProtocol.SHUFFLES, server::content);
     }
 

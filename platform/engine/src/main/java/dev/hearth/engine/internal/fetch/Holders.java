@@ -63,6 +63,11 @@ final class Holders {
         return ask(holder, BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, question, answer);
     }
 
+    /** Has one of them look at its disk. */
+    <R extends Record> CompletableFuture<R> askCheck(Holder holder, Record question, Class<R> answer) {
+        return ask(holder, BlockProtocol.CHECKS, BlockProtocol.PROTOCOL, question, answer);
+    }
+
     /** Asks one of them for copies. */
     <R extends Record> CompletableFuture<R> askCopy(Holder holder, Record question, Class<R> answer) {
         return ask(holder, CopyProtocol.ENDPOINT, CopyProtocol.PROTOCOL, question, answer);

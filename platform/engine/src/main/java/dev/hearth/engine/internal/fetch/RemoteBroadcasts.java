@@ -76,13 +76,25 @@ public final class RemoteBroadcasts {
             }
             LOG.warn("broadcast {}: {} is not what the driver wrote; it is asked for", id, file.file());
         }
+        Optional<T> value = fetch(id, file, task, reader);
+        if (value.isEmpty() && !file.holders().isEmpty()) {
+            LOG.warn("broadcast {}: what executors sent of it is not what the driver wrote; it alone is asked", id);
+            value = fetch(id, file.fromDriver(), task, reader);
+        }
+        return value.orElseThrow(() -> damaged(id));
+    }
+
+    /** Empty when what came is damaged; then it is gone. */
+    private <T> Optional<T> fetch(
+            long id, BroadcastFile file, ReadingTask task, BiFunction<InputStream, Long, T> reader) {
         BroadcastCopy copy =
                 copies.computeIfAbsent(id, missing -> new BroadcastCopy(id, file, network, files.get(), driver));
         copy.fetch(task);
-        return read(copy.parts(), file, reader).orElseThrow(() -> {
+        Optional<T> value = read(copy.parts(), file, reader);
+        if (value.isEmpty()) {
             drop(id);
-            return damaged(id);
-        });
+        }
+        return value;
     }
 
     private static HearthException damaged(long id) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is sent to one reading task before it reads it: small parts of one holder in one stream, large ones alone, those that memory
  * has no room for by way of a local file. Within the bounds of {@link FetchSettings}, but for the part that is read next, which
- * always comes. Invariant: what is booked with the task's memory is the bytes of streams that are not read to their end.
+ * always comes. Invariants: what is booked with the task's memory is the bytes of streams that are not read to their end; every
+ * stream but the one that is read now brings something that is ahead.
  * Owned by the task's thread.
  */
 final class SentAhead implements Spillable, AutoCloseable {
@@ -30,11 +31,11 @@ final class SentAhead implements Spillable, AutoCloseable {
     private final int reader;
     private final Waits waits;
     private final Answers answers;
-    private final long bytesMax;
     private final ArrayDeque<Planned> ahead = new ArrayDeque<>(); // in the order of the map tasks
     private final List<Fetch> open = new ArrayList<>(); // those that bring what is ahead, or is read now
     private final List<Fetch> extra = new ArrayList<>(); // for the part that is read now, once more
     private @Nullable Fetch current; // brings the part that is read now
+    private long bytesMax; // less each time that others of the task need the memory
     private int planned; // map tasks before it are sent for, where they have to be
     private long booked;
     private int onDisk;
@@ -227,10 +228,36 @@ final class SentAhead implements Spillable, AutoCloseable {
         }
     }
 
-    /** What is on its way cannot be put anywhere else. */
+    /**
+     * Gives up what is behind the stream that is read now; it is sent for again when its turn comes, and less at a time: whatever
+     * else the task holds memory for could only go to a disk.
+     */
     @Override
     public long spill(long wanted) {
-        return 0;
+        Planned first = ahead.stream()
+                .filter(each -> each.fetch() != current)
+                .findFirst()
+                .orElse(null);
+        if (first == null) {
+            return 0;
+        }
+        while (!ahead.isEmpty() && ahead.getLast().map() >= first.map()) {
+            Fetch fetch = ahead.removeLast().fetch();
+            if (fetch == current) {
+                fetch.read(); // not from here
+            }
+        }
+        planned = first.map();
+        long before = booked;
+        for (Fetch fetch : List.copyOf(open)) {
+            if (fetch != current) {
+                open.remove(fetch);
+                close(fetch);
+            }
+        }
+        bytesMax = Math.max(Fetch.STREAM_BYTES, bytesMax / 2);
+        refused = true;
+        return before - booked;
     }
 
     @Override

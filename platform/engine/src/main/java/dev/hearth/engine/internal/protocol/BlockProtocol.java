@@ -10,6 +10,9 @@ public final class BlockProtocol {
     /** The endpoint every executor has for others. */
     public static final String ENDPOINT = "blocks";
 
+    /** The endpoint that looks at its disk, which takes a while, and holds up nobody who asks the other one. */
+    public static final String CHECKS = "block-checks";
+
     /** Under this prefix lie parts of map outputs: {@code shuffle/map/reader}. */
     public static final String SHUFFLES = "shuffle";
 

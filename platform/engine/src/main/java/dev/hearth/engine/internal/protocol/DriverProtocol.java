@@ -141,6 +141,11 @@ public final class DriverProtocol {
      * holders}, who asked before, as far as they have them; {@code checksum} is the CRC32C of the whole.
      */
     public record BroadcastFile(String file, long bytes, int chunkBytes, long checksum, List<Holder> holders) {
+        /** The same, to be had of the driver alone. */
+        public BroadcastFile fromDriver() {
+            return new BroadcastFile(file, bytes, chunkBytes, checksum, List.of());
+        }
+
         public int chunks() {
             return Math.toIntExact((bytes + chunkBytes - 1) / chunkBytes);
         }

@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -229,6 +230,24 @@ class BroadcastFilesTest {
         assertEquals(0, near.files.bytes(), "no damaged chunk is kept or served");
         flip(Path.of(file.file()), file.bytes() / 2);
         assertValue(near.read(file));
+    }
+
+    @Test
+    void asksTheDriverAloneWhereWhatAnExecutorHasIsDamagedByNow() throws IOException {
+        Reader first = new Reader("a", 2, false);
+        assertValue(first.read());
+        try (Stream<Path> held = Files.walk(scratch.resolve("a"))) {
+            for (Path chunk : held.filter(Files::isRegularFile).toList()) {
+                if (Files.size(chunk) >= CHUNK_BYTES) {
+                    flip(chunk, CHUNK_BYTES / 2);
+                }
+            }
+        }
+        Reader second = new Reader("b", 3, false);
+        assertValue(second.read());
+        assertEquals(2 * chunks, servedByDriver.size());
+        Reader third = new Reader("c", 4, false);
+        assertValue(third.read());
     }
 
     @Test

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,23 @@ class KeptDatasetsTest {
 
         Point(int x) {
             this.x = x;
+        }
+    }
+
+    /** Tells how often one was read from bytes. */
+    private static final class Seen implements Serializable {
+        private static final long serialVersionUID = 1L;
+        static final AtomicInteger READ = new AtomicInteger();
+
+        int x;
+
+        Seen(int x) {
+            this.x = x;
+        }
+
+        private Object readResolve() {
+            READ.incrementAndGet();
+            return this;
         }
     }
 
@@ -81,6 +99,24 @@ class KeptDatasetsTest {
         assertEquals(StorageLevel.NONE, squares.storageLevel());
         assertEquals(1_000, squares.count());
         assertEquals(2_000, computed.value());
+    }
+
+    @Test
+    void countsWhatIsKeptWithoutMakingAnyOfIt() {
+        HearthContext context = local.open();
+        Rdd<Seen> seen = context.parallelize(numbers(100), 2)
+                .mapPartitions(given -> {
+                    List<Seen> made = new ArrayList<>();
+                    given.forEachRemaining(number -> made.add(new Seen(number)));
+                    return made.iterator();
+                })
+                .cache();
+        assertEquals(100, seen.count());
+        int read = Seen.READ.get();
+        assertEquals(100, seen.count());
+        assertEquals(read, Seen.READ.get());
+        assertEquals(4_950, seen.map(one -> one.x).reduce(Integer::sum));
+        assertEquals(read + 100, Seen.READ.get());
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.Pair;
 import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.function.ActionFunction;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.PartitionFunction;
 import dev.hearth.engine.internal.plan.PartitionInputs;
@@ -165,6 +166,22 @@ public class AttemptResourcesTest {
                 tasks.run(TestingTasks.plan(pairs, PartitionInputs.NONE, 1)).get(0);
         assertEquals(TaskOutcome.FETCH_FAILED, end.outcome(), () -> "value " + end);
         assertEquals(SHUFFLE, end.fetch().orElseThrow().shuffle());
+    }
+
+    @Test
+    void failsWhereAnActionSwallowsThatWhatItReadsIsGone() throws Exception {
+        tasks.run(writing(number -> Pair.of(number, new byte[100])));
+        tasks.data.shuffles().evict(Long.MAX_VALUE);
+        tasks.data.files().close();
+        ActionFunction<Iterator<Object>> counting = AttemptResourcesTest::countOf;
+        Pipeline pairs = new Pipeline(
+                Pipeline.Source.of(SourceKind.PAIRS, SHUFFLE, Capture.NONE),
+                List.of(),
+                tasks.sink(SinkKind.FOREACH_PARTITION, counting),
+                Map.of());
+        TaskEnd end =
+                tasks.run(TestingTasks.plan(pairs, PartitionInputs.NONE, 1)).get(0);
+        assertEquals(TaskOutcome.FETCH_FAILED, end.outcome(), () -> "value " + end);
     }
 
     private long runBarrier(int stageAttempt) throws InterruptedException {

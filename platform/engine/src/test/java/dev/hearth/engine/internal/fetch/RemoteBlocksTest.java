@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.engine.internal.fetch.FetchWorld.Executor;
+import dev.hearth.engine.internal.memory.Spillable;
 import dev.hearth.engine.internal.shuffle.MissingOutput;
+import dev.hearth.engine.internal.shuffle.PairBlock;
 import dev.hearth.engine.internal.shuffle.PairBlocks;
 import dev.hearth.spi.id.ExecutorId;
 import java.nio.file.Files;
@@ -75,6 +77,34 @@ class RemoteBlocksTest {
             assertEquals(60, parts);
             assertTrue(most <= 400_000, most + " bytes");
             assertTrue(world.reader().scope.underWayMost <= 3, world.reader().scope.underWayMost + " streams at once");
+        }
+    }
+
+    @Test
+    void givesUpWhatIsAheadWhereItsTaskNeedsTheMemory() throws Exception {
+        try (FetchWorld world = world()) {
+            List<Executor> all = List.of(world.executor("self"), world.executor("a"), world.executor("b"));
+            for (int map = 0; map < 90; map++) {
+                all.get(map % 3).write(90, map, 5, 10_000 + map * 200);
+            }
+            RemoteShuffles shuffles = world.shuffles(SETTINGS);
+            long total = world.reader().parts.memory().total();
+            Spillable hungry = wanted -> 0;
+            List<Object> pairs = new ArrayList<>();
+            try (FetchWorld.Task task = world.new Task();
+                    PairBlocks blocks = shuffles.read(SHUFFLE, 0, task)) {
+                int seen = 0;
+                for (Optional<PairBlock> next = blocks.next(); next.isPresent(); next = blocks.next()) {
+                    if (++seen % 7 == 0) {
+                        long got = task.memory().take(total, hungry);
+                        assertTrue(got >= total - Fetch.STREAM_BYTES, got + " bytes of " + total);
+                        assertTrue(world.reader().scope.underWay.size() <= 1, "others were given up");
+                        task.memory().give(got, hungry);
+                    }
+                    pairs.addAll(world.reader().parts.pairs(next.get()));
+                }
+            }
+            assertEquals(world.expected(0), pairs);
         }
     }
 
