@@ -24,10 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -281,12 +279,9 @@ final class SimulatedStreams implements Streams {
     }
 
     private static ContentId id(byte[] content) {
-        try {
-            return new ContentId(HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(content)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("SHA-256: missing (expected: in every Java)", impossible);
-        }
+        MessageDigest digest = ContentId.digest();
+        digest.update(content);
+        return ContentId.of(digest);
     }
 
     /** One registration of something: equal to itself alone, as the same may be offered again. Immutable. */

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/errors.md is the one place where codes are explained (DESIGN D19), so it knows all of them. */
+/** docs/errors.md is the one place where codes are explained (docs/decisions.md D19), so it knows all of them. */
 class ErrorsPageTest {
     private static final String PAGE = "docs/errors.md";
 

@@ -48,7 +48,7 @@ final class RoomRules {
                 within(below(room.root())),
                 dependOn(foreign),
                 room + ": imports no room but " + room.rooms(),
-                room.kind().rule() + " (DESIGN section 1)");
+                room.kind().rule() + " (docs/decisions.md, rooms)");
     }
 
     private static ArchRule libraries(Room room) {
@@ -66,7 +66,7 @@ final class RoomRules {
                 within(OURS).and(not(within(below(room.root())))),
                 dependOn(within(room.root() + "..internal..")),
                 room + ": nobody else imports its internal packages",
-                "an internal package is free to change (STYLE section 2)");
+                "an internal package is free to change (docs/decisions.md, rooms)");
     }
 
     private static List<ArchRule> soleOwners() {
@@ -90,7 +90,7 @@ final class RoomRules {
                 within(OURS).and(not(within(roots(rooms)))),
                 dependOn(within(library.roots().stream().map(RoomRules::below).toArray(String[]::new))),
                 "only " + rooms + ": imports " + library.roots(),
-                "a foreign library is kept where it can be replaced (DESIGN section 1)");
+                "a foreign library is kept where it can be replaced (docs/decisions.md, rooms)");
     }
 
     private static List<ArchRule> production(Room room) {
@@ -100,7 +100,7 @@ final class RoomRules {
                 here,
                 dependOn(within(below(Room.TESTKIT.root()))),
                 room + ": does not use the test kit",
-                "production imports nothing of platform/testkit (STYLE section 5)"));
+                "production imports nothing of platform/testkit (docs/decisions.md, rooms)"));
         rules.add(forbid(
                 here,
                 dependOn(within("java.util.logging..")),
@@ -111,7 +111,7 @@ final class RoomRules {
                 accessTargetWhere(target(name("sleep"))
                         .and(targetOwner(assignableTo(Thread.class).or(assignableTo(TimeUnit.class))))),
                 room + ": never sleeps",
-                "time passes on an event loop's timers, so that it can be simulated (STYLE section 2)"));
+                "time passes on an event loop's timers, so that it can be simulated (docs/decisions.md, rooms)"));
         if (room.kind() != Kind.APPLICATION) { // standard output belongs to the user's program
             rules.add(
                     forbid(
@@ -124,7 +124,7 @@ final class RoomRules {
         return rules;
     }
 
-    /** What stands in the column "never" of STYLE section 5, as far as classes can tell. */
+    /** What a room never does, as far as classes can tell. */
     private static List<ArchRule> nevers() {
         List<ArchRule> rules = new ArrayList<>();
         rules.add(forbid(
@@ -132,7 +132,7 @@ final class RoomRules {
                 dependOn(nameMatching("java\\.net\\..*Socket.*|java\\.nio\\.channels\\..*(Socket|Selector).*")
                         .forSubtype()),
                 Room.ENGINE + ": opens no sockets",
-                "messages leave through RpcEnv (STYLE section 5)"));
+                "messages leave through RpcEnv (docs/decisions.md, rooms)"));
         for (Room shell : Room.of(Kind.SHELL)) {
             rules.add(forbid(
                     within(below(shell.root())),
@@ -140,7 +140,7 @@ final class RoomRules {
                                     "dev\\.hearth\\.spi\\.rpc\\.(Protocol|EndpointRef|Peer|Rpc(Endpoint|Call)|Receiver)(\\$.*)?")
                             .forSubtype()),
                     shell + ": sends no messages of its own",
-                    "a shell speaks to a cluster through its manager, never in raw RPC (STYLE section 5)"));
+                    "a shell speaks to a cluster through its manager, never in raw RPC (docs/decisions.md, rooms)"));
         }
         return rules;
     }

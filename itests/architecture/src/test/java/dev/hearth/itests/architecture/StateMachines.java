@@ -19,7 +19,7 @@ import java.util.List;
 
 /**
  * The classes that decide and do nothing else: time arrives as an argument, nothing blocks, nothing is sent, nothing is
- * left to chance (DESIGN D1). A new one is one line here; classes nested in it are held to the same.
+ * left to chance (docs/decisions.md D1). A new one is one line here; classes nested in it are held to the same.
  */
 final class StateMachines {
     static final List<String> NAMES = List.of(
@@ -52,7 +52,7 @@ final class StateMachines {
             "dev.hearth.standalone.internal.worker.Worker");
 
     private static final String REASON =
-            "the same class runs in production, in a unit test and in simulation (DESIGN D1)";
+            "the same class runs in production, in a unit test and in simulation (docs/decisions.md D1)";
 
     private StateMachines() {}
 

@@ -7,7 +7,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,13 +31,9 @@ final class FileContent {
     }
 
     static String tag(Bytes bytes) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            bytes.read(digest::update);
-            return HexFormat.of().formatHex(digest.digest(), 0, TAG_BYTES);
-        } catch (NoSuchAlgorithmException impossible) { // every Java has it
-            throw new IllegalStateException(impossible);
-        }
+        MessageDigest digest = ContentId.digest();
+        bytes.read(digest::update);
+        return HexFormat.of().formatHex(digest.digest(), 0, TAG_BYTES);
     }
 
     private static String tag(BasicFileAttributes file) {

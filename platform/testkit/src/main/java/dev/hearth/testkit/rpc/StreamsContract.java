@@ -26,9 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -497,12 +495,9 @@ public abstract class StreamsContract extends RpcContract {
         }
 
         private static ContentId id(byte[] bytes) {
-            try {
-                return new ContentId(HexFormat.of()
-                        .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
-            } catch (NoSuchAlgorithmException impossible) {
-                throw new IllegalStateException("SHA-256: missing (expected: in every Java)", impossible);
-            }
+            MessageDigest digest = ContentId.digest();
+            digest.update(bytes);
+            return ContentId.of(digest);
         }
     }
 }

@@ -161,7 +161,7 @@ public final class Attachments {
     }
 
     private static ContentId copy(AttachmentKind kind, Path source, Path copy) throws IOException {
-        MessageDigest digest = Sha256.digest();
+        MessageDigest digest = ContentId.digest();
         if (kind == AttachmentKind.DIRECTORY) {
             Archives.pack(source, copy);
             try (InputStream in = Files.newInputStream(copy);
@@ -174,7 +174,7 @@ public final class Attachments {
                 in.transferTo(out);
             }
         }
-        return Sha256.id(digest);
+        return ContentId.of(digest);
     }
 
     private static void remove(Path copy) {

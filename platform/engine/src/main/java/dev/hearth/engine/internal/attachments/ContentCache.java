@@ -73,7 +73,7 @@ final class ContentCache {
     Optional<Path> find(ContentId content) throws IOException {
         Path file = directory.resolve(content.sha256());
         try {
-            if (Sha256.of(file).equals(content)) {
+            if (ContentId.of(file).equals(content)) {
                 Files.setLastModifiedTime(file, FileTime.from(ticker.wall()));
                 return Optional.of(file);
             }
@@ -92,7 +92,7 @@ final class ContentCache {
 
     /** Has {@code incoming} found from now on; refuses and removes it when it is not that content. */
     Path add(Path incoming, ContentId content, String subject) throws IOException {
-        ContentId came = Sha256.of(incoming);
+        ContentId came = ContentId.of(incoming);
         if (!came.equals(content)) {
             Files.delete(incoming);
             throw ErrorCode.FILE_DAMAGED.failure(subject + ": content " + came + " came (expected: " + content

@@ -1,6 +1,5 @@
 package dev.hearth.engine.internal.driver;
 
-import dev.hearth.engine.internal.attachments.Sha256;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeFile;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.stream.ContentId;
@@ -70,7 +69,7 @@ final class ServedCode {
         synchronized (known) {
             ContentId before = known.get(jar + " " + tag);
             if (before == null) {
-                before = Sha256.of(jar);
+                before = ContentId.of(jar);
                 known.put(jar + " " + tag, before);
             }
             return before;

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.protocol;
 
+import dev.hearth.spi.stream.ContentId;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.plan.FileOutput;
 import dev.hearth.engine.internal.plan.Keeping;
@@ -25,7 +26,6 @@ import dev.hearth.spi.rpc.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -115,7 +115,7 @@ public final class StageMessages {
 
     /** The content hash of a stage: the first 128 bits of SHA-256 over all that its tasks share. */
     public static TemplateId id(StageBody body) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = ContentId.digest();
         add(digest, body.source(), body.steps());
         for (BranchBody branch : body.branches()) {
             add(digest, branch.source(), branch.steps());
@@ -282,13 +282,5 @@ public final class StageMessages {
     private static void add(MessageDigest digest, Bytes bytes) {
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.size()));
         bytes.read(digest::update);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) { // every Java platform has it
-            throw new IllegalStateException(impossible);
-        }
     }
 }

@@ -88,7 +88,7 @@ class DriverContentsTest {
 
     @Test
     void comesOnceToAMachine() throws IOException {
-        ContentId content = Sha256.of(jar);
+        ContentId content = ContentId.of(jar);
         assertEquals(-1, Files.mismatch(jar, fetch(executor("a", 2), content, false)));
         Path second = fetch(executor("b", 3), content, true);
         assertEquals(-1, Files.mismatch(jar, second));
@@ -100,7 +100,7 @@ class DriverContentsTest {
 
     @Test
     void comesToTwoAtOnce() throws IOException {
-        ContentId content = Sha256.of(jar);
+        ContentId content = ContentId.of(jar);
         CompletableFuture<Path> first = begin(executor("a", 2), content, false);
         CompletableFuture<Path> second = begin(executor("b", 3), content, false);
         assertTrue(simulation.runUntil(() -> first.isDone() && second.isDone(), BOUND));
@@ -110,7 +110,7 @@ class DriverContentsTest {
 
     @Test
     void isFetchedAgainWhenTheCopyIsDamaged() throws IOException {
-        ContentId content = Sha256.of(jar);
+        ContentId content = ContentId.of(jar);
         DriverContents executor = executor("a", 2);
         fetch(executor, content, true);
         Files.writeString(cached().get(0), "damaged");
@@ -120,7 +120,7 @@ class DriverContentsTest {
 
     @Test
     void isRefusedWhenTheDriverHasSomethingElseByNow() throws IOException {
-        ContentId content = Sha256.of(jar);
+        ContentId content = ContentId.of(jar);
         Files.writeString(jar, "another one");
         assertEquals(ErrorCode.FILE_DAMAGED, refusal(executor("a", 2), content));
         assertEquals(List.of(), cached());
@@ -128,7 +128,7 @@ class DriverContentsTest {
 
     @Test
     void failsWithTheDriver() throws IOException {
-        ContentId content = Sha256.of(jar);
+        ContentId content = ContentId.of(jar);
         driver.crash();
         assertEquals(ErrorCode.PEER_UNREACHABLE, refusal(executor("a", 2), content));
         assertEquals(List.of(), cached());
@@ -137,17 +137,17 @@ class DriverContentsTest {
     @Test
     void goesToTheNextDirectoryThatTakesIt() throws IOException {
         directories.add(0, Files.createFile(scratch.resolve("no-directory")));
-        assertEquals(-1, Files.mismatch(jar, fetch(executor("a", 2), Sha256.of(jar), false)));
+        assertEquals(-1, Files.mismatch(jar, fetch(executor("a", 2), ContentId.of(jar), false)));
         directories.remove(1);
-        assertEquals(ErrorCode.DISK_FAILED, refusal(executor("b", 3), Sha256.of(jar)));
+        assertEquals(ErrorCode.DISK_FAILED, refusal(executor("b", 3), ContentId.of(jar)));
     }
 
     @Test
     void keepsNothingWhereOthersMayWrite() throws IOException {
-        fetch(executor("a", 2), Sha256.of(jar), false);
+        fetch(executor("a", 2), ContentId.of(jar), false);
         Path directory = cached().get(0).getParent();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertEquals(ErrorCode.DISK_FAILED, refusal(executor("b", 3), Sha256.of(jar)));
+        assertEquals(ErrorCode.DISK_FAILED, refusal(executor("b", 3), ContentId.of(jar)));
     }
 
     @Test
@@ -175,7 +175,7 @@ class DriverContentsTest {
 
     private static ContentId add(ContentCache cache, String text) throws IOException {
         Path incoming = Files.writeString(cache.incoming(), text);
-        ContentId content = Sha256.of(incoming);
+        ContentId content = ContentId.of(incoming);
         cache.add(incoming, content, "content");
         return content;
     }

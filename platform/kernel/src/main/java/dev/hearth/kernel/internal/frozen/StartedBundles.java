@@ -1,7 +1,7 @@
 package dev.hearth.kernel.internal.frozen;
 
+import dev.hearth.spi.stream.ContentId;
 import dev.hearth.api.HearthException;
-import dev.hearth.kernel.internal.inventory.HashedJar;
 import dev.hearth.kernel.internal.inventory.JarLocations;
 import dev.hearth.kernel.internal.inventory.Missing;
 import dev.hearth.spi.application.BundleSource;
@@ -77,7 +77,7 @@ public final class StartedBundles {
     private Optional<Path> own(FrozenBundle frozen) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(home, "*.jar")) {
             for (Path jar : files) {
-                if (Files.size(jar) == frozen.bytes() && HashedJar.of(jar).equals(frozen.content())) {
+                if (Files.size(jar) == frozen.bytes() && ContentId.of(jar).equals(frozen.content())) {
                     return Optional.of(jar);
                 }
             }

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.kernel.dropped.FailingActivator;
 import dev.hearth.kernel.internal.deploy.TestingBundle;
-import dev.hearth.kernel.internal.inventory.HashedJar;
 import dev.hearth.kernel.internal.inventory.JarLocations;
 import dev.hearth.kernel.internal.live.Uses;
 import dev.hearth.spi.application.BundleSet;
@@ -144,7 +143,7 @@ class HostedBundlesTest {
                 home.resolve("lender-1.0.jar"), JarLocations.jar(here.get(0)).orElseThrow());
         assertEquals(
                 set.bundles().get(1).content(),
-                HashedJar.of(JarLocations.jar(here.get(1)).orElseThrow()));
+                ContentId.of(JarLocations.jar(here.get(1)).orElseThrow()));
     }
 
     @Test
@@ -179,7 +178,7 @@ class HostedBundlesTest {
         Path jar = scratch.resolve("refused-" + System.identityHashCode(bundle) + ".jar");
         bundle.write(jar);
         String name = bundle.name();
-        FrozenBundle frozen = new FrozenBundle(name, "1.0.0", HashedJar.of(jar), Files.size(jar));
+        FrozenBundle frozen = new FrozenBundle(name, "1.0.0", ContentId.of(jar), Files.size(jar));
         HearthException failure = assertThrows(
                 HearthException.class,
                 () -> starting.start(List.of(frozen), (wanted, target) -> Files.copy(jar, target)));

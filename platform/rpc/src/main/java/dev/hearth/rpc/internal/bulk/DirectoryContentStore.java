@@ -92,7 +92,7 @@ final class DirectoryContentStore implements ContentStore {
 
     @Override
     public ContentId add(Path file) throws IOException {
-        ContentId content = Sha256.of(file);
+        ContentId content = ContentId.of(file);
         try (Incoming part = receive(content, Files.size(file));
                 FileChannel source = FileChannel.open(file, StandardOpenOption.READ)) {
             source.position(part.bytesHere());

@@ -25,7 +25,7 @@ final class IncomingPart implements ContentStore.Incoming {
     private final ContentId content;
     private final Path file;
     private final long size;
-    private final MessageDigest digest = Sha256.digest();
+    private final MessageDigest digest = ContentId.digest();
     private volatile @Nullable FileChannel channel; // closed by the store when that is closed
     private final AtomicLong written = new AtomicLong();
     private volatile boolean abandoned;
@@ -62,7 +62,7 @@ final class IncomingPart implements ContentStore.Incoming {
             if (opened.size() > size) {
                 opened.truncate(0);
             }
-            Sha256.read(opened, digest);
+            ContentId.read(opened, digest);
         } catch (
                 ClosedByInterruptException
                         unwanted) { // nobody waits for it now; what there is may still be gone on with
@@ -102,7 +102,7 @@ final class IncomingPart implements ContentStore.Incoming {
     @Override
     public void finish() throws IOException {
         FileChannel opened = requireOpen();
-        ContentId found = Sha256.id(digest);
+        ContentId found = ContentId.of(digest);
         if (written.get() != size || !found.equals(content)) {
             discard();
             throw ErrorCode.STREAM_DAMAGED.failure("content " + content + ": what came is " + found + " of " + written

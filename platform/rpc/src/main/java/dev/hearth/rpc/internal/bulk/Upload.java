@@ -49,7 +49,7 @@ final class Upload {
     private void hash() {
         try {
             PieceChecksums.FileState state = checksums.stateOf(file);
-            ContentId content = Sha256.of(file);
+            ContentId content = ContentId.of(file);
             attempt(new BulkRequest.Offer(content, state.size()), state);
         } catch (NoSuchFileException missing) {
             done.completeExceptionally(

@@ -1,10 +1,10 @@
 package dev.hearth.rpc.internal.http;
 
+import dev.hearth.spi.stream.ContentId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 
@@ -17,14 +17,14 @@ final class EntityTag {
 
     /** The tag of bytes, by their hash. */
     static String of(ByteBuffer content) {
-        MessageDigest digest = digest();
+        MessageDigest digest = ContentId.digest();
         digest.update(content.duplicate());
         return quoted(digest);
     }
 
     /** The tag of a file as it is now: whoever changes one changes its size, its time, or the file behind its name. */
     static String of(BasicFileAttributes file) {
-        MessageDigest digest = digest();
+        MessageDigest digest = ContentId.digest();
         String state = file.size() + " " + file.lastModifiedTime() + " " + file.fileKey();
         digest.update(state.getBytes(StandardCharsets.UTF_8));
         return quoted(digest);
@@ -54,13 +54,5 @@ final class EntityTag {
     private static String quoted(MessageDigest digest) {
         byte[] hash = digest.digest();
         return "\"" + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, HASH_BYTES)) + "\"";
-    }
-
-    private static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("SHA-256: missing (expected: in every Java)", impossible);
-        }
     }
 }

@@ -38,7 +38,7 @@ class DirectoryContentStoreTest {
     @BeforeEach
     void open() throws Exception {
         file = BulkPair.file(directory, "some.jar", CONTENT);
-        id = Sha256.of(file);
+        id = ContentId.of(file);
         store = reopened();
     }
 
@@ -183,7 +183,7 @@ class DirectoryContentStoreTest {
 
     @Test
     void countsPartsAndMakesRoomOfThoseThatNobodyWritesTo() throws Exception {
-        ContentId other = Sha256.of(BulkPair.file(directory, "other.jar", new byte[5_000]));
+        ContentId other = ContentId.of(BulkPair.file(directory, "other.jar", new byte[5_000]));
         ContentStore.Incoming writing = store.receive(id, 6_000);
         writing.write(ByteBuffer.wrap(CONTENT, 0, 100));
 

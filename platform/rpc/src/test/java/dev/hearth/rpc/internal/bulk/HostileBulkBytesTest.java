@@ -47,7 +47,7 @@ class HostileBulkBytesTest {
         served.serve("a", StreamProvider.bytes(Bytes.owning(SMALL)));
         served.accept(store);
         Path file = BulkPair.file(directory, "content", SMALL);
-        ContentId content = Sha256.of(file);
+        ContentId content = ContentId.of(file);
         ByteBuf honest = Unpooled.buffer();
         put(honest, new BulkRequest.Fetch("a", StreamRange.of(10, 500)));
         put(honest, new BulkRequest.Fetch("a", StreamRange.rest(10, "x")));

@@ -275,9 +275,9 @@ class ServerConnectionTest {
     }
 
     private static BulkRequest.Offer offer(byte[] bytes) {
-        var digest = Sha256.digest();
+        var digest = ContentId.digest();
         digest.update(bytes);
-        ContentId id = Sha256.id(digest);
+        ContentId id = ContentId.of(digest);
         return new BulkRequest.Offer(id, bytes.length);
     }
 

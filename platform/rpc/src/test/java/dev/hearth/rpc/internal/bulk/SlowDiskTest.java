@@ -177,9 +177,9 @@ class SlowDiskTest {
     }
 
     private static ContentId id(byte[] content) {
-        var digest = Sha256.digest();
+        var digest = ContentId.digest();
         digest.update(content);
-        return Sha256.id(digest);
+        return ContentId.of(digest);
     }
 
     private interface Entries {

@@ -166,7 +166,7 @@ class UploadTest {
                 Duration.ofMinutes(2),
                 Duration.ofMillis(300),
                 Duration.ofSeconds(5));
-        ContentStore.Incoming before = store.receive(Sha256.of(file), SIZE);
+        ContentStore.Incoming before = store.receive(ContentId.of(file), SIZE);
         before.write(ByteBuffer.wrap(CONTENT, 0, MEBIBYTE));
         try (RecordedLogs.Recording logs = RecordedLogs.begin();
                 BulkPair again = new BulkPair(patient)) {
