@@ -1,7 +1,6 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.engine.internal.dag.OutputId;
-import dev.hearth.engine.internal.driver.CopyPeers.Peer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
@@ -38,8 +37,9 @@ final class Copying implements Departure {
     Copying(EventLoop loop, StorageSettings settings, KeptDatasets kept, OutputMoves.Outputs outputs, Orders orders) {
         this.loop = loop;
         this.settings = settings;
-        this.blocks = new BlockCopies(settings, kept, peers, orders::copy);
-        this.outputs = new OutputMoves(settings, peers, orders::copy, outputs);
+        GivingTurns turns = new GivingTurns(peers);
+        this.blocks = new BlockCopies(settings, kept, peers, turns, orders::copy);
+        this.outputs = new OutputMoves(settings, peers, turns, orders::copy, outputs);
     }
 
     CopyPeers peers() {
@@ -55,10 +55,7 @@ final class Copying implements Departure {
 
     /** It gets nothing more. */
     void leaving(ExecutorId executor) {
-        Peer peer = peers.find(executor);
-        if (peer != null) {
-            peer.leaving = true;
-        }
+        peers.leaving(executor);
     }
 
     /** An executor is gone that kept {@code had}. */

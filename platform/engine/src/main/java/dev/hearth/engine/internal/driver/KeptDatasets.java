@@ -11,14 +11,13 @@ import dev.hearth.spi.monitor.KeptBlockView;
 import dev.hearth.spi.monitor.KeptDatasetView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiPredicate;
 import java.util.function.IntConsumer;
-import java.util.function.Predicate;
 
 /**
  * Which datasets of an application are kept and how, and what is known of their blocks: a moment old, and good for planning and
@@ -37,6 +36,8 @@ final class KeptDatasets implements Keepings, BlockListener {
     private static final class Kept {
         final int partitions;
         final Map<Integer, Map<String, KeptBlockView>> blocks = new TreeMap<>(); // by partition and executor
+        final Map<String, PartitionNumbers> partitionsOn = new LinkedHashMap<>(); // by executor, as far as it keeps any
+        final Set<Integer> lacking = new LinkedHashSet<>(); // kept by fewer executors than the level says
         String name;
         StorageLevel level;
         boolean only; // there is nothing else it could be made of
@@ -47,16 +48,76 @@ final class KeptDatasets implements Keepings, BlockListener {
             this.level = level;
         }
 
-        void remove(int partition, String executor) {
+        /** Tells whether it was not there before. */
+        boolean put(KeptBlockView block) {
+            boolean isNew = blocks.computeIfAbsent(block.partition(), missing -> new TreeMap<>())
+                            .put(block.executor(), block)
+                    == null;
+            if (isNew) {
+                partitionsOn
+                        .computeIfAbsent(block.executor(), missing -> new PartitionNumbers())
+                        .add(block.partition());
+                count(block.partition());
+            }
+            return isNew;
+        }
+
+        /** Tells whether it was there. */
+        boolean remove(int partition, String executor) {
+            PartitionNumbers there = partitionsOn.get(executor);
+            if (there == null || !there.remove(partition)) {
+                return false;
+            }
+            if (there.size() == 0) {
+                partitionsOn.remove(executor);
+            }
+            removeFrom(partition, executor);
+            return true;
+        }
+
+        /** All that an executor kept. */
+        void removeAll(String executor) {
+            PartitionNumbers there = partitionsOn.remove(executor);
+            if (there != null) {
+                there.forEach(partition -> removeFrom(partition, executor));
+            }
+        }
+
+        private void removeFrom(int partition, String executor) {
             Map<String, KeptBlockView> on = blocks.get(partition);
             if (on != null && on.remove(executor) != null && on.isEmpty()) {
                 blocks.remove(partition);
+            }
+            count(partition);
+        }
+
+        void level(StorageLevel now) {
+            level = now;
+            blocks.keySet().forEach(this::count);
+        }
+
+        private void count(int partition) {
+            Map<String, KeptBlockView> on = blocks.get(partition);
+            if (on != null && level.replicas() > 1 && on.size() < level.replicas()) {
+                lacking.add(partition);
+            } else {
+                lacking.remove(partition);
             }
         }
     }
 
     /** An executor in another process. */
-    private record Other(String host, long memoryMax) {}
+    private static final class Other {
+        final String id; // the one that is kept of all that messages name it by
+        final String host;
+        long memoryMax;
+        int blocks; // that it keeps
+
+        Other(String id, String host) {
+            this.id = id;
+            this.host = host;
+        }
+    }
 
     /** {@code unwanted} hears of datasets whose blocks are kept and should not be; it must not call back. */
     KeptDatasets(IntConsumer unwanted) {
@@ -97,12 +158,23 @@ final class KeptDatasets implements Keepings, BlockListener {
                     "unpersist: dataset " + dataset + " was checkpointed locally, what is kept"
                             + " of it is all there is (expected: a dataset that can be made again); let go of it instead");
         }
-        return datasets.remove(dataset) != null;
+        return forget(dataset);
     }
 
     /** As {@link #giveUp}, of a dataset that nothing can read any more. */
     synchronized boolean forget(int dataset) {
-        return datasets.remove(dataset) != null;
+        Kept known = datasets.remove(dataset);
+        if (known != null) {
+            known.partitionsOn.forEach((on, partitions) -> counted(on, -partitions.size()));
+        }
+        return known != null;
+    }
+
+    private void counted(String on, int more) {
+        Other other = others.get(on);
+        if (other != null) {
+            other.blocks += more;
+        }
     }
 
     /** From now on there is nothing else that a dataset could be made of. */
@@ -117,7 +189,7 @@ final class KeptDatasets implements Keepings, BlockListener {
     synchronized void relevel(int dataset, StorageLevel level) {
         Kept known = datasets.get(dataset);
         if (known != null) {
-            known.level = level;
+            known.level(level);
         }
     }
 
@@ -154,8 +226,9 @@ final class KeptDatasets implements Keepings, BlockListener {
         if (lost.contains(other)) {
             return false;
         }
-        others.put(other, new Other(host, memoryMax));
-        return changed(other, status);
+        Other known = others.computeIfAbsent(other, id -> new Other(id, host));
+        known.memoryMax = memoryMax;
+        return changed(known.id, status);
     }
 
     private boolean changed(String on, BlockStatus status) {
@@ -168,12 +241,11 @@ final class KeptDatasets implements Keepings, BlockListener {
             }
         } else if (status.isKept()) {
             KeptBlockView now = new KeptBlockView(partition, on, status.memoryBytes(), status.diskBytes());
-            return known.blocks
-                            .computeIfAbsent(partition, missing -> new TreeMap<>())
-                            .put(on, now)
-                    == null;
+            boolean isNew = known.put(now);
+            counted(on, isNew ? 1 : 0);
+            return isNew;
         } else {
-            known.remove(partition, on);
+            counted(on, known.remove(partition, on) ? -1 : 0);
         }
         return false;
     }
@@ -190,25 +262,21 @@ final class KeptDatasets implements Keepings, BlockListener {
 
     /** What an executor keeps. */
     synchronized List<BlockId> blocksOn(String on) {
-        return blocks(kept -> true, (kept, holders) -> holders.contains(on));
+        List<BlockId> found = new ArrayList<>();
+        datasets.forEach((dataset, known) -> {
+            PartitionNumbers there = known.partitionsOn.get(on);
+            if (there != null) {
+                there.forEach(partition -> found.add(new BlockId(dataset, partition)));
+            }
+        });
+        return found;
     }
 
     /** What is kept by fewer executors than its level says. */
     synchronized List<BlockId> lacking() {
-        return blocks(kept -> kept.level.replicas() > 1, (kept, holders) -> holders.size() < kept.level.replicas());
-    }
-
-    private List<BlockId> blocks(Predicate<Kept> of, BiPredicate<Kept, Set<String>> which) {
         List<BlockId> found = new ArrayList<>();
-        datasets.forEach((dataset, known) -> {
-            if (of.test(known)) {
-                known.blocks.forEach((partition, on) -> {
-                    if (which.test(known, on.keySet())) {
-                        found.add(new BlockId(dataset, partition));
-                    }
-                });
-            }
-        });
+        datasets.forEach(
+                (dataset, known) -> known.lacking.forEach(partition -> found.add(new BlockId(dataset, partition))));
         return found;
     }
 
@@ -216,19 +284,18 @@ final class KeptDatasets implements Keepings, BlockListener {
     synchronized void executorLost(String executorLost) {
         lost.add(executorLost);
         if (others.remove(executorLost) != null) {
-            for (Kept known : datasets.values()) {
-                List.copyOf(known.blocks.keySet()).forEach(partition -> known.remove(partition, executorLost));
-            }
+            datasets.values().forEach(known -> known.removeAll(executorLost));
         }
     }
 
     /** The executors in other processes that keep anything. */
     synchronized Set<String> keepers() {
         Set<String> keepers = new TreeSet<>();
-        for (Kept known : datasets.values()) {
-            known.blocks.values().forEach(on -> keepers.addAll(on.keySet()));
-        }
-        keepers.retainAll(others.keySet());
+        others.forEach((id, other) -> {
+            if (other.blocks > 0) {
+                keepers.add(id);
+            }
+        });
         return keepers;
     }
 

@@ -21,7 +21,7 @@ class BlockCopiesTest {
     private final List<ExecutorId> ordered = new ArrayList<>();
     private final StorageSettings settings = StorageSettings.from(Settings.empty());
     private final BlockCopies copies =
-            new BlockCopies(settings, kept, peers, (executor, order) -> ordered.add(executor));
+            new BlockCopies(settings, kept, peers, new GivingTurns(peers), (executor, order) -> ordered.add(executor));
 
     private ExecutorId executor(String id) {
         ExecutorId executor = new ExecutorId(id);

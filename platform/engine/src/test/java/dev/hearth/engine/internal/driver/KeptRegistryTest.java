@@ -10,13 +10,23 @@ import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.engine.internal.storage.BlockStatus;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a driver knows of blocks on several executors. */
 class KeptRegistryTest {
+    private static final List<StorageLevel> LEVELS =
+            List.of(StorageLevel.MEMORY_ONLY, StorageLevel.MEMORY_ONLY_2, StorageLevel.DISK_ONLY_3);
+
     private final List<Integer> unwanted = new ArrayList<>();
     private final KeptDatasets kept = new KeptDatasets(unwanted::add);
 
@@ -84,5 +94,74 @@ class KeptRegistryTest {
         assertThrows(HearthException.class, () -> kept.giveUp(1));
         assertTrue(kept.forget(1), "when the program has dropped it");
         assertFalse(kept.forget(1));
+    }
+
+    /** What is known by executor and by what is lacking follows from what is known by block. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4})
+    void knowsTheSameByBlockAndByExecutor(long seed) {
+        Random random = new Random(seed);
+        Map<BlockId, Set<String>> holders = new LinkedHashMap<>();
+        Map<Integer, Integer> replicas = new TreeMap<>();
+        Set<String> lost = new TreeSet<>();
+        for (int step = 0; step < 2_000; step++) {
+            int dataset = random.nextInt(4);
+            String executor = "e" + random.nextInt(8);
+            BlockId block = new BlockId(dataset, random.nextInt(12));
+            switch (random.nextInt(40)) {
+                case 0 -> {
+                    kept.forget(dataset);
+                    replicas.remove(dataset);
+                    holders.keySet().removeIf(each -> each.dataset() == dataset);
+                }
+                case 1 -> {
+                    if (lost.size() < 5) {
+                        kept.executorLost(executor);
+                        lost.add(executor);
+                        holders.values().forEach(on -> on.remove(executor));
+                    }
+                }
+                case 2 -> {
+                    if (replicas.containsKey(dataset)) {
+                        kept.relevel(dataset, LEVELS.get(step % LEVELS.size()));
+                        replicas.put(dataset, LEVELS.get(step % LEVELS.size()).replicas());
+                    }
+                }
+                case 3, 4, 5, 6, 7, 8, 9, 10 -> {
+                    kept.changed(executor, "host", 100, BlockStatus.gone(block));
+                    holders.getOrDefault(block, new TreeSet<>()).remove(executor);
+                }
+                default -> {
+                    if (!replicas.containsKey(dataset)) {
+                        kept.keep(dataset, "", 12, StorageLevel.MEMORY_ONLY_2);
+                        replicas.put(dataset, 2);
+                    }
+                    Set<String> on = holders.computeIfAbsent(block, missing -> new TreeSet<>());
+                    boolean isNew = !lost.contains(executor) && on.add(executor);
+                    assertEquals(isNew, kept.changed(executor, "host", 100, block(dataset, block.partition(), 10)));
+                }
+            }
+            requireSame(holders, replicas);
+        }
+    }
+
+    private void requireSame(Map<BlockId, Set<String>> holders, Map<Integer, Integer> replicas) {
+        Map<String, Set<BlockId>> byExecutor = new TreeMap<>();
+        Set<BlockId> lacking = new LinkedHashSet<>();
+        holders.forEach((block, on) -> {
+            assertEquals(List.copyOf(on), kept.holders(block.dataset(), block.partition()));
+            on.forEach(executor -> byExecutor
+                    .computeIfAbsent(executor, missing -> new LinkedHashSet<>())
+                    .add(block));
+            if (!on.isEmpty() && on.size() < replicas.getOrDefault(block.dataset(), 0)) {
+                lacking.add(block);
+            }
+        });
+        assertEquals(lacking, new LinkedHashSet<>(kept.lacking()));
+        assertEquals(byExecutor.keySet(), kept.keepers());
+        byExecutor.forEach((executor, blocks) -> {
+            assertEquals(blocks, new LinkedHashSet<>(kept.blocksOn(executor)));
+            assertEquals(blocks.size(), kept.blocksOn(executor).size());
+        });
     }
 }
