@@ -48,10 +48,10 @@ final class OfferedBroadcasts {
     private final Function<ExecutorId, Optional<Holder>> holders;
     private final Map<Long, Offer> offers = new LinkedHashMap<>(); // guarded by this
 
-    /** A value, and who has asked for it; guarded by the whole. */
+    /** A value, and who asked for it last; guarded by the whole. */
     private static final class Offer {
         private final CompletableFuture<Written> written = new CompletableFuture<>();
-        private final Set<ExecutorId> askers = new LinkedHashSet<>();
+        private final Set<ExecutorId> askers = new LinkedHashSet<>(); // no more than are told, the latest last
     }
 
     /** {@code writing} is the application's, for its code runs there; {@code holders} tells where executors serve what they have. */
@@ -76,9 +76,12 @@ final class OfferedBroadcasts {
         synchronized (this) {
             isNew = !offers.containsKey(id);
             offer = offers.computeIfAbsent(id, missing -> new Offer());
-            before = before(offer, asker);
             offer.askers.remove(asker);
+            before = there(offer.askers);
             offer.askers.add(asker); // as the latest
+            if (offer.askers.size() > HOLDERS_MAX) {
+                offer.askers.remove(offer.askers.iterator().next());
+            }
         }
         if (isNew) {
             write(id, value, offer);
@@ -87,12 +90,15 @@ final class OfferedBroadcasts {
         return coming.thenApply(written -> answer(written, before));
     }
 
-    private List<Holder> before(Offer offer, ExecutorId asker) {
-        List<ExecutorId> asked = new ArrayList<>(offer.askers);
-        asked.remove(asker);
-        return asked.subList(Math.max(0, asked.size() - HOLDERS_MAX), asked.size()).stream()
-                .flatMap(executor -> holders.apply(executor).stream())
-                .toList();
+    /** Those that can still be reached; the others are taken out. */
+    private List<Holder> there(Set<ExecutorId> askers) {
+        List<Holder> there = new ArrayList<>();
+        askers.removeIf(executor -> {
+            Optional<Holder> holder = holders.apply(executor);
+            holder.ifPresent(there::add);
+            return holder.isEmpty();
+        });
+        return List.copyOf(there);
     }
 
     private BroadcastAnswer answer(Written written, List<Holder> before) {

@@ -34,10 +34,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -285,5 +287,40 @@ class BroadcastFilesTest {
             open.seek(position);
             open.write(was ^ 1);
         }
+    }
+
+    /** Each question costs the same, however many asked before, and nobody is named who is gone. */
+    @Test
+    void namesTheLatestThatAskedAndAreStillThere() {
+        int named = 32;
+        List<ExecutorId> looked = new ArrayList<>();
+        Set<ExecutorId> gone = new LinkedHashSet<>();
+        OfferedBroadcasts many =
+                new OfferedBroadcasts(objects, () -> driverFiles, CHUNK_BYTES, Runnable::run, executor -> {
+                    looked.add(executor);
+                    return gone.contains(executor)
+                            ? Optional.empty()
+                            : Optional.of(new Holder(executor, "host", "host:1"));
+                });
+        List<ExecutorId> expected = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            ExecutorId asker = new ExecutorId("asker-" + i);
+            looked.clear();
+            List<ExecutorId> holders =
+                    many.offer(ID, value, asker).toCompletableFuture().join().file().orElseThrow().holders().stream()
+                            .map(Holder::executor)
+                            .toList();
+            assertEquals(expected, holders);
+            assertTrue(looked.size() <= named, () -> looked.size() + " looks");
+            expected.add(asker);
+            if (expected.size() > named) {
+                expected.remove(0);
+            }
+            if (i % 7 == 0) {
+                gone.add(asker);
+                expected.remove(asker);
+            }
+        }
+        assertTrue(many.drop(ID));
     }
 }
