@@ -310,7 +310,7 @@ public final class DagScheduler {
         outputs.sweep(this::isUsed);
     }
 
-    /** Where the outputs of a shuffle lie now, the same object until that changes; empty when nothing is known of it. */
+    /** Where the outputs of a shuffle lie, now and later; empty when nothing is known of it. */
     public Optional<MapPlaces> mapPlaces(int shuffle) {
         return Optional.ofNullable(outputs.find(shuffle)).map(MapOutputs::places);
     }

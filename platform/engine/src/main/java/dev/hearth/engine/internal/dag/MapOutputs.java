@@ -1,10 +1,8 @@
 package dev.hearth.engine.internal.dag;
 
 import dev.hearth.spi.id.ExecutorId;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -17,16 +15,18 @@ import org.jspecify.annotations.Nullable;
  * the shuffle is forgotten. Each output carries the generation it was registered in, so that word of a failure cannot
  * harm outputs made after whoever failed had begun. Eight bytes and a bit per partition.
  */
-final class MapOutputs implements StageOutput {
+final class MapOutputs implements StageOutput, MapPlaces {
     private final int shuffle;
     private final @Nullable Holder[] holders;
     private final int[] generations;
     private final BitSet counted = new BitSet();
     private final Map<String, Holder> byExecutor = new LinkedHashMap<>();
     private int present;
-    private @Nullable MapPlaces shown; // until it changes
+    private final PlaceChanges changes;
 
-    MapOutputs(int shuffle, int partitions) {
+    /** Epochs of its places are greater than {@code epochsBefore}. */
+    MapOutputs(int shuffle, int partitions, long epochsBefore) {
+        this.changes = new PlaceChanges(partitions, epochsBefore);
         this.shuffle = shuffle;
         this.holders = new @Nullable Holder[partitions];
         this.generations = new int[partitions];
@@ -41,7 +41,8 @@ final class MapOutputs implements StageOutput {
         }
     }
 
-    int shuffle() {
+    @Override
+    public int shuffle() {
         return shuffle;
     }
 
@@ -70,24 +71,30 @@ final class MapOutputs implements StageOutput {
         return missing;
     }
 
-    /** Where outputs lie now; the same object until that changes. */
+    /** Where outputs lie, for somebody who is told. */
     MapPlaces places() {
-        MapPlaces known = shown;
-        if (known == null) {
-            known = show();
-            shown = known;
-        }
-        return known;
+        changes.watch();
+        return this;
     }
 
-    private MapPlaces show() {
-        List<Holder> all = List.copyOf(byExecutor.values());
-        Map<Holder, Integer> places = new LinkedHashMap<>();
-        all.forEach(holder -> places.put(holder, places.size()));
-        int[] holderOf = Arrays.stream(holders)
-                .mapToInt(holder -> holder == null ? MapPlaces.NOWHERE : places.get(holder))
-                .toArray();
-        return new MapPlaces(shuffle, all.stream().map(holder -> holder.place).toList(), holderOf);
+    @Override
+    public int maps() {
+        return holders.length;
+    }
+
+    @Override
+    public long epoch() {
+        return changes.epoch();
+    }
+
+    @Override
+    public Optional<MapOutput> holder(int map) {
+        return Optional.ofNullable(holders[map]).map(holder -> holder.place);
+    }
+
+    @Override
+    public Optional<int[]> changedSince(long told) {
+        return changes.since(told);
     }
 
     boolean hasAnyOn(ExecutorId executor) {
@@ -107,7 +114,7 @@ final class MapOutputs implements StageOutput {
         holder.outputs++;
         holders[partition] = holder;
         present++;
-        shown = null;
+        changes.add(partition);
     }
 
     /** What lies on an executor. */
@@ -166,7 +173,7 @@ final class MapOutputs implements StageOutput {
     private void remove(int partition, Holder holder) {
         holders[partition] = null;
         present--;
-        shown = null;
+        changes.add(partition);
         if (--holder.outputs == 0) {
             byExecutor.remove(holder.place.executor().value());
         }

@@ -1,44 +1,21 @@
 package dev.hearth.engine.internal.dag;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.IntConsumer;
 
-/** Where the outputs of one shuffle lay at a time: each map task's by its place among the {@link #holders}. Immutable. */
-public final class MapPlaces {
-    /** In place of a holder: there is no output of that task. */
-    public static final int NOWHERE = -1;
+/**
+ * Where the outputs of one shuffle lie now. Asked on the driver's loop alone. Each change begins an epoch; an epoch is more than any
+ * before it, of this shuffle and of others, and more than 0, so that it says all that somebody knows who was told the places.
+ */
+public interface MapPlaces {
+    int shuffle();
 
-    private final int shuffle;
-    private final List<MapOutput> holders;
-    private final int[] holderOf;
+    int maps();
 
-    MapPlaces(int shuffle, List<MapOutput> holders, int[] holderOf) {
-        this.shuffle = shuffle;
-        this.holders = List.copyOf(holders);
-        this.holderOf = holderOf;
-    }
-
-    public int shuffle() {
-        return shuffle;
-    }
-
-    public int maps() {
-        return holderOf.length;
-    }
-
-    public List<MapOutput> holders() {
-        return holders;
-    }
+    long epoch();
 
     /** Who has the output of a map task, if anybody. */
-    public Optional<MapOutput> holder(int map) {
-        return holderOf[map] == NOWHERE ? Optional.empty() : Optional.of(holders.get(holderOf[map]));
-    }
+    Optional<MapOutput> holder(int map);
 
-    /** Hands over the place of each map task's holder, or {@link #NOWHERE}, in the order of the map tasks. */
-    public void eachHolder(IntConsumer consumer) {
-        Arrays.stream(holderOf).forEach(consumer);
-    }
+    /** The map tasks whose places changed after an epoch, in order; empty when it is not known any more which those are. */
+    Optional<int[]> changedSince(long told);
 }

@@ -20,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class ShuffleOutputs {
     private static final int LOST_EXECUTORS_MAX = 10_000; // ids kept
     private static final int ANY_GENERATION = Integer.MAX_VALUE;
+    private static final long EPOCHS_OF_ONE = 1L << 32; // more changes than one shuffle sees
 
     private final boolean hostsLoseOutputs;
     private final Map<Integer, MapOutputs> shuffles = new LinkedHashMap<>();
     private final Set<Integer> leaving = new LinkedHashSet<>(); // forgotten as soon as no stage uses them
     private final LatestNames lost = new LatestNames(LOST_EXECUTORS_MAX);
+    private int made; // so that one which is forgotten and made again begins other epochs
 
     ShuffleOutputs(boolean hostsLoseOutputs) {
         this.hostsLoseOutputs = hostsLoseOutputs;
@@ -36,7 +38,7 @@ final class ShuffleOutputs {
     }
 
     MapOutputs of(int shuffle, int partitions) {
-        return shuffles.computeIfAbsent(shuffle, id -> new MapOutputs(id, partitions));
+        return shuffles.computeIfAbsent(shuffle, id -> new MapOutputs(id, partitions, EPOCHS_OF_ONE * made++));
     }
 
     /** The shuffles of which some output lies on an executor. */

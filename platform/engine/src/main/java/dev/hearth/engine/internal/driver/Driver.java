@@ -458,7 +458,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                         peer,
                         remoteStages,
                         fleet.elsewhere(),
-                        fleet::blocks,
+                        fleet.places(),
                         served.attaching()::latest));
         if (!refusal.isEmpty()) {
             return new Registration(refusal, "", List.of(), Map.of(), 0);

@@ -48,6 +48,7 @@ final class ExecutorFleet {
     private final ExecutorRegistry registry;
     private final Copying copying;
     private final Departures departures;
+    private final RemotePlaces places = new RemotePlaces(this::blocks);
     private final Map<ExecutorId, Link> links = new LinkedHashMap<>();
     private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of connections that are gone
     private final List<ExecutorId> untold = new ArrayList<>(); // gone, and the others are yet to hear of it
@@ -327,8 +328,13 @@ final class ExecutorFleet {
         return new KeptElsewhere(kept, copying.peers());
     }
 
+    /** Where outputs lie, as executors are told it. */
+    RemotePlaces places() {
+        return places;
+    }
+
     /** Where an executor serves its blocks; empty when nobody can reach it. */
-    String blocks(ExecutorId executor) {
+    private String blocks(ExecutorId executor) {
         Link link = links.get(executor);
         return link == null ? "" : link.blocks;
     }

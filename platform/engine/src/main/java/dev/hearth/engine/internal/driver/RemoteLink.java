@@ -8,6 +8,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineAttachments;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
@@ -19,7 +20,6 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsAnswer;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsQuestion;
-import dev.hearth.engine.internal.protocol.PlaceMessages;
 import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.task.LaunchBatch;
@@ -34,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
@@ -51,29 +50,29 @@ final class RemoteLink implements ExecutorLink {
     private final KeptElsewhere kept;
     private final EndpointRef executor;
     private final RemoteStages stages;
-    private final Function<ExecutorId, String> addresses;
+    private final RemotePlaces places;
     private final IdentityHashMap<StagePlan, TemplateId> known =
             new IdentityHashMap<>(STAGES_USUAL); // asked for, never gone through
     private final Map<TemplateId, Integer> uses = new LinkedHashMap<>();
 
-    private final Map<Integer, MapPlaces> told = new LinkedHashMap<>(); // by shuffle, what was sent last
+    private final Map<Integer, Long> told =
+            new LinkedHashMap<>(); // by shuffle, the epoch of the places that were sent last
     private boolean knowsOthers; // was ever told where something lies
 
     private final Supplier<List<Attachment>> attachments;
     private List<Attachment> attachmentsTold = List.of();
 
-    /** {@code addresses} tells where executors serve their blocks. */
     RemoteLink(
             ExecutorId self,
             Peer peer,
             RemoteStages stages,
             KeptElsewhere kept,
-            Function<ExecutorId, String> addresses,
+            RemotePlaces places,
             Supplier<List<Attachment>> attachments) {
         this.attachments = attachments;
         this.self = self;
         this.kept = kept;
-        this.addresses = addresses;
+        this.places = places;
         this.executor = peer.endpoint(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL);
         this.stages = stages;
     }
@@ -90,13 +89,15 @@ final class RemoteLink implements ExecutorLink {
     }
 
     @Override
-    public void launch(LaunchBatch batch, IntFunction<Optional<MapPlaces>> places) {
+    public void launch(LaunchBatch batch, IntFunction<Optional<MapPlaces>> now) {
         TemplateId id = known.get(batch.plan());
         if (id == null) {
             throw new IllegalStateException("stage " + batch.stage() + ": launched before it was defined");
         }
         for (int shuffle : batch.plan().parents()) {
-            places.apply(shuffle).filter(now -> told.put(shuffle, now) != now).ifPresent(this::tell);
+            now.apply(shuffle)
+                    .flatMap(there -> places.since(told.getOrDefault(shuffle, 0L), there))
+                    .ifPresent(this::tell);
         }
         tellAttachments();
         kept.of(batch, self).ifPresent(this::tellOfOthers);
@@ -112,8 +113,9 @@ final class RemoteLink implements ExecutorLink {
         }
     }
 
-    private void tell(MapPlaces places) {
-        tellOfOthers(PlaceMessages.message(places, addresses));
+    private void tell(DefinePlaces message) {
+        told.put(message.shuffle(), message.epoch());
+        tellOfOthers(message);
     }
 
     private void tellOfOthers(Record message) {
@@ -133,6 +135,7 @@ final class RemoteLink implements ExecutorLink {
     @Override
     public void dropShuffle(int shuffle) {
         told.remove(shuffle);
+        places.forget(shuffle);
         executor.send(new DropShuffle(shuffle));
     }
 

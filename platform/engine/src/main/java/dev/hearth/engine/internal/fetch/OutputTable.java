@@ -1,30 +1,55 @@
 package dev.hearth.engine.internal.fetch;
 
-import dev.hearth.engine.internal.dag.MapPlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
 import dev.hearth.engine.internal.protocol.PlaceMessages;
+import dev.hearth.spi.error.ErrorCode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Where the driver said last that the outputs of a shuffle lie. Immutable. */
 final class OutputTable {
     private final int shuffle;
-    private final List<Holder> holders;
-    private final int[] holderOf;
+    private final long epoch;
+    private final @Nullable Holder[] holderOf;
     private final List<Integer> missing;
 
-    OutputTable(DefinePlaces message) {
+    private OutputTable(DefinePlaces message, @Nullable Holder[] before) {
         this.shuffle = message.shuffle();
-        this.holders = List.copyOf(message.holders());
-        this.holderOf = PlaceMessages.holderOf(message);
+        this.epoch = message.epoch();
+        List<@Nullable Holder> all = new ArrayList<>(Arrays.asList(before));
+        PlaceMessages.read(message, (map, holder) -> {
+            if (map < all.size()) {
+                all.set(map, holder);
+            } else {
+                all.add(holder);
+            }
+        });
+        this.holderOf = all.toArray(new @Nullable Holder[0]);
         List<Integer> nowhere = new ArrayList<>();
         for (int map = 0; map < holderOf.length; map++) {
-            if (holderOf[map] == MapPlaces.NOWHERE) {
+            if (holderOf[map] == null) {
                 nowhere.add(map);
             }
         }
         this.missing = List.copyOf(nowhere);
+    }
+
+    /** What a message says, where {@code before} was known, if anything; fails when it makes no sense there. */
+    static OutputTable of(DefinePlaces message, @Nullable OutputTable before) {
+        if (message.since() == 0) {
+            return new OutputTable(message, new @Nullable Holder[0]);
+        }
+        if (before == null || before.epoch != message.since() || before.maps() != message.maps()) {
+            throw ErrorCode.MALFORMED_MESSAGE.failure("places of shuffle " + message.shuffle()
+                    + ": what changed for " + message.maps() + " map tasks since epoch " + message.since() + ", where "
+                    + (before == null ? "nothing" : "epoch " + before.epoch + " of " + before.maps())
+                    + " is known (expected: that epoch)");
+        }
+        return new OutputTable(message, before.holderOf);
     }
 
     int shuffle() {
@@ -36,7 +61,7 @@ final class OutputTable {
     }
 
     Holder holder(int map) {
-        return holders.get(holderOf[map]);
+        return Objects.requireNonNull(holderOf[map]);
     }
 
     /** The map tasks whose output lies nowhere. */

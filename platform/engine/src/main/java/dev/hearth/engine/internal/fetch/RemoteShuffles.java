@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.fetch;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.disk.SegmentFiles;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
@@ -62,9 +63,14 @@ public final class RemoteShuffles implements ShuffleInputs {
         this.holders = new Holders(scope, loop, this.settings);
     }
 
-    /** The driver says where outputs lie. */
+    /** The driver says where outputs lie, or which of them lie elsewhere now. On the executor's loop. */
     public void define(DefinePlaces places) {
-        tables.put(places.shuffle(), new OutputTable(places));
+        try {
+            tables.put(places.shuffle(), OutputTable.of(places, tables.get(places.shuffle())));
+        } catch (HearthException senseless) {
+            tables.remove(places.shuffle()); // nothing is known any more: what was is not so now
+            throw senseless;
+        }
     }
 
     /** Nobody reads the shuffle any more. */

@@ -106,10 +106,12 @@ public final class ExecutorProtocol {
     }
 
     /**
-     * Where the outputs of a shuffle lie, before a launch that reads it; takes the place of what was said before. For each map task
-     * {@code holderOf} has the place of a holder and one more, or 0, as a number of 7 bits per byte, the lowest first.
+     * Where the outputs of a shuffle lie in an {@code epoch}, before a launch that reads it; packed in {@code holderOf} as {@link
+     * PlaceMessages} says, with {@code holders} empty. Takes the place of what was said before, or tells what changed {@code since}
+     * another epoch, where that is not 0. Of epoch 0, as senders said it that knew none: for each map task {@code holderOf} has the
+     * place of a holder and one more, or 0, as a number of 7 bits per byte, the lowest first.
      */
-    public record DefinePlaces(int shuffle, int maps, List<Holder> holders, Bytes holderOf) {}
+    public record DefinePlaces(int shuffle, int maps, List<Holder> holders, Bytes holderOf, long epoch, long since) {}
 
     /** An executor that has outputs; its address is empty when nobody can read them from it. */
     public record Holder(ExecutorId executor, String host, String address) {}

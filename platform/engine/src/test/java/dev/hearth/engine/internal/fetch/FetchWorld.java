@@ -167,7 +167,7 @@ final class FetchWorld implements AutoCloseable {
         byMap.forEach((map, executor) -> holderOf[map] = (byte) (executors.indexOf(executor) + 1));
         List<Holder> holders =
                 executors.stream().map(executor -> executor.holder).toList();
-        shuffles.define(new DefinePlaces(SHUFFLE, holderOf.length, holders, Bytes.owning(holderOf)));
+        shuffles.define(new DefinePlaces(SHUFFLE, holderOf.length, holders, Bytes.owning(holderOf), 0, 0));
         return shuffles;
     }
 
