@@ -1,21 +1,31 @@
 package dev.hearth.itests.simulation;
 
 import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.End;
 import dev.hearth.engine.internal.protocol.DriverProtocol.FailureText;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
+import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Outcome;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Value;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.StepBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
@@ -30,17 +40,26 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * Executors that hold no more than their connections and queues: they register, tell that they are there, and run tasks, as many
- * at a time as they have cores, each of which takes a second and gives a one. All in one simulated process, and gone with it.
+ * at a time as they have cores, each of which takes a second and gives a one. What tasks should keep or are to copy they say they
+ * do. All in one simulated process, and gone with it.
  */
 final class ManyExecutors {
     static final int CORES = 16;
 
+    private static final int EXECUTORS_OF_A_HOST = 4;
+    private static final int FIRST_PORT = 30_000;
+    private static final int NOT_KEPT = -1; // in place of a dataset
+    private static final long MEMORY_BYTES = 1L << 30;
+    private static final long BLOCK_BYTES = 100;
+    private static final Duration COPY_TIME = Duration.ofMillis(50);
     private static final Duration TASK_TIME = Duration.ofSeconds(1);
     private static final long TASK_MORE_NANOS_MAX = 100_000_000;
     private static final TaskMetrics SECOND =
@@ -54,11 +73,15 @@ final class ManyExecutors {
     private final EventLoop loop;
     private final EndpointUri driver;
     private final List<One> all = new ArrayList<>();
+    private final Map<TemplateId, Integer> kept = new LinkedHashMap<>(); // the dataset that tasks of a stage keep
     private int registered;
     private int refused;
     private long beats;
     private long tasks;
     private long recalled;
+    private long copies;
+    private long places;
+    private long placesBytes;
 
     ManyExecutors(SimulatedProcess process, EndpointUri driver) {
         this.process = process;
@@ -70,9 +93,9 @@ final class ManyExecutors {
     void connect(int count) {
         for (int number = 0; number < count; number++) {
             RpcEnv rpc = process.env();
-            ExecutorId id = new ExecutorId("executor-" + number);
+            int which = number;
             rpc.connect(driver.address())
-                    .whenComplete((peer, failure) -> loop.inOrder(() -> all.add(new One(id, rpc, peer))));
+                    .whenComplete((peer, failure) -> loop.inOrder(() -> all.add(new One(which, rpc, peer))));
         }
     }
 
@@ -107,6 +130,21 @@ final class ManyExecutors {
         return tasks;
     }
 
+    /** Blocks that were copied from one to another. */
+    long copies() {
+        return copies;
+    }
+
+    /** How often any was told where outputs lie. */
+    long places() {
+        return places;
+    }
+
+    /** What that took, without the messages' other parts. */
+    long placesBytes() {
+        return placesBytes;
+    }
+
     /** Ends so many of them, as processes that are killed do: their connections break. */
     void end(int count) {
         for (One one : List.copyOf(all.subList(0, count))) {
@@ -116,21 +154,32 @@ final class ManyExecutors {
         }
     }
 
+    /** A task that has not begun, and the dataset that it keeps its partition of. */
+    private record Waiting(long task, int partition, int dataset) {}
+
     /** One of them. */
     private final class One {
         private final ExecutorId id;
+        private final int number;
         private final RpcEnv rpc;
         private final EndpointRef driverRef;
-        private final Deque<Long> waiting = new ArrayDeque<>();
+        private final Deque<Waiting> waiting = new ArrayDeque<>();
+        private long epoch; // of the places it was told last
         private boolean working;
         private boolean ended;
 
-        One(ExecutorId id, RpcEnv rpc, Peer peer) {
-            this.id = id;
+        One(int number, RpcEnv rpc, Peer peer) {
+            this.number = number;
+            this.id = new ExecutorId("executor-" + number);
             this.rpc = rpc;
             this.driverRef = peer.endpoint(driver.endpoint(), DriverProtocol.PROTOCOL);
             Receiver receiver = Receiver.of(ExecutorProtocol.ENDPOINT)
-                    .on(DefineStage.class, (message, from) -> {})
+                    .on(DefineStage.class, (message, from) -> define(message))
+                    .on(DefinePlaces.class, (message, from) -> define(message))
+                    .on(DefineKept.class, (message, from) -> {})
+                    .on(CopyKept.class, (message, from) -> copy(message))
+                    .on(DropKept.class, (message, from) -> {})
+                    .on(DropShuffle.class, (message, from) -> {})
                     .on(ForgetStage.class, (message, from) -> {})
                     .on(ExecutorGone.class, (message, from) -> {})
                     .on(Stop.class, (message, from) -> ended = true)
@@ -141,7 +190,9 @@ final class ManyExecutors {
         }
 
         void register() {
-            Register message = new Register(id, "host-" + id.value(), CORES, "");
+            String host = "host-" + number / EXECUTORS_OF_A_HOST;
+            String address = host + ":" + (FIRST_PORT + number % EXECUTORS_OF_A_HOST);
+            Register message = new Register(id, host, CORES, address);
             driverRef
                     .ask(message, Registration.class, ANSWER_MAX)
                     .whenComplete((answer, failure) -> loop.inOrder(() -> {
@@ -164,8 +215,42 @@ final class ManyExecutors {
             }
         }
 
+        private void define(DefineStage message) {
+            int dataset = message.body().steps().stream()
+                    .filter(step -> step.kind() == StepKind.KEEP)
+                    .mapToInt(StepBody::dataset)
+                    .findFirst()
+                    .orElse(NOT_KEPT);
+            kept.put(message.template(), dataset);
+        }
+
+        private void define(DefinePlaces message) {
+            if (message.since() != 0 && message.since() != epoch) {
+                throw new IllegalStateException(
+                        id + ": what changed since " + message.since() + " (expected: since " + epoch + ")");
+            }
+            epoch = message.epoch();
+            places++;
+            placesBytes += message.holderOf().size();
+        }
+
+        private void copy(CopyKept message) {
+            loop.schedule(COPY_TIME, () -> {
+                if (!ended) {
+                    copies++;
+                    keep(message.dataset(), message.partition());
+                    driverRef.send(new KeptCopied(id, message.dataset(), message.partition(), ""));
+                }
+            });
+        }
+
+        private void keep(int dataset, int partition) {
+            driverRef.send(new BlockChanged(id, MEMORY_BYTES, dataset, partition, 1, BLOCK_BYTES, 0));
+        }
+
         private void launch(LaunchTasks message) {
-            message.tasks().forEach(task -> waiting.add(task.task()));
+            int dataset = kept.getOrDefault(message.template(), NOT_KEPT);
+            message.tasks().forEach(task -> waiting.add(new Waiting(task.task(), task.partition(), dataset)));
             if (!working) {
                 work();
             }
@@ -173,8 +258,13 @@ final class ManyExecutors {
 
         private void work() {
             List<End> ends = new ArrayList<>();
+            List<Waiting> keeping = new ArrayList<>();
             while (ends.size() < CORES && !waiting.isEmpty()) {
-                ends.add(end(waiting.remove(), Outcome.SUCCEEDED, ONE, SECOND));
+                Waiting next = waiting.remove();
+                ends.add(end(next.task(), Outcome.SUCCEEDED, ONE, SECOND));
+                if (next.dataset() != NOT_KEPT) {
+                    keeping.add(next);
+                }
             }
             working = !ends.isEmpty();
             if (working) {
@@ -182,6 +272,7 @@ final class ManyExecutors {
                 loop.schedule(TASK_TIME.plus(more), () -> {
                     if (!ended) {
                         tasks += ends.size();
+                        keeping.forEach(one -> keep(one.dataset(), one.partition()));
                         driverRef.send(new TaskEnds(id, ends));
                         work();
                     }
@@ -190,7 +281,7 @@ final class ManyExecutors {
         }
 
         private void kill(KillTask message) {
-            if (message.recall() && waiting.remove(message.task())) {
+            if (message.recall() && waiting.removeIf(one -> one.task() == message.task())) {
                 recalled++;
                 End end = end(message.task(), Outcome.RECALLED, NOTHING, TaskMetrics.NONE);
                 driverRef.send(new TaskEnds(id, List.of(end)));

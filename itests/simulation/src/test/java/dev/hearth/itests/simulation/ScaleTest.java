@@ -3,7 +3,10 @@ package dev.hearth.itests.simulation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.Pair;
+import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
+import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
 import dev.hearth.engine.internal.driver.DriverContext;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -21,16 +24,20 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * As many executors as one driver takes, and the tasks that they would run: what each costs the driver in memory, and what
- * heartbeats and tasks cost it in time of a core. Figures hold the simulation's own part too, so they are upper bounds.
+ * As many executors as one driver takes, and the tasks that they would run: what each costs the driver in memory, with the places
+ * of a shuffle and the blocks that it keeps, and what heartbeats and tasks cost it in time of a core. Figures hold the simulation's
+ * own part too, so they are upper bounds.
  */
 class ScaleTest {
     private static final int EXECUTORS = Integer.getInteger("hearth.scale.executors", 2_000);
     private static final long TASKS = Long.getLong("hearth.scale.tasks", 200_000);
     private static final int TASKS_PER_JOB_MAX = 400_000;
     private static final long EXECUTOR_BYTES_MAX = 4 * 1024;
-    private static final long KEPT_BYTES_MAX = 64L << 20; // the status store's last stages, and tables at their largest
-    private static final long TASK_NANOS_MAX = 25_000;
+    private static final long LEFT_BYTES_MAX = 64L << 20; // the status store's last stages, and tables at their largest
+    private static final int BLOCKS_EACH = 2; // kept by an executor, and as many replicas
+    private static final long TASK_NANOS_MAX = 15_000;
+    private static final long SHUFFLE_NANOS_MAX = 1_000_000; // of an executor, with the places that it is told
+    private static final long COPY_NANOS_MAX = 200_000;
     private static final long LOSS_NANOS_MAX = 1_000_000;
     private static final long PASS_NANOS_MAX = 1_000_000_000; // of heartbeats of 10,000 executors
     private static final Duration BEAT_INTERVAL = Duration.ofSeconds(10);
@@ -39,6 +46,7 @@ class ScaleTest {
 
     private final Simulation simulation = new Simulation(1);
     private final List<EndpointUri> endpoints = new ArrayList<>();
+    private final List<Rdd<?>> shared = new ArrayList<>(); // what nobody holds goes when garbage is collected
 
     @Test
     void takesAsManyExecutorsAndTasksAsItPromises() {
@@ -47,7 +55,31 @@ class ScaleTest {
         executors.connect(EXECUTORS);
         until("all are connected", () -> executors.connected() == EXECUTORS);
         long before = usedBytes();
+        register(executors);
+        long registered = usedBytes();
+        print("memory", (registered - before) / EXECUTORS, "bytes an executor");
+        long beat = beat(executors);
+        long task = run(context, executors);
+        simulation.runFor(BEAT_INTERVAL);
+        long ran = usedBytes();
+        print("memory", ran - registered, "bytes in all, of jobs that are over"); // no more of those that follow
+        long shuffle = shuffle(context, executors);
+        long copy = copy(context, executors);
+        simulation.runFor(BEAT_INTERVAL);
+        long memory = (registered - before + usedBytes() - ran) / EXECUTORS;
+        print("memory", memory, "bytes an executor, with a shuffle and kept blocks");
+        long loss = lose(executors);
 
+        assertTrue(memory < EXECUTOR_BYTES_MAX, "memory of an executor");
+        assertTrue(ran - registered < LEFT_BYTES_MAX, "memory of jobs that are over");
+        assertTrue(beat * 10_000 < PASS_NANOS_MAX, "time of a pass of heartbeats");
+        assertTrue(shuffle < SHUFFLE_NANOS_MAX, "time of a shuffle for an executor");
+        assertTrue(copy < COPY_NANOS_MAX, "time of a block that is kept twice");
+        assertTrue(task < TASK_NANOS_MAX, "time of a task");
+        assertTrue(loss < LOSS_NANOS_MAX, "time of the loss of one of many");
+    }
+
+    private void register(ManyExecutors executors) {
         long registering = cpu(() -> {
             executors.register();
             until("all are registered", () -> executors.registered() + executors.refused() == EXECUTORS);
@@ -55,35 +87,73 @@ class ScaleTest {
         assertEquals(0, executors.refused());
         print("registering", registering / EXECUTORS, "ns an executor");
         simulation.runFor(BEAT_INTERVAL);
-        long registered = usedBytes();
-        long memory = (registered - before) / EXECUTORS;
-        print("memory", memory, "bytes an executor");
+    }
 
-        long beatsBefore = executors.beats();
+    private long beat(ManyExecutors executors) {
+        long before = executors.beats();
         long beating = cpu(() -> simulation.runFor(BEAT_INTERVAL.multipliedBy(10)));
-        long beat = beating / (executors.beats() - beatsBefore);
+        long beat = beating / (executors.beats() - before);
         print("heartbeats", beat, "ns each, with the looks for silent ones");
+        return beat;
+    }
 
+    /** Of as many map tasks as there are executors, with so many readers that each executor is told where their outputs lie. */
+    private long shuffle(DriverContext context, ManyExecutors executors) {
+        int readers = EXECUTORS * ManyExecutors.CORES;
+        PairRdd<Integer, Integer> sums = context.parallelize(numbers(EXECUTORS), EXECUTORS)
+                .mapToPair(number -> Pair.of(number, number))
+                .reduceByKey(Integer::sum, readers);
+        shared.add(sums);
+        long shuffling = cpu(() -> assertEquals(readers, count(context, (PlannedRdd<?>) sums)));
+        print("a shuffle", shuffling / EXECUTORS, "ns an executor, which writes one output and reads for 16 readers");
+        print("places", executors.placesBytes() / executors.places(), "bytes, " + executors.places() + " times");
+        assertTrue(executors.places() <= EXECUTORS, "none is told twice");
+        return shuffling / EXECUTORS;
+    }
+
+    /** Has blocks computed that are kept twice. */
+    private long copy(DriverContext context, ManyExecutors executors) {
+        int blocks = BLOCKS_EACH * EXECUTORS;
+        Rdd<Integer> kept = context.parallelize(numbers(blocks), blocks)
+                .map(number -> number + 1)
+                .persist(StorageLevel.MEMORY_ONLY_2);
+        shared.add(kept);
+        long copying = cpu(() -> {
+            assertEquals(blocks, count(context, (PlannedRdd<?>) kept));
+            until("all are copied", () -> executors.copies() >= blocks);
+        });
+        assertEquals(blocks, executors.copies(), "each once");
+        print("kept blocks", copying / blocks, "ns each, computed and copied");
+        return copying / blocks;
+    }
+
+    private long run(DriverContext context, ManyExecutors executors) {
+        long before = executors.tasks();
+        long recalledBefore = executors.recalled();
         long[] counted = {0};
-        long running = cpu(() -> counted[0] = run(context));
+        long running = cpu(() -> {
+            for (long left = TASKS; left > 0; left -= TASKS_PER_JOB_MAX) {
+                int tasks = (int) Math.min(left, TASKS_PER_JOB_MAX);
+                counted[0] += count(context, (PlannedRdd<?>) context.parallelize(numbers(tasks), tasks));
+            }
+        });
         print("tasks", running / TASKS, "ns each");
-        print("tasks", executors.recalled(), "taken back, as cores elsewhere were free");
-        simulation.runFor(BEAT_INTERVAL);
-        long kept = usedBytes() - registered;
-        print("memory", kept, "bytes in all, of jobs that are over");
+        print("tasks", executors.recalled() - recalledBefore, "taken back, as cores elsewhere were free");
         assertEquals(TASKS, counted[0]);
-        assertEquals(TASKS, executors.tasks());
+        assertEquals(TASKS, executors.tasks() - before);
+        return running / TASKS;
+    }
 
+    private long lose(ManyExecutors executors) {
+        long copies = executors.copies();
         long losing = cpu(() -> {
             executors.end(EXECUTORS / 10);
             simulation.runFor(BEAT_INTERVAL);
         });
-        print("losing a tenth", losing / (EXECUTORS / 10), "ns an executor");
-        assertTrue(memory < EXECUTOR_BYTES_MAX, "memory of an executor");
-        assertTrue(kept < KEPT_BYTES_MAX, "memory of jobs that are over");
-        assertTrue(beat * 10_000 < PASS_NANOS_MAX, "time of a pass of heartbeats");
-        assertTrue(running / TASKS < TASK_NANOS_MAX, "time of a task");
-        assertTrue(losing / (EXECUTORS / 10) < LOSS_NANOS_MAX, "time of the loss of one of many");
+        long again = executors.copies() - copies;
+        print("losing a tenth", losing / (EXECUTORS / 10), "ns an executor, with new replicas of " + again + " blocks");
+        assertTrue(again > 0, "what it kept is copied anew");
+        return losing / (EXECUTORS / 10);
     }
 
     private DriverContext open() {
@@ -95,19 +165,15 @@ class ScaleTest {
         return context;
     }
 
-    private long run(DriverContext context) {
-        long counted = 0;
-        for (long left = TASKS; left > 0; left -= TASKS_PER_JOB_MAX) {
-            int tasks = (int) Math.min(left, TASKS_PER_JOB_MAX);
-            List<Integer> elements = IntStream.range(0, tasks).boxed().toList();
-            Rdd<Integer> dataset = context.parallelize(elements, tasks);
-            CompletableFuture<Long> count = context.starting(
-                            ((PlannedRdd<Integer>) dataset).actions("count").counting())
-                    .toCompletableFuture();
-            until("a job has ended", count::isDone);
-            counted += count.join();
-        }
-        return counted;
+    private long count(DriverContext context, PlannedRdd<?> dataset) {
+        CompletableFuture<Long> count =
+                context.starting(dataset.actions("count").counting()).toCompletableFuture();
+        until("a job has ended", count::isDone);
+        return count.join();
+    }
+
+    private static List<Integer> numbers(int count) {
+        return IntStream.range(0, count).boxed().toList();
     }
 
     private void until(String what, BooleanSupplier condition) {
