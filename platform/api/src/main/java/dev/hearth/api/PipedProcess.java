@@ -46,9 +46,11 @@ final class PipedProcess<T> implements Iterator<String> {
     private @Nullable Process process; // set before other threads start
     private @Nullable Path directory;
     private final List<Thread> threads = new ArrayList<>();
+    private @Nullable Thread reading; // set once it runs
     private volatile @Nullable Throwable failure; // of the elements
     private @Nullable String next;
     private boolean ended;
+    private volatile boolean stopped; // nobody reads lines any more
 
     PipedProcess(
             Command command, LinesFunction<? super T> writing, int partition, Iterator<T> elements, TaskContext task) {
@@ -81,30 +83,31 @@ final class PipedProcess<T> implements Iterator<String> {
         process = started;
         Charset charset = Charset.forName(command.charset());
         thread("input", () -> write(started.outputWriter(charset)));
-        thread("output", () -> read(started.inputReader(charset)));
+        reading = thread("output", () -> read(started.inputReader(charset)));
         thread("errors", () -> complain(started.errorReader(charset)));
         return this;
     }
 
-    private void thread(String name, Runnable work) {
+    private Thread thread(String name, Runnable work) {
         Thread thread = new Thread(work, "pipe-" + name + " of task " + task.taskId());
         thread.setDaemon(true);
         thread.start();
         threads.add(thread);
+        return thread;
     }
 
     /** Elements are computed by this thread: it belongs to the task as long as it does so. */
     private void write(BufferedWriter to) {
         TaskRuntime.enter(runtime);
-        try (to) {
+        try {
             for (String line : command.header()) {
                 line(to, line);
             }
-            while (elements.hasNext()) {
+            while (!stopped && elements.hasNext()) {
                 writing.write(elements.next(), line -> line(to, line));
             }
-        } catch (UncheckedIOException | IOException gone) {
-            return; // it reads no more, as many a program does; how it ended is what counts
+        } catch (Gone reader) {
+            LOG.log(System.Logger.Level.DEBUG, "pipe: reads no more", reader); // how it ended is what counts
         } catch (Throwable thrown) { // the user's code: the task's thread throws it on
             failure = thrown;
             Process running = process;
@@ -112,6 +115,7 @@ final class PipedProcess<T> implements Iterator<String> {
                 running.destroyForcibly();
             }
         } finally {
+            close(to);
             TaskRuntime.enter(null);
         }
     }
@@ -121,19 +125,36 @@ final class PipedProcess<T> implements Iterator<String> {
             to.write(line);
             to.write('\n');
         } catch (IOException gone) {
-            throw new UncheckedIOException(gone);
+            throw new Gone(gone);
+        }
+    }
+
+    private static void close(Writer to) {
+        try {
+            to.close();
+        } catch (IOException gone) {
+            LOG.log(System.Logger.Level.DEBUG, "pipe: read not to the end", gone);
+        }
+    }
+
+    /** The process reads no more, as many a program does. Told from failures of elements, which may be of input too. */
+    private static final class Gone extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Gone(IOException cause) {
+            super(cause);
         }
     }
 
     private void read(BufferedReader from) {
         try (from) {
-            for (String line = from.readLine(); line != null; line = from.readLine()) {
+            for (String line = from.readLine(); line != null && !stopped; line = from.readLine()) {
                 lines.put(line);
             }
         } catch (IOException gone) {
             complain("its output could not be read: " + gone.getMessage());
-        } catch (InterruptedException unexpected) {
-            return; // nobody interrupts but a process that ends
+        } catch (InterruptedException stopping) {
+            return; // nobody reads the end either
         }
         offerEnd();
     }
@@ -192,7 +213,7 @@ final class PipedProcess<T> implements Iterator<String> {
     private @Nullable String poll() {
         try {
             String line = lines.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-            if (line == null && task.isInterrupted()) {
+            if (line == null && (stopped || task.isInterrupted())) {
                 stop();
                 throw new HearthException("JOB_CANCELLED", "pipe: the task was told to end");
             }
@@ -251,12 +272,16 @@ final class PipedProcess<T> implements Iterator<String> {
 
     /** Ends the process, if it runs, and what it left in its directory. */
     private void stop() {
+        stopped = true;
         Process running = process;
         if (running != null) {
             running.descendants().forEach(ProcessHandle::destroyForcibly);
             running.destroyForcibly();
         }
-        lines.clear(); // for the thread that may wait to put one more
+        Thread waiting = reading;
+        if (waiting != null) {
+            waiting.interrupt(); // it may wait for room that nobody makes any more
+        }
         Path used = directory;
         directory = null;
         if (used != null) {
