@@ -5,6 +5,9 @@ import java.util.Map;
 
 /** Refuses what no operation can do anything with, at the call. */
 final class Arguments {
+    /** Why jobs are ended where nobody says. */
+    static final String ASKED = "the program asked for it";
+
     private Arguments() {}
 
     static int partitions(String operation, int partitions) {

@@ -20,10 +20,16 @@ public final class Broadcast<T> implements Serializable {
         this.source = source;
     }
 
+    /** Which of the application's values it is. <pre>{@code long id = context.broadcast("a").id();}</pre> */
     public long id() {
         return id;
     }
 
+    /**
+     * The value, fetched when this process does not have it yet.
+     * <pre>{@code Broadcast<Integer> least = context.broadcast(3);
+     * Rdd<Integer> larger = numbers.filter(number -> number > least.value());}</pre>
+     */
     @SuppressWarnings("unchecked") // the value was of this type when it was broadcast
     public T value() {
         if (source != null) {
@@ -39,7 +45,12 @@ public final class Broadcast<T> implements Serializable {
         return (T) task.broadcast(id);
     }
 
-    /** Drops the value everywhere; on the driver. Later calls do nothing. */
+    /**
+     * Drops the value everywhere; on the driver. Later calls do nothing.
+     * <pre>{@code Broadcast<Integer> least = context.broadcast(3);
+     * long larger = numbers.filter(number -> number > least.value()).count();
+     * least.destroy();}</pre>
+     */
     public void destroy() {
         if (source == null) {
             throw new HearthException(

@@ -26,29 +26,34 @@ public record Command(
         header = new ArrayList<>(header);
     }
 
+    /** A program and its arguments. <pre>{@code Command sorting = Command.of(List.of("sort", "-n"));}</pre> */
     public static Command of(List<String> words) {
         return new Command(words, Map.of(), List.of(), "UTF-8", false);
     }
 
+    /** As the other. <pre>{@code Command sorting = Command.of("sort", "-n");}</pre> */
     public static Command of(String... words) {
         return of(List.of(words));
     }
 
+    /** With more in its environment. <pre>{@code Command plain = Command.of("sort").with(Map.of("LC_ALL", "C"));}</pre> */
     public Command with(Map<String, String> more) {
         Map<String, String> both = new LinkedHashMap<>(environment);
         both.putAll(more);
         return new Command(words, both, header, charset, ownDirectory);
     }
 
-    /** Lines that each process gets before those of elements. */
+    /** Lines that each process gets before those of elements. <pre>{@code Command adding = Command.of("bc").withHeader(List.of("scale=3"));}</pre> */
     public Command withHeader(List<String> lines) {
         return new Command(words, environment, lines, charset, ownDirectory);
     }
 
+    /** Its lines are not in UTF-8. <pre>{@code Command old = Command.of("recode").withCharset("ISO-8859-1");}</pre> */
     public Command withCharset(String name) {
         return new Command(words, environment, header, name, ownDirectory);
     }
 
+    /** Each process runs in an empty directory, which is removed behind it. <pre>{@code Command splitting = Command.of("csplit", "-", "/^$/").inOwnDirectory();}</pre> */
     public Command inOwnDirectory() {
         return new Command(words, environment, header, charset, true);
     }

@@ -92,6 +92,11 @@ public interface DoubleRdd extends Rdd<Double> {
         return Ranges.counts(this, bounds);
     }
 
+    /** As the other; {@code even}: the bounds are equally far apart, so that a range is computed and not looked for. <pre>{@code long[] found = doubles.histogram(new double[] {0, 10, 20}, true);}</pre> */
+    default long[] histogram(double[] bounds, boolean even) {
+        return even ? Ranges.evenCounts(this, bounds) : Ranges.counts(this, bounds);
+    }
+
     @Override
     DoubleRdd named(String name);
 

@@ -10,6 +10,6 @@ public record Estimate(double mean, double confidence, double low, double high) 
     }
 
     public boolean isExact() {
-        return confidence == 1 && low == high;
+        return confidence == 1 && Double.compare(low, high) == 0; // neither is a number where there was nothing
     }
 }

@@ -31,7 +31,7 @@ final class Estimates {
         return (found, tasks) -> {
             Statistics joined = join(found);
             if (found.size() == tasks) {
-                return Estimate.exact(joined.mean());
+                return Estimate.exact(joined.count() == 0 ? Double.NaN : joined.mean());
             }
             if (joined.count() == 0) {
                 return unknown();

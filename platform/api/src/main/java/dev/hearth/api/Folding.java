@@ -39,17 +39,24 @@ record Folding<T, A>(A zero, AddFunction<A, ? super T> add) implements TaskFunct
     }
 
     /** Joins in rounds by shuffles, as long as that makes clearly fewer of them. */
-    static <T, A> A inTree(Rdd<T> dataset, A zero, AddFunction<A, ? super T> add, ReduceFunction<A> join, int depth) {
+    static <T, A> A inTree(
+            Rdd<T> dataset, Folding<T, A> folding, ReduceFunction<A> join, int depth, boolean lastOnExecutor) {
         int width = (int) Math.max(2, Math.ceil(Math.pow(dataset.partitions(), 1.0 / depth)));
-        Rdd<A> parts = dataset.mapPartitions(new OfPartition<T, A>(new Folding<>(zero, add)));
+        Rdd<A> parts = dataset.mapPartitions(new OfPartition<T, A>(folding));
         while (parts.partitions() > width + (parts.partitions() + width - 1) / width) {
-            int fewer = parts.partitions() / width;
-            parts = dataset.context()
-                    .pairs(parts.mapPartitionsWithIndex(new Spreading.ByPartition<A>(fewer)))
-                    .reduceByKey(join, new Spreading.ByNumber(fewer))
-                    .values();
+            parts = joined(parts, join, parts.partitions() / width);
         }
-        return join("treeAggregate", zero, parts.collect(), join);
+        if (lastOnExecutor && parts.partitions() > 1) {
+            parts = joined(parts, join, 1);
+        }
+        return join("treeAggregate", folding.zero(), parts.collect(), join);
+    }
+
+    private static <A> Rdd<A> joined(Rdd<A> parts, ReduceFunction<A> join, int fewer) {
+        return parts.context()
+                .pairs(parts.mapPartitionsWithIndex(new Spreading.ByPartition<A>(fewer)))
+                .reduceByKey(join, new Spreading.ByNumber(fewer))
+                .values();
     }
 
     /** The one thing gathered of a partition. */
@@ -64,22 +71,24 @@ record Folding<T, A>(A zero, AddFunction<A, ? super T> add) implements TaskFunct
         }
     }
 
-    /** Adds to what may be nothing yet. */
-    record Adding<T>(ReduceFunction<T> function) implements AddFunction<Option<T>, T> {
+    /** Adds to what may be nothing yet; an element may be null. */
+    record Adding<T>(ReduceFunction<T> function) implements AddFunction<Option<Cell<T>>, T> {
         @Override
-        public Option<T> apply(Option<T> gathered, T element) throws Exception {
-            return Option.of(gathered.isEmpty() ? element : function.apply(gathered.get(), element));
+        public Option<Cell<T>> apply(Option<Cell<T>> gathered, T element) throws Exception {
+            return Option.of(new Cell<>(
+                    gathered.isEmpty() ? element : function.apply(gathered.get().element(), element)));
         }
     }
 
     /** Joins what may be nothing. */
-    record Joining<T>(ReduceFunction<T> function) implements ReduceFunction<Option<T>> {
+    record Joining<T>(ReduceFunction<T> function) implements ReduceFunction<Option<Cell<T>>> {
         @Override
-        public Option<T> apply(Option<T> left, Option<T> right) throws Exception {
+        public Option<Cell<T>> apply(Option<Cell<T>> left, Option<Cell<T>> right) throws Exception {
             if (left.isEmpty() || right.isEmpty()) {
                 return left.isEmpty() ? right : left;
             }
-            return Option.of(function.apply(left.get(), right.get()));
+            return Option.of(
+                    new Cell<>(function.apply(left.get().element(), right.get().element())));
         }
     }
 }

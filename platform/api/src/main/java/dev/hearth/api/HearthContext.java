@@ -12,20 +12,24 @@ import dev.hearth.api.launch.ContextHolder;
 import dev.hearth.api.launch.ContextRequest;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * An application's hold on its executors: makes datasets and runs jobs over them.
  * <p>Opened through {@link #builder()}; closing it gives the executors back. Safe for use by any thread of the application.
  */
-public interface HearthContext extends AutoCloseable {
+public interface HearthContext extends JobControl, AutoCloseable {
+    /**
+     * Collects what a context is opened with.
+     * <pre>{@code HearthContext own = HearthContext.builder().name("count").master("local[2]").open();}</pre>
+     */
     static Builder builder() {
         return new Builder();
     }
@@ -47,6 +51,20 @@ public interface HearthContext extends AutoCloseable {
      * <pre>{@code String url = context.master();}</pre>
      */
     String master();
+
+    /** The version of Hearth that runs this application. <pre>{@code String version = context.version();}</pre> */
+    String version();
+
+    /** Who runs this application. <pre>{@code String user = context.user();}</pre> */
+    String user();
+
+    /** When this context was opened. <pre>{@code Duration since = Duration.between(context.startedAt(), Instant.now());}</pre> */
+    Instant startedAt();
+
+    /** The jar that a class of the application comes from, where it is one. <pre>{@code HearthContext.jarOf(Pair.class).ifPresent(jar -> context.addJar(jar.toString()));}</pre> */
+    static Optional<Path> jarOf(Class<?> type) {
+        return ClassPlaces.jar(type);
+    }
 
     /**
      * How many tasks can run at once, as far as it is known; the number of partitions used where none is given.
@@ -76,7 +94,23 @@ public interface HearthContext extends AutoCloseable {
      */
     <T> Rdd<T> parallelize(List<? extends T> elements, int partitions);
 
+    /** As the other, over {@link #defaultParallelism} partitions. <pre>{@code Rdd<String> names = context.parallelize(List.of("ann", "bob"));}</pre> */
     default <T> Rdd<T> parallelize(List<? extends T> elements) {
+        return parallelize(elements, defaultParallelism());
+    }
+
+    /**
+     * As the other, of all that a stream has, which is closed.
+     * <pre>{@code Rdd<Path> files = context.parallelize(Files.list(Path.of("/data")), 4);}</pre>
+     */
+    default <T> Rdd<T> parallelize(Stream<? extends T> elements, int partitions) {
+        try (elements) {
+            return parallelize(elements.toList(), partitions);
+        }
+    }
+
+    /** As the other, over {@link #defaultParallelism} partitions. <pre>{@code Rdd<Integer> ten = context.parallelize(Stream.iterate(1, n -> n + 1).limit(10));}</pre> */
+    default <T> Rdd<T> parallelize(Stream<? extends T> elements) {
         return parallelize(elements, defaultParallelism());
     }
 
@@ -88,6 +122,7 @@ public interface HearthContext extends AutoCloseable {
         return pairs(this.<Pair<K, V>>parallelize(pairs, partitions));
     }
 
+    /** As the other, over {@link #defaultParallelism} partitions. <pre>{@code PairRdd<String, Integer> ages = context.parallelizePairs(List.of(Pair.of("ann", 31)));}</pre> */
     default <K, V> PairRdd<K, V> parallelizePairs(List<Pair<K, V>> pairs) {
         return parallelizePairs(pairs, defaultParallelism());
     }
@@ -100,6 +135,7 @@ public interface HearthContext extends AutoCloseable {
         return doubles(this.<Double>parallelize(numbers, partitions));
     }
 
+    /** As the other, over {@link #defaultParallelism} partitions. <pre>{@code DoubleRdd halves = context.parallelizeDoubles(List.of(0.5, 1.5));}</pre> */
     default DoubleRdd parallelizeDoubles(List<Double> numbers) {
         return parallelizeDoubles(numbers, defaultParallelism());
     }
@@ -122,6 +158,7 @@ public interface HearthContext extends AutoCloseable {
                 .in(this);
     }
 
+    /** As the other, by 1, over {@link #defaultParallelism} partitions. <pre>{@code long sum = context.range(0, 1_000_000).reduce(Long::sum);}</pre> */
     default Rdd<Long> range(long from, long until) {
         return range(from, until, 1, defaultParallelism());
     }
@@ -132,12 +169,51 @@ public interface HearthContext extends AutoCloseable {
      */
     <T> Rdd<T> union(List<? extends Rdd<? extends T>> datasets);
 
+    /** As the other, of two. <pre>{@code Rdd<String> twice = context.union(lines, lines);}</pre> */
+    default <T> Rdd<T> union(Rdd<? extends T> first, Rdd<? extends T> second) {
+        return union(List.of(first, second));
+    }
+
+    /** As the other, of several. <pre>{@code Rdd<String> thrice = context.union(lines, lines, lines);}</pre> */
     @SuppressWarnings("unchecked") // given as a list at once
     default <T> Rdd<T> union(Rdd<? extends T> first, Rdd<? extends T>... others) {
         List<Rdd<? extends T>> all = new ArrayList<>();
         all.add(first);
         all.addAll(Arrays.asList(others));
         return union(all);
+    }
+
+    /** As the other, of pairs. <pre>{@code PairRdd<String, Integer> both = context.union(counts, counts);}</pre> */
+    default <K, V> PairRdd<K, V> union(PairRdd<K, V> first, PairRdd<K, V> second) {
+        return unionPairs(List.of(first, second));
+    }
+
+    /** As the other, of three. <pre>{@code PairRdd<String, Integer> all = context.union(counts, counts, counts);}</pre> */
+    default <K, V> PairRdd<K, V> union(PairRdd<K, V> first, PairRdd<K, V> second, PairRdd<K, V> third) {
+        return unionPairs(List.of(first, second, third));
+    }
+
+    /** As the other, of any number. <pre>{@code PairRdd<String, Integer> all = context.unionPairs(List.of(counts, counts, counts, counts));}</pre> */
+    default <K, V> PairRdd<K, V> unionPairs(List<? extends Rdd<Pair<K, V>>> datasets) {
+        return pairs(this.<Pair<K, V>>union(datasets));
+    }
+
+    /** {@link #union} of numbers. <pre>{@code DoubleRdd both = context.union(doubles, doubles);}</pre> */
+    default DoubleRdd union(DoubleRdd first, DoubleRdd second) {
+        return unionDoubles(List.of(first, second));
+    }
+
+    /** As the other, of several. <pre>{@code DoubleRdd all = context.union(doubles, doubles, doubles);}</pre> */
+    default DoubleRdd union(DoubleRdd first, DoubleRdd... others) {
+        List<DoubleRdd> all = new ArrayList<>();
+        all.add(first);
+        all.addAll(Arrays.asList(others));
+        return unionDoubles(all);
+    }
+
+    /** As the other, of any number. <pre>{@code DoubleRdd all = context.unionDoubles(List.of(doubles, doubles, doubles));}</pre> */
+    default DoubleRdd unionDoubles(List<? extends Rdd<Double>> datasets) {
+        return doubles(this.<Double>union(datasets));
     }
 
     /**
@@ -160,12 +236,13 @@ public interface HearthContext extends AutoCloseable {
     <T> Rdd<T> parallelizeAt(List<Placed<T>> elements);
 
     /**
-     * * Lines of text files: {@code path} is a file, a directory, a pattern with {@code * ? [] {}}, or several with commas
+     * Lines of text files: {@code path} is a file, a directory, a pattern with {@code * ? [] {}}, or several with commas
      * between; compressed by suffix. Files are cut at line ends into at least {@code minPartitions} where they can be.
      * <pre>{@code long errors = context.textFile("/logs/*.gz", 16).filter(line -> line.contains("ERROR")).count();}</pre>
      */
     Rdd<String> textFile(String path, int minPartitions);
 
+    /** As the other, in {@link #defaultMinPartitions} partitions at least. <pre>{@code Rdd<String> text = context.textFile("/data/words.txt");}</pre> */
     default Rdd<String> textFile(String path) {
         return textFile(path, defaultMinPartitions());
     }
@@ -176,6 +253,7 @@ public interface HearthContext extends AutoCloseable {
      */
     PairRdd<String, String> wholeTextFiles(String path, int minPartitions);
 
+    /** As the other, in {@link #defaultMinPartitions} partitions at least. <pre>{@code PairRdd<String, String> pages = context.wholeTextFiles("/pages");}</pre> */
     default PairRdd<String, String> wholeTextFiles(String path) {
         return wholeTextFiles(path, defaultMinPartitions());
     }
@@ -186,8 +264,24 @@ public interface HearthContext extends AutoCloseable {
      */
     PairRdd<String, byte[]> binaryFiles(String path, int minPartitions);
 
+    /** As the other, in {@link #defaultMinPartitions} partitions at least. <pre>{@code PairRdd<String, byte[]> images = context.binaryFiles("/images");}</pre> */
     default PairRdd<String, byte[]> binaryFiles(String path) {
         return binaryFiles(path, defaultMinPartitions());
+    }
+
+    /**
+     * As {@link #binaryFiles}, of files that tasks open and read themselves, as large as they may be.
+     * <pre>{@code Rdd<Integer> firstBytes = context.binaryStreams("/videos", 4).values().map(file -> {
+     *     try (InputStream in = file.open()) {
+     *         return in.read();
+     *     }
+     * });}</pre>
+     */
+    PairRdd<String, BinaryFile> binaryStreams(String path, int minPartitions);
+
+    /** As the other, in {@link #defaultMinPartitions} partitions at least. <pre>{@code PairRdd<String, Long> sizes = context.binaryStreams("/videos").mapValues(BinaryFile::length);}</pre> */
+    default PairRdd<String, BinaryFile> binaryStreams(String path) {
+        return binaryStreams(path, defaultMinPartitions());
     }
 
     /**
@@ -197,6 +291,7 @@ public interface HearthContext extends AutoCloseable {
      */
     <T> Rdd<T> objectFile(String path, int minPartitions);
 
+    /** As the other, in {@link #defaultMinPartitions} partitions at least. <pre>{@code Rdd<Integer> again = context.objectFile("/data/numbers");}</pre> */
     default <T> Rdd<T> objectFile(String path) {
         return objectFile(path, defaultMinPartitions());
     }
@@ -215,15 +310,24 @@ public interface HearthContext extends AutoCloseable {
      */
     void checkpointDirectory(String directory);
 
+    /** The directory that was set, by this program or by {@code hearth.checkpoint.dir}. <pre>{@code boolean mayCheckpoint = context.checkpointDirectory().isPresent();}</pre> */
+    Optional<String> checkpointDirectory();
+
     /**
-     * * What {@link Rdd#checkpoint} has written, in its partitions, for a later application as well: {@code path} is the directory
+     * The datasets that are persisted, by {@link Rdd#id}, as long as something can read them.
+     * <pre>{@code context.persistedDatasets().values().forEach(dataset -> dataset.unpersist());}</pre>
+     */
+    Map<Integer, Rdd<?>> persistedDatasets();
+
+    /**
+     * What {@link Rdd#checkpoint} has written, in its partitions, for a later application as well: {@code path} is the directory
      * set, below it the application's id and {@code rdd-} with the dataset's.
      * <pre>{@code Rdd<Pair<String, Integer>> saved = context.checkpointFile("/shared/checkpoints/app-1/rdd-7");}</pre>
      */
     <T> Rdd<T> checkpointFile(String path);
 
     /**
-     * * Gives tasks a copy of a file, found by {@link HearthFiles#path} under its name. A name stands for one content: the same
+     * Gives tasks a copy of a file, found by {@link HearthFiles#path} under its name. A name stands for one content: the same
      * file again changes nothing, another of that name is refused.
      * <pre>{@code context.addFile("/data/stop-words.txt");
      * numbers.foreach(n -> Files.readString(HearthFiles.path("stop-words.txt")));}</pre>
@@ -351,115 +455,6 @@ public interface HearthContext extends AutoCloseable {
     Map<String, String> settings();
 
     /**
-     * Sets a property that the jobs of this thread, and of threads it starts from now on, carry to their tasks; null removes it.
-     * <pre>{@code context.localProperty("hearth.scheduler.pool", "reports");
-     * Optional<String> pool = context.localProperty("hearth.scheduler.pool");}</pre>
-     */
-    void localProperty(String key, @Nullable String value);
-
-    /**
-     * What {@link #localProperty(String, String)} has set for this thread.
-     * <pre>{@code String tenant = context.localProperty("tenant").orElse("nobody");}</pre>
-     */
-    Optional<String> localProperty(String key);
-
-    /**
-     * The jobs this thread starts from now on belong to group {@code id}, until another is set or it is cleared.
-     * <pre>{@code context.jobGroup("nightly", "what runs at night", true);
-     * JobFuture<Long> counting = lines.countAsync();
-     * context.cancelJobGroup("nightly", "it is morning", false);}</pre>
-     */
-    void jobGroup(String id, String description, boolean interruptOnCancel);
-
-    /**
-     * The jobs this thread starts from now on belong to no group.
-     * <pre>{@code context.clearJobGroup();}</pre>
-     */
-    void clearJobGroup();
-
-    /**
-     * What the jobs this thread starts from now on are shown as.
-     * <pre>{@code context.jobDescription("how many lines there are");
-     * lines.count();}</pre>
-     */
-    void jobDescription(@Nullable String description);
-
-    /**
-     * Where the user's code the jobs of this thread come from is shown to be; null: found on the stack.
-     * <pre>{@code context.callSite("report.sql:12");}</pre>
-     */
-    void callSite(@Nullable String shown);
-
-    /**
-     * The jobs this thread starts from now on have this tag beside those they have.
-     * <pre>{@code context.addJobTag("report");
-     * lines.count();
-     * context.removeJobTag("report");}</pre>
-     */
-    void addJobTag(String tag);
-
-    /**
-     * The jobs this thread starts from now on do without this tag.
-     * <pre>{@code context.removeJobTag("report");}</pre>
-     */
-    void removeJobTag(String tag);
-
-    /**
-     * The tags of the jobs this thread starts.
-     * <pre>{@code boolean tagged = context.jobTags().contains("report");}</pre>
-     */
-    Set<String> jobTags();
-
-    /**
-     * The jobs this thread starts from now on have no tags.
-     * <pre>{@code context.clearJobTags();}</pre>
-     */
-    void clearJobTags();
-
-    /**
-     * Ends a running job; who waits for it hears the reason.
-     * <pre>{@code JobFuture<Long> counting = lines.countAsync();
-     * counting.jobs().forEach(job -> context.cancelJob(job, "no longer needed"));}</pre>
-     */
-    void cancelJob(int job, String reason);
-
-    /**
-     * Ends every job that needs the stage.
-     * <pre>{@code context.statusTracker().activeStages().forEach(stage -> context.cancelStage(stage, "too slow"));}</pre>
-     */
-    void cancelStage(int stage, String reason);
-
-    /**
-     * Ends the running jobs of a group; with {@code futureJobs} those it will start as well.
-     * <pre>{@code context.cancelJobGroup("nightly", "it is morning", true);}</pre>
-     */
-    void cancelJobGroup(String group, String reason, boolean futureJobs);
-
-    /**
-     * Ends the running jobs that have a tag.
-     * <pre>{@code context.cancelJobsWithTag("report", "its reader has left");}</pre>
-     */
-    void cancelJobsWithTag(String tag, String reason);
-
-    /**
-     * Ends all running jobs.
-     * <pre>{@code context.cancelAllJobs("the program ends");}</pre>
-     */
-    void cancelAllJobs(String reason);
-
-    /**
-     * Ends one attempt, which is tried again and counts no failure; tells whether it was running.
-     * <pre>{@code boolean wasRunning = context.killTask(17, true, "it hangs");}</pre>
-     */
-    boolean killTask(long task, boolean interrupt, String reason);
-
-    /**
-     * What jobs, stages and executors do.
-     * <pre>{@code List<Integer> running = context.statusTracker().activeJobs();}</pre>
-     */
-    StatusTracker statusTracker();
-
-    /**
      * Tells {@code listener} everything from now on, in order, on a thread of its own. A slow one delays nobody else.
      * <pre>{@code ApplicationListener failures = event -> {
      *     if (event instanceof ApplicationEvent.JobEnded ended && !ended.failure().isEmpty()) System.err.println(ended);
@@ -496,11 +491,13 @@ public interface HearthContext extends AutoCloseable {
 
         private Builder() {}
 
+        /** What the application is shown as. */
         public Builder name(String name) {
             this.name = name;
             return this;
         }
 
+        /** Any setting, for example {@code hearth.default.parallelism}; the last value given for a key counts. */
         public Builder setting(String key, String value) {
             settings.put(key, value);
             return this;
@@ -511,6 +508,7 @@ public interface HearthContext extends AutoCloseable {
             return setting("hearth.master", url);
         }
 
+        /** Opens the context and waits until the cluster has taken the application. */
         public HearthContext open() {
             return ContextHolder.provider().open(new ContextRequest(name, settings));
         }

@@ -14,18 +14,21 @@ record Least<T>(int count, Comparator<? super T> order) implements TaskFunction<
 
     @Override
     public List<T> apply(TaskContext task, Iterator<T> elements) {
-        return new ArrayList<>(queue(elements));
+        List<T> least = new ArrayList<>();
+        queue(elements).forEach(cell -> least.add(cell.element()));
+        return least;
     }
 
-    private PriorityQueue<T> queue(Iterator<T> elements) {
-        PriorityQueue<T> least = new PriorityQueue<>(Math.min(count + 1, ROOM_MAX), new Reversed<T>(order));
+    private PriorityQueue<Cell<T>> queue(Iterator<T> elements) {
+        PriorityQueue<Cell<T>> least = new PriorityQueue<>(
+                Math.min(count, ROOM_MAX), (left, right) -> order.compare(right.element(), left.element()));
         while (elements.hasNext()) {
             T element = elements.next();
             if (least.size() < count) {
-                least.add(element);
-            } else if (order.compare(element, least.peek()) < 0) {
-                least.poll();
-                least.add(element);
+                least.add(new Cell<>(element));
+            } else if (order.compare(element, least.element().element()) < 0) {
+                least.remove();
+                least.add(new Cell<>(element));
             }
         }
         return least;

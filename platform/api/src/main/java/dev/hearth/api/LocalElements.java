@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class LocalElements<T> implements Iterator<T> {
     private final RddActions<T> dataset;
     private final boolean prefetch;
-    private int next; // the partition that nobody has asked for yet
-    private @Nullable JobFuture<List<List<T>>> coming;
+    private int next; // the partition after the one that is gone over
+    private @Nullable JobFuture<List<List<T>>> coming; // that one, where it was asked for early
     private Iterator<T> current = Collections.emptyIterator();
 
     LocalElements(RddActions<T> dataset, boolean prefetch) {
@@ -23,7 +23,7 @@ final class LocalElements<T> implements Iterator<T> {
     @Override
     public boolean hasNext() {
         while (!current.hasNext()) {
-            if (coming == null && next >= dataset.partitions()) {
+            if (next >= dataset.partitions()) {
                 return false;
             }
             current = partition().iterator();
@@ -39,13 +39,17 @@ final class LocalElements<T> implements Iterator<T> {
         return current.next();
     }
 
+    /** The next partition. It stays the next one when its job fails: who goes on gets it, or the failure, again. */
     private List<T> partition() {
         if (!prefetch) {
-            return dataset.evaluate(new Glom.OfTask<>(), List.of(next++)).get(0);
+            List<T> found = dataset.evaluate(new Glom.OfTask<>(), List.of(next)).get(0);
+            next++;
+            return found;
         }
         JobFuture<List<List<T>>> asked = coming == null ? ask() : coming;
         coming = null;
         List<T> found = wait(asked);
+        next++;
         if (next < dataset.partitions()) {
             coming = ask();
         }
@@ -53,7 +57,7 @@ final class LocalElements<T> implements Iterator<T> {
     }
 
     private JobFuture<List<List<T>>> ask() {
-        return dataset.evaluateAsync(new Glom.OfTask<>(), List.of(next++));
+        return dataset.evaluateAsync(new Glom.OfTask<>(), List.of(next));
     }
 
     private List<T> wait(JobFuture<List<List<T>>> asked) {
@@ -63,7 +67,10 @@ final class LocalElements<T> implements Iterator<T> {
             asked.cancel("toLocalIterator: the waiting thread was interrupted");
             Thread.currentThread().interrupt();
             throw new HearthException(
-                    "JOB_CANCELLED", "toLocalIterator: the waiting thread was interrupted", interrupted);
+                    "JOB_CANCELLED",
+                    "toLocalIterator: the waiting thread was interrupted (expected: left alone until its partition is"
+                            + " there); ask again for the same one",
+                    interrupted);
         } catch (ExecutionException failure) {
             if (failure.getCause() instanceof HearthException known) {
                 throw known;

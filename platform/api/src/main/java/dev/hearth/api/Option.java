@@ -1,10 +1,11 @@
 package dev.hearth.api;
 
-import dev.hearth.api.function.MapFunction;
 import java.io.Serializable;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ public record Option<T>(@Nullable T value) implements Serializable {
         return (Option<T>) EMPTY;
     }
 
-    public static <T> Option<T> of(Optional<? extends T> value) {
+    public static <T> Option<T> ofOptional(Optional<? extends T> value) {
         return value.isPresent() ? new Option<>(value.get()) : empty();
     }
 
@@ -63,6 +64,10 @@ public record Option<T>(@Nullable T value) implements Serializable {
         return value == null ? other : value;
     }
 
+    public T orElseGet(Supplier<? extends T> other) {
+        return value == null ? other.get() : value;
+    }
+
     public @Nullable T orNull() {
         return value;
     }
@@ -80,8 +85,18 @@ public record Option<T>(@Nullable T value) implements Serializable {
         }
     }
 
-    public <R> Option<R> map(MapFunction<? super T, ? extends R> function) throws Exception {
+    public Option<T> filter(Predicate<? super T> test) {
+        return value == null || test.test(value) ? this : empty();
+    }
+
+    /** What {@code function} makes of the value; null becomes none. */
+    public <R> Option<R> map(Function<? super T, ? extends R> function) {
         return value == null ? empty() : ofNullable(function.apply(value));
+    }
+
+    @SuppressWarnings("unchecked") // it cannot change
+    public <R> Option<R> flatMap(Function<? super T, ? extends Option<? extends R>> function) {
+        return value == null ? empty() : (Option<R>) function.apply(value);
     }
 
     @Override

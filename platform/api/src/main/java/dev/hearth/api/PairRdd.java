@@ -5,6 +5,7 @@ import dev.hearth.api.function.Combiner;
 import dev.hearth.api.function.FilterFunction;
 import dev.hearth.api.function.FlatMapFunction;
 import dev.hearth.api.function.MapFunction;
+import dev.hearth.api.function.OrderFunction;
 import dev.hearth.api.function.ReduceFunction;
 import java.util.Comparator;
 import java.util.List;
@@ -34,6 +35,16 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     /** As {@link #reduceByKey}, from a neutral value on. <pre>{@code counts.foldByKey(0, Integer::sum);}</pre> */
     default PairRdd<K, V> foldByKey(V zero, ReduceFunction<V> function) {
         return foldByKey(zero, function, Defaults.partitioner(this));
+    }
+
+    /** As the other, over so many partitions; arguments as those of {@link #aggregateByKey}. <pre>{@code counts.foldByKey(0, 4, Integer::sum);}</pre> */
+    default PairRdd<K, V> foldByKey(V zero, int partitions, ReduceFunction<V> function) {
+        return foldByKey(zero, function, partitions);
+    }
+
+    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.foldByKey(0, new HashPartitioner(4), Integer::sum);}</pre> */
+    default PairRdd<K, V> foldByKey(V zero, Partitioner partitioner, ReduceFunction<V> function) {
+        return foldByKey(zero, function, partitioner);
     }
 
     /** As the other, over so many partitions. <pre>{@code counts.foldByKey(0, Integer::sum, 4);}</pre> */
@@ -140,6 +151,11 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     /** As {@link #partitionBy}, each partition in the own order of its keys. <pre>{@code counts.repartitionAndSortWithinPartitions(new HashPartitioner(4));}</pre> */
     PairRdd<K, V> repartitionAndSortWithinPartitions(Partitioner partitioner);
 
+    /** As the other, by any order. <pre>{@code counts.repartitionAndSortWithinPartitions(new HashPartitioner(4), (left, right) -> right.compareTo(left));}</pre> */
+    default PairRdd<K, V> repartitionAndSortWithinPartitions(Partitioner partitioner, OrderFunction<? super K> order) {
+        return repartitionAndSortWithinPartitions(partitioner, (Comparator<? super K>) order);
+    }
+
     /** As the other, by an order that must be {@link java.io.Serializable}. <pre>{@code counts.repartitionAndSortWithinPartitions(new HashPartitioner(4), Comparator.reverseOrder());}</pre> */
     PairRdd<K, V> repartitionAndSortWithinPartitions(Partitioner partitioner, Comparator<? super K> order);
 
@@ -163,9 +179,24 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     PairRdd<K, V> sortByKey(boolean ascending, int partitions);
 
     /**
-     * By an order that must be {@link java.io.Serializable}; it is never asked about null. One that contradicts itself gives some
-     * order, and all pairs. <pre>{@code counts.sortByKey(Comparator.reverseOrder());}</pre>
+     * By any order, which is never asked about null. One that contradicts itself gives some order, and all pairs.
+     * <pre>{@code counts.sortByKey((left, right) -> left.length() - right.length());}</pre>
      */
+    default PairRdd<K, V> sortByKey(OrderFunction<? super K> order) {
+        return sortByKey((Comparator<? super K>) order);
+    }
+
+    /** As the other, or from the largest key on. <pre>{@code counts.sortByKey((left, right) -> left.length() - right.length(), false);}</pre> */
+    default PairRdd<K, V> sortByKey(OrderFunction<? super K> order, boolean ascending) {
+        return sortByKey((Comparator<? super K>) order, ascending);
+    }
+
+    /** As the other, over so many partitions. <pre>{@code counts.sortByKey((left, right) -> left.length() - right.length(), false, 2);}</pre> */
+    default PairRdd<K, V> sortByKey(OrderFunction<? super K> order, boolean ascending, int partitions) {
+        return sortByKey((Comparator<? super K>) order, ascending, partitions);
+    }
+
+    /** As the other, by an order that must be {@link java.io.Serializable}. <pre>{@code counts.sortByKey(Comparator.reverseOrder());}</pre> */
     default PairRdd<K, V> sortByKey(Comparator<? super K> order) {
         return sortByKey(order, true);
     }
@@ -181,6 +212,11 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     /** The pairs whose keys are from {@code lower} to {@code upper}, both included; of a sorted dataset only such partitions. <pre>{@code counts.filterByRange("a", "c");}</pre> */
     default PairRdd<K, V> filterByRange(K lower, K upper) {
         return filterByRange(new Natural<K>(), lower, upper);
+    }
+
+    /** As the other, by any order. <pre>{@code counts.filterByRange((left, right) -> left.length() - right.length(), "a", "ccc");}</pre> */
+    default PairRdd<K, V> filterByRange(OrderFunction<? super K> order, K lower, K upper) {
+        return filterByRange((Comparator<? super K>) order, lower, upper);
     }
 
     /** As the other, by an order that must be {@link java.io.Serializable}. <pre>{@code counts.filterByRange(Comparator.naturalOrder(), "a", "c");}</pre> */

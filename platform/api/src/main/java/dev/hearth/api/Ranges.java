@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Counts numbers by the range they are in; bounds ascend. */
 @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
-record Ranges(double[] bounds) implements TaskFunction<Double, List<Long>> {
+record Ranges(double[] bounds, boolean even) implements TaskFunction<Double, List<Long>> {
     @Override
     public List<Long> apply(TaskContext task, Iterator<Double> elements) {
         long[] counts = new long[bounds.length - 1];
@@ -28,11 +28,35 @@ record Ranges(double[] bounds) implements TaskFunction<Double, List<Long>> {
         if (!(number >= bounds[0] && number <= bounds[last])) {
             return -1;
         }
+        if (even) {
+            return near(number, (int) ((number - bounds[0]) / (bounds[last] - bounds[0]) * last));
+        }
         int found = Arrays.binarySearch(bounds, number == 0 ? 0.0 : number); // there are two zeros
         return found < 0 ? -found - 2 : Math.min(found, last - 1);
     }
 
+    /** What was computed may be rounded past a bound. */
+    private int near(double number, int computed) {
+        int last = bounds.length - 2;
+        int range = Math.min(computed, last);
+        while (range > 0 && number < bounds[range]) {
+            range--;
+        }
+        while (range < last && number >= bounds[range + 1]) {
+            range++;
+        }
+        return range;
+    }
+
     static long[] counts(DoubleRdd dataset, double[] given) {
+        return counts(dataset, given, false);
+    }
+
+    static long[] evenCounts(DoubleRdd dataset, double[] given) {
+        return counts(dataset, given, true);
+    }
+
+    private static long[] counts(DoubleRdd dataset, double[] given, boolean even) {
         if (given.length < 2) {
             throw Arguments.refused("histogram", given.length + " bounds (expected: 2 or more, ascending)");
         }
@@ -46,7 +70,7 @@ record Ranges(double[] bounds) implements TaskFunction<Double, List<Long>> {
             }
         }
         long[] counts = new long[bounds.length - 1];
-        for (List<Long> part : dataset.evaluate(new Ranges(bounds))) {
+        for (List<Long> part : dataset.evaluate(new Ranges(bounds, even))) {
             for (int i = 0; i < counts.length; i++) {
                 counts[i] += part.get(i);
             }
@@ -80,6 +104,6 @@ record Ranges(double[] bounds) implements TaskFunction<Double, List<Long>> {
             return new Histogram(shown, List.of(stats.count()));
         }
         return new Histogram(
-                shown, Arrays.stream(counts(dataset, bounds)).boxed().toList());
+                shown, Arrays.stream(evenCounts(dataset, bounds)).boxed().toList());
     }
 }

@@ -10,6 +10,7 @@ import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.PairFunction;
 import dev.hearth.api.function.PartitionFunction;
 import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.api.function.StreamFunction;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.api.function.ZipFunction;
 import java.util.ArrayList;
@@ -77,6 +78,11 @@ public interface Rdd<T> extends RddActions<T> {
     /** All that is made of each element. <pre>{@code lines.flatMap(line -> List.of(line.split(" ")).iterator());}</pre> */
     <R> Rdd<R> flatMap(FlatMapFunction<? super T, ? extends R> function);
 
+    /** As {@link #flatMap}, of streams, which are closed. <pre>{@code Rdd<String> words = lines.flatMapStream(line -> Stream.of(line.split(" ")));}</pre> */
+    default <R> Rdd<R> flatMapStream(StreamFunction<? super T, ? extends R> function) {
+        return mapPartitions(new Streaming<T, R>(function));
+    }
+
     /** What is made of each partition. <pre>{@code Rdd<Statistics> parts = doubles.mapPartitions(part -> List.of(Statistics.of(part)).iterator());}</pre> */
     default <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function) {
         return mapPartitions(function, false);
@@ -133,7 +139,12 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** Numbers of each partition. <pre>{@code doubles.mapPartitionsToDouble(part -> List.of(Statistics.of(part).mean()).iterator());}</pre> */
     default DoubleRdd mapPartitionsToDouble(PartitionFunction<T, Double> function) {
-        return context().doubles(mapPartitions(function));
+        return mapPartitionsToDouble(function, false);
+    }
+
+    /** As the other; {@code preserves}: as for {@link #mapPartitions(PartitionFunction, boolean)}. <pre>{@code doubles.mapPartitionsToDouble(part -> part, true);}</pre> */
+    default DoubleRdd mapPartitionsToDouble(PartitionFunction<T, Double> function, boolean preserves) {
+        return context().doubles(mapPartitions(function, preserves));
     }
 
     /** The elements under the keys that {@code key} gives them. <pre>{@code PairRdd<Integer, String> byLength = lines.keyBy(String::length);}</pre> */
@@ -321,8 +332,10 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     @Override
-    default <A> A treeAggregate(A zero, AddFunction<A, ? super T> add, ReduceFunction<A> join, int depth) {
-        return Folding.inTree(this, zero, add, join, Arguments.depth("treeAggregate", depth));
+    default <A> A treeAggregate(
+            A zero, AddFunction<A, ? super T> add, ReduceFunction<A> join, int depth, boolean lastOnExecutor) {
+        return Folding.inTree(
+                this, new Folding<>(zero, add), join, Arguments.depth("treeAggregate", depth), lastOnExecutor);
     }
 
     /** The same dataset; the stage that computes what follows runs all its tasks at once. <pre>{@code numbers.barrier().mapPartitions(part -> part);}</pre> */

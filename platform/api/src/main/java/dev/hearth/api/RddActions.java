@@ -3,6 +3,7 @@ package dev.hearth.api;
 import dev.hearth.api.function.ActionFunction;
 import dev.hearth.api.function.AddFunction;
 import dev.hearth.api.function.EstimateFunction;
+import dev.hearth.api.function.OrderFunction;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.TaskFunction;
 import java.time.Duration;
@@ -10,8 +11,12 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** The actions of {@link Rdd}: each runs a job and gives its result. Any thread may call, but not code inside a task. */
 public interface RddActions<T> {
@@ -51,17 +56,15 @@ public interface RddActions<T> {
 
     /** As the other, in about so many rounds. <pre>{@code numbers.treeReduce(Integer::sum, 3);}</pre> */
     default T treeReduce(ReduceFunction<T> function, int depth) {
-        Option<T> joined = treeAggregate(
+        Option<Cell<T>> joined = treeAggregate(
                 Option.empty(),
                 new Folding.Adding<>(function),
                 new Folding.Joining<>(function),
                 Arguments.depth("treeReduce", depth));
         if (joined.isEmpty()) {
-            throw new HearthException(
-                    "EMPTY_DATASET",
-                    "treeReduce: the dataset has no elements (expected: one or more); test with isEmpty() first");
+            throw Arguments.empty("treeReduce");
         }
-        return joined.get();
+        return joined.get().element();
     }
 
     /** As {@link #reduce}, from a neutral element on; that one when there is nothing. <pre>{@code int sum = numbers.fold(0, Integer::sum);}</pre> */
@@ -80,7 +83,13 @@ public interface RddActions<T> {
     }
 
     /** As the other, in about so many rounds. <pre>{@code lines.treeAggregate(0, (sum, line) -> sum + line.length(), Integer::sum, 3);}</pre> */
-    <A> A treeAggregate(A zero, AddFunction<A, ? super T> add, ReduceFunction<A> join, int depth);
+    default <A> A treeAggregate(A zero, AddFunction<A, ? super T> add, ReduceFunction<A> join, int depth) {
+        return treeAggregate(zero, add, join, depth, false);
+    }
+
+    /** As the other; {@code lastOnExecutor}: all is joined there, and the driver gets the one result. <pre>{@code lines.treeAggregate(0, (sum, line) -> sum + line.length(), Integer::sum, 3, true);}</pre> */
+    <A> A treeAggregate(
+            A zero, AddFunction<A, ? super T> add, ReduceFunction<A> join, int depth, boolean lastOnExecutor);
 
     /** How many elements there are. <pre>{@code long size = lines.count();}</pre> */
     long count();
@@ -133,6 +142,11 @@ public interface RddActions<T> {
         return new LocalElements<T>(this, prefetch);
     }
 
+    /** {@link #toLocalIterator} as a stream, which holds nothing that must be closed. <pre>{@code int length = lines.stream().mapToInt(String::length).sum();}</pre> */
+    default Stream<T> stream() {
+        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(toLocalIterator(), Spliterator.ORDERED), false);
+    }
+
     /** Up to {@code count} first elements; looks at as few partitions as it can. <pre>{@code List<String> some = lines.take(10);}</pre> */
     List<T> take(int count);
 
@@ -151,6 +165,11 @@ public interface RddActions<T> {
         return takeOrdered(count, new Natural<>());
     }
 
+    /** As the other, by any order. <pre>{@code List<Integer> largest = numbers.takeOrdered(3, (left, right) -> right - left);}</pre> */
+    default List<T> takeOrdered(int count, OrderFunction<? super T> order) {
+        return takeOrdered(count, (Comparator<? super T>) order);
+    }
+
     /** As the other, by an order that must be {@link java.io.Serializable}. <pre>{@code lines.takeOrdered(3, Comparator.naturalOrder());}</pre> */
     default List<T> takeOrdered(int count, Comparator<? super T> order) {
         return Least.take(this, Arguments.count("takeOrdered", count), order);
@@ -161,17 +180,32 @@ public interface RddActions<T> {
         return top(count, new Natural<>());
     }
 
+    /** As the other, by any order. <pre>{@code List<String> longest = lines.top(3, (left, right) -> left.length() - right.length());}</pre> */
+    default List<T> top(int count, OrderFunction<? super T> order) {
+        return top(count, (Comparator<? super T>) order);
+    }
+
     /** As the other, by an order that must be {@link java.io.Serializable}. <pre>{@code lines.top(3, Comparator.naturalOrder());}</pre> */
     default List<T> top(int count, Comparator<? super T> order) {
         return Least.take(this, Arguments.count("top", count), new Reversed<T>(order));
     }
 
-    /** The least element; refuses an empty dataset. <pre>{@code int least = numbers.min(Comparator.naturalOrder());}</pre> */
+    /** The least element by an order; refuses an empty dataset. <pre>{@code String shortest = lines.min((left, right) -> left.length() - right.length());}</pre> */
+    default T min(OrderFunction<? super T> order) {
+        return min((Comparator<? super T>) order);
+    }
+
+    /** As the other, by an order that must be {@link java.io.Serializable}. <pre>{@code int least = numbers.min(Comparator.naturalOrder());}</pre> */
     default T min(Comparator<? super T> order) {
         return Least.only("min", takeOrdered(1, order));
     }
 
-    /** The largest element; refuses an empty dataset. <pre>{@code int largest = numbers.max(Comparator.naturalOrder());}</pre> */
+    /** The largest element by an order; refuses an empty dataset. <pre>{@code String longest = lines.max((left, right) -> left.length() - right.length());}</pre> */
+    default T max(OrderFunction<? super T> order) {
+        return max((Comparator<? super T>) order);
+    }
+
+    /** As the other, by an order that must be {@link java.io.Serializable}. <pre>{@code int largest = numbers.max(Comparator.naturalOrder());}</pre> */
     default T max(Comparator<? super T> order) {
         return Least.only("max", top(1, order));
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.DoubleRdd;
 import dev.hearth.api.HearthContext;
+import dev.hearth.api.JobControl;
 import dev.hearth.api.PairActions;
 import dev.hearth.api.PairJoins;
 import dev.hearth.api.PairRdd;
@@ -12,15 +13,18 @@ import dev.hearth.api.Rdd;
 import dev.hearth.api.RddActions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +43,8 @@ class DatasetPageTest {
             PairActions.class,
             PairJoins.class,
             DoubleRdd.class,
-            HearthContext.class);
+            HearthContext.class,
+            JobControl.class);
 
     /** One row: the field's class and method, ours, and a remark. */
     private record Row(String type, String method, String ours, String remark) {}
@@ -62,6 +67,45 @@ class DatasetPageTest {
                 .filter(method -> !field.contains(method))
                 .forEach(method -> problems.add(PAGE + ": " + method + ": not in field/dataset-api.tsv"));
         Findings.expectNone(problems);
+    }
+
+    @Test
+    void leadsToAsManyFormsAsTheFieldHasOrSaysWhatElse() throws IOException {
+        Map<String, String> forms = forms();
+        assertTrue(forms.size() > 50, "hardly any forms are listed");
+        List<String> problems = new ArrayList<>();
+        for (Row row : rows(Document.read(PAGE))) {
+            missing(row, forms.getOrDefault(row.type() + "#" + row.method(), ""))
+                    .forEach(problem -> problems.add(PAGE + ": " + row.type() + "#" + row.method() + ": " + problem));
+        }
+        Findings.expectNone(problems);
+    }
+
+    @Test
+    void findsAFormThatIsMissing() {
+        Row plain = new Row("JavaRDDLike", "count", "`RddActions#count`", "");
+        assertEquals(List.of(), missing(plain, "0").toList());
+        assertEquals(1, missing(plain, "0,3").count());
+        assertEquals(
+                0,
+                missing(new Row("JavaRDDLike", "count", "`RddActions#count`", "another way"), "0,3")
+                        .count());
+    }
+
+    /** The numbers of arguments that none of our methods takes, unless a remark says what stands for them. */
+    private static Stream<String> missing(Row row, String forms) {
+        Matcher method = METHOD.matcher(row.ours());
+        if (forms.isEmpty() || !row.remark().isBlank() || !method.matches()) {
+            return Stream.empty();
+        }
+        Set<Integer> ours = find(method.group(1)).stream()
+                .flatMap(found -> Stream.of(found.getMethods()))
+                .filter(found -> found.getName().equals(method.group(2)))
+                .map(Method::getParameterCount)
+                .collect(Collectors.toSet());
+        return Stream.of(forms.split(","))
+                .filter(form -> !ours.contains(Integer.valueOf(form)))
+                .map(form -> row.ours() + " of " + form + " arguments is not there (expected: one, or a remark)");
     }
 
     @Test
@@ -126,8 +170,8 @@ class DatasetPageTest {
 
     private static boolean has(String type, String method) {
         return find(type).stream()
-                .flatMap(found -> Stream.of(found.getMethods()))
-                .map(Method::getName)
+                .flatMap(found -> Stream.<Member>concat(Stream.of(found.getMethods()), Stream.of(found.getFields())))
+                .map(Member::getName)
                 .anyMatch(method::equals);
     }
 
@@ -161,14 +205,22 @@ class DatasetPageTest {
     }
 
     private static Set<String> field() throws IOException {
-        Set<String> field = new TreeSet<>();
+        return lines().map(line -> line[0] + "#" + line[1]).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** How many arguments what comes in several forms takes. */
+    private static Map<String, String> forms() throws IOException {
+        return lines().filter(line -> line.length > 2)
+                .collect(Collectors.toMap(line -> line[0] + "#" + line[1], line -> line[2]));
+    }
+
+    private static Stream<String[]> lines() throws IOException {
         try (InputStream in = DatasetPageTest.class.getResourceAsStream("/field/dataset-api.tsv")) {
             assertTrue(in != null, "field/dataset-api.tsv");
-            new String(in.readAllBytes(), StandardCharsets.UTF_8)
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> !line.startsWith("#"))
-                    .forEach(line -> field.add(line.replace('\t', '#')));
+                    .map(line -> line.split("\t"));
         }
-        return field;
     }
 }

@@ -34,15 +34,21 @@ public final class Accumulator<T, R> implements Serializable {
         this.whole = whole;
     }
 
+    /** Which of the application's accumulators it is. <pre>{@code long id = context.longAccumulator("lines").id();}</pre> */
     public long id() {
         return id;
     }
 
-    /** What it is shown as; empty when it is not to be shown. */
+    /** What it is shown as; empty when it is not to be shown. <pre>{@code String name = context.longAccumulator("lines").name();}</pre> */
     public String name() {
         return name;
     }
 
+    /**
+     * Adds an element, in a task or on the driver.
+     * <pre>{@code Accumulator<Long, Long> blank = context.longAccumulator("blank lines");
+     * lines.foreach(line -> blank.add(line.isBlank() ? 1L : 0L));}</pre>
+     */
     public void add(T element) {
         TaskRuntime task = TaskRuntime.current();
         if (task != null) {
@@ -54,7 +60,12 @@ public final class Accumulator<T, R> implements Serializable {
         }
     }
 
-    /** What was gathered so far; on the driver alone. */
+    /**
+     * What was gathered so far; on the driver alone.
+     * <pre>{@code Accumulator<Long, Long> seen = context.longAccumulator("seen");
+     * lines.foreach(line -> seen.add(1L));
+     * System.out.println(seen.value());}</pre>
+     */
     public R value() {
         synchronized (this) {
             return whole().value();

@@ -59,7 +59,7 @@ public final class Actions<T> {
                             .toArray();
                     if (parts.length == 0) {
                         throw ErrorCode.EMPTY_DATASET.failure(
-                                "reduce: the dataset has no elements (expected: one or more); test with count() first");
+                                "reduce: the dataset has no elements (expected: one or more); test with isEmpty() first");
                     }
                     T joined = (T) parts[0];
                     for (int i = 1; i < parts.length; i++) {

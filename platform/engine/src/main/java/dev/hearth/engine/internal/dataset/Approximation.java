@@ -29,10 +29,14 @@ final class Approximation {
         JobFuture<List<S>> job = runner.start(action);
         boolean complete = await(job, timeout);
         R initial = estimate.apply(arriving.answer(), tasks);
-        return new PartialResult<>(initial, complete, () -> {
-            await(job, Duration.ofSeconds(Long.MAX_VALUE));
-            return estimate.apply(arriving.answer(), tasks);
-        });
+        return new PartialResult<>(
+                initial,
+                complete,
+                () -> {
+                    await(job, Duration.ofSeconds(Long.MAX_VALUE));
+                    return estimate.apply(arriving.answer(), tasks);
+                },
+                job.stage().thenApply(found -> estimate.apply(arriving.answer(), tasks)));
     }
 
     private static boolean await(JobFuture<?> job, Duration most) {

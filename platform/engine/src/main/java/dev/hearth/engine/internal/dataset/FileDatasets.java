@@ -1,6 +1,10 @@
 package dev.hearth.engine.internal.dataset;
 
+import dev.hearth.api.BinaryFile;
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
+import dev.hearth.api.Placed;
 import dev.hearth.engine.internal.files.FilePart;
 import dev.hearth.engine.internal.files.FileSettings;
 import dev.hearth.engine.internal.files.InputFile;
@@ -54,6 +58,23 @@ public final class FileDatasets {
             Runner runner, String path, int partitionsLeast, FileSettings settings) {
         List<InputFile> files = find("binaryFiles", path, partitionsLeast, settings);
         return whole(runner, SourceKind.BINARY, Splits.wholeBytes(files, partitionsLeast, settings));
+    }
+
+    /** Files that tasks open themselves, in the partitions that {@link #wholeBytes} would have. */
+    public static PairRdd<String, BinaryFile> opened(
+            Runner runner, String path, int partitionsLeast, FileSettings settings) {
+        List<Placed<List<Pair<String, BinaryFile>>>> parts = new ArrayList<>();
+        for (List<InputFile> files :
+                Splits.wholeBytes(find("binaryStreams", path, partitionsLeast, settings), partitionsLeast, settings)) {
+            List<Pair<String, BinaryFile>> part = new ArrayList<>();
+            files.forEach(file -> part.add(new Pair<>(file.path(), new BinaryFile(file.path(), file.length()))));
+            parts.add(new Placed<>(part, List.of()));
+        }
+        HearthContext context = runner.context();
+        if (parts.isEmpty()) {
+            return context.pairs(context.<Pair<String, BinaryFile>>emptyRdd());
+        }
+        return context.pairs(context.parallelizeAt(parts).<Pair<String, BinaryFile>>flatMap(List::iterator));
     }
 
     /** What an earlier checkpoint wrote, in its partitions. */

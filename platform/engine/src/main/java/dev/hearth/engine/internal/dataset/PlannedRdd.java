@@ -106,7 +106,14 @@ public class PlannedRdd<T> implements Rdd<T> {
     public PlannedRdd<T> persist(StorageLevel level) {
         runner.refuseTasks("persist");
         runner.keeper().keep(lineage, lineage.dataset(), name, lineage.partitions(), level);
+        remember(runner, name, partitioner.filter(known -> !(known instanceof SortedRanges)), lineage);
         return this;
+    }
+
+    /** Without this object, and without ranges: these would hold what a sort reads, which may have to go. */
+    private static void remember(
+            Runner runner, String name, Optional<Partitioner> partitioner, Lineage.Cuttable lineage) {
+        runner.persisted().add(lineage, found -> new PlannedRdd<>(runner, found, name, partitioner));
     }
 
     @Override

@@ -21,6 +21,9 @@ public interface Runner {
     /** What is kept of datasets. */
     Keeper keeper();
 
+    /** The datasets that were persisted. */
+    PersistedDatasets persisted();
+
     /** Refuses code inside a task, which has no use for datasets. */
     void refuseTasks(String operation);
 

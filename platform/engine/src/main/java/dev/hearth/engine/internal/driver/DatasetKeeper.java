@@ -162,6 +162,10 @@ final class DatasetKeeper implements Keeper {
         }
     }
 
+    Optional<String> checkpointDirectory() {
+        return checkpoints;
+    }
+
     @Override
     public void expectCheckpoint() {
         expected.incrementAndGet();

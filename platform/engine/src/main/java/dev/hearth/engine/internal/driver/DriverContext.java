@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.driver;
 
+import dev.hearth.api.BinaryFile;
 import dev.hearth.api.Broadcast;
 import dev.hearth.api.DoubleRdd;
 import dev.hearth.api.HearthContext;
@@ -23,6 +24,7 @@ import dev.hearth.engine.internal.dataset.FileDatasets;
 import dev.hearth.engine.internal.dataset.Gathering;
 import dev.hearth.engine.internal.dataset.GivenElements;
 import dev.hearth.engine.internal.dataset.Keeper;
+import dev.hearth.engine.internal.dataset.PersistedDatasets;
 import dev.hearth.engine.internal.dataset.PlannedDoubles;
 import dev.hearth.engine.internal.dataset.PlannedPairs;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
@@ -36,6 +38,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.settings.Secrets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -59,6 +62,7 @@ public final class DriverContext implements HearthContext, Runner {
     private final DriverSetup setup;
     private final UserObjects objects;
     private final JobProperties properties = new JobProperties();
+    private final PersistedDatasets persisted = new PersistedDatasets();
     private final AtomicInteger datasets = new AtomicInteger();
     private final AtomicInteger shuffles = new AtomicInteger();
     private final ApplicationThreads threads;
@@ -126,6 +130,21 @@ public final class DriverContext implements HearthContext, Runner {
     }
 
     @Override
+    public String version() {
+        return Release.VERSION;
+    }
+
+    @Override
+    public String user() {
+        return Monitoring.user();
+    }
+
+    @Override
+    public Instant startedAt() {
+        return Instant.ofEpochMilli(driver.monitoring().openedMillis());
+    }
+
+    @Override
     public <T> Rdd<T> parallelize(List<? extends T> elements, int partitions) {
         refuseTasks("parallelize");
         if (partitions < 1) {
@@ -180,6 +199,12 @@ public final class DriverContext implements HearthContext, Runner {
     public PairRdd<String, byte[]> binaryFiles(String path, int partitionsLeast) {
         refuseTasks("binaryFiles");
         return FileDatasets.wholeBytes(this, path, partitionsLeast, FileSettings.from(setup.settings()));
+    }
+
+    @Override
+    public PairRdd<String, BinaryFile> binaryStreams(String path, int partitionsLeast) {
+        refuseTasks("binaryStreams");
+        return FileDatasets.opened(this, path, partitionsLeast, FileSettings.from(setup.settings()));
     }
 
     @Override
@@ -429,6 +454,22 @@ public final class DriverContext implements HearthContext, Runner {
     @Override
     public void checkpointDirectory(String directory) {
         driver.keeper().checkpointDirectory(directory);
+    }
+
+    @Override
+    public Optional<String> checkpointDirectory() {
+        return driver.keeper().checkpointDirectory();
+    }
+
+    @Override
+    public PersistedDatasets persisted() {
+        return persisted;
+    }
+
+    @Override
+    public Map<Integer, Rdd<?>> persistedDatasets() {
+        refuseTasks("persistedDatasets");
+        return persisted.kept(driver.keeper());
     }
 
     @Override

@@ -1,0 +1,133 @@
+package dev.hearth.api;
+
+import dev.hearth.api.function.IndexedPartitionFunction;
+import dev.hearth.api.function.MapFunction;
+import dev.hearth.api.task.TaskContext;
+import java.io.Serializable;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.stream.IntStream;
+
+/**
+ * Rows of a database: each task asks for those between two numbers, by a connection of its own, which it closes. Whole numbers from
+ * {@code lower} to {@code upper} are parted evenly; the two {@code ?} of {@code sql} become the first and the last of a part.
+ */
+public record JdbcRows<T>(
+        Connecting connecting, String sql, long lower, long upper, int partitions, MapFunction<ResultSet, T> row)
+        implements IndexedPartitionFunction<Integer, T> {
+    private static final System.Logger LOG = System.getLogger(JdbcRows.class.getName());
+    private static final int ROWS_AHEAD = 100;
+
+    public JdbcRows {
+        Arguments.partitions("JdbcRows", partitions);
+        if (lower > upper) {
+            throw Arguments.refused("JdbcRows", "from " + lower + " to " + upper + " (expected: a range that ascends)");
+        }
+        if (sql.chars().filter(letter -> letter == '?').count() < 2) {
+            throw Arguments.refused(
+                    "JdbcRows", "'" + sql + "' (expected: two ?, for the first and the last number of a part)");
+        }
+    }
+
+    /** Opens a connection, in a task. */
+    @FunctionalInterface
+    public interface Connecting extends Serializable {
+        Connection open() throws Exception;
+    }
+
+    /**
+     * The dataset of these rows; each action asks the database again.
+     * <pre>{@code Rdd<String> names = new JdbcRows<>(
+     *         () -> java.sql.DriverManager.getConnection("jdbc:postgresql://host/shop"),
+     *         "select name from customer where id between ? and ?", 1, 100_000, 8, row -> row.getString(1)).in(context);}</pre>
+     */
+    public Rdd<T> in(HearthContext context) {
+        return context.parallelize(IntStream.range(0, partitions).boxed().toList(), partitions)
+                .mapPartitionsWithIndex(this);
+    }
+
+    @Override
+    public Iterator<T> apply(int partition, Iterator<Integer> nothing) throws Exception {
+        Connection connection = connecting.open();
+        TaskContext.current().onCompletion(done -> close(connection));
+        PreparedStatement asking =
+                connection.prepareStatement(sql, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY);
+        asking.setFetchSize(ROWS_AHEAD);
+        asking.setLong(1, first(partition));
+        asking.setLong(2, first(partition + 1) - 1);
+        return new Part<T>(connection, asking.executeQuery(), row);
+    }
+
+    /** The first number of a part. */
+    private long first(int part) {
+        BigInteger length =
+                BigInteger.valueOf(upper).subtract(BigInteger.valueOf(lower)).add(BigInteger.ONE);
+        return length.multiply(BigInteger.valueOf(part))
+                .divide(BigInteger.valueOf(partitions))
+                .add(BigInteger.valueOf(lower))
+                .longValue(); // behind the last part it may go round, and comes back by the subtraction
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close(); // a second time does nothing
+        } catch (SQLException failure) {
+            LOG.log(System.Logger.Level.WARNING, "JdbcRows: a connection cannot be closed", failure);
+        }
+    }
+
+    /** The rows of one part. Owned by the task's thread. */
+    private static final class Part<T> implements Iterator<T> {
+        private final Connection connection;
+        private final ResultSet rows;
+        private final MapFunction<ResultSet, T> row;
+        private boolean looked; // whether it is known that there is a next row
+        private boolean there;
+
+        Part(Connection connection, ResultSet rows, MapFunction<ResultSet, T> row) {
+            this.connection = connection;
+            this.rows = rows;
+            this.row = row;
+        }
+
+        @Override
+        public boolean hasNext() {
+            if (!looked) {
+                try {
+                    there = rows.next();
+                } catch (SQLException failure) {
+                    throw failed(failure);
+                }
+                looked = true;
+                if (!there) {
+                    close(connection);
+                }
+            }
+            return there;
+        }
+
+        @Override
+        public T next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("JdbcRows: no more rows");
+            }
+            looked = false;
+            try {
+                return row.apply(rows);
+            } catch (RuntimeException thrown) {
+                throw thrown;
+            } catch (Exception failure) {
+                throw failed(failure);
+            }
+        }
+
+        private static HearthException failed(Exception failure) {
+            return new HearthException("TASK_FAILED", "JdbcRows: a row cannot be read, " + failure, failure);
+        }
+    }
+}
