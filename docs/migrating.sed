@@ -8,6 +8,7 @@ s/^import org\.apache\.spark\.(Barrier)?TaskContext;/import dev.hearth.api.task.
 s/^import org\.apache\.spark\..*;/import dev.hearth.api.*;/
 s/^import scala\.Tuple.*;/import dev.hearth.api.*;/
 /^import com\.google\.common\.collect\.Iterables;/d
+/^import org\.apache\.hadoop\.io\.compress\..*;/d
 
 # How a context is opened and closed.
 s/\.read\(\)\.textFile\(([^()]*)\)\.javaRDD\(\)/.textFile(\1)/g
@@ -17,9 +18,13 @@ s/new JavaSparkContext\((\w+)\)/\1.open()/g
 s/new SparkConf\(\)/HearthContext.builder()/g
 s/\bSparkConf\b/HearthContext.Builder/g
 s/\b(SparkSession|JavaSparkContext)\b/HearthContext/g
-s/\.(setAppName|appName)\("/.name("/g
+s/\.(setAppName|appName)\(([^)])/.name(\2/g
 s/\.setMaster\(/.master(/g
 s/\.(set|config)\("spark\./.setting("spark./g
+s/\.config\(/.setting(/g
+s/\b(conf|\w*Conf)\.set\(/\1.setting(/g
+/HearthContext\.builder\(\)/s/\.set\(/.setting(/g
+s/^( +)\.set\(/\1.setting(/
 s/\.getOrCreate\(\)/.open()/g
 s/\b(sc|jsc|ctx|context|spark|sparkContext|javaSparkContext)\.stop\(\)/\1.close()/g
 s/\.sc\(\)\./\./g
@@ -31,6 +36,11 @@ s/\bJavaPairRDD\b/PairRdd/g
 s/\bJavaDoubleRDD\b/DoubleRdd/g
 s/\bJavaFutureAction\b/JobFuture/g
 s/\bJavaSparkStatusTracker\b/StatusTracker/g
+s/\bSpark(Job|Stage|Executor)Info\b/StatusTracker.\1Status/g
+s/\bJobExecutionStatus\b/StatusTracker.State/g
+s/\bStatCounter\b/Statistics/g
+s/\bBoundedDouble\b/Estimate/g
+s/\bStorageLevels\b/StorageLevel/g
 s/\bTuple2\b/Pair/g
 s/\bTuple3\b/Triple/g
 s/\bTuple4\b/Quad/g
@@ -69,11 +79,51 @@ s/\.appName\(\)/.applicationName()/g
 s/\.setCheckpointDir\(/.checkpointDirectory(/g
 s/\.setLocalProperty\(/.localProperty(/g
 s/\.setJobDescription\(/.jobDescription(/g
+s/\.setJobGroup\(/.jobGroup(/g
+s/\.setCallSite\(/.callSite(/g
+s/\.clearCallSite\(\)/.callSite(null)/g
+s/\.getLocalProperty\(([^()]*)\)/.localProperty(\1).orElse(null)/g
+s/\.getJobTags\(\)/.jobTags()/g
+s/\.getCheckpointDir\(\)/.checkpointDirectory()/g
+s/\.sparkUser\(\)/.user()/g
+s/\.getPersistentRDDs\(\)/.persistedDatasets()/g
+s/\.getConf\(\)\.get\(([^(),]+), /.settings().getOrDefault(\1, /g
+s/\.getConf\(\)/.settings()/g
+s/\.settings\(\)\.get(OrDefault)?\("spark\./.settings().get\1("hearth./g
+s/\b(Gzip|GZip)Codec\.class/"gz"/g
+s/\bBZip2Codec\.class/"bz2"/g
+s/\b(Default|Deflate)Codec\.class/"deflate"/g
+s/\bZStandardCodec\.class/"zst"/g
+s/\.(count|countByKey|countByValue|sum|mean)Approx\((\w+)([,)])/.\1Approx(java.time.Duration.ofMillis(\2)\3/g
+s/\.initialValue\(\)/.initial()/g
+s/\.isInitialValueFinal\(\)/.isFinal()/g
+s/\.getFinalValue\(\)/.last()/g
+
+# What jobs do: arrays of numbers stay arrays.
+s/\.jobIds\(\)/.jobs()/g
+s/\.stageIds\(\)\[([^]]*)\]/.stages().get(\1)/g
+s/\.stageIds\(\)\.length\b/.stages().size()/g
+s/\.stageIds\(\)/.stages()/g
+s/\.getJobInfo\(([^()]*(\([^()]*\)[^()]*)*)\)/.job(\1).orElse(null)/g
+s/\.getStageInfo\(([^()]*(\([^()]*\)[^()]*)*)\)/.stage(\1).orElse(null)/g
+s/\.getJobIdsForGroup\(([^()]*)\)/.jobsOfGroup(\1).stream().mapToInt(Integer::intValue).toArray()/g
+s/\.getJobIdsForTag\(([^()]*)\)/.jobsWithTag(\1).stream().mapToInt(Integer::intValue).toArray()/g
+s/\.getActiveJobIds\(\)/.activeJobs().stream().mapToInt(Integer::intValue).toArray()/g
+s/\.getActiveStageIds\(\)/.activeStages().stream().mapToInt(Integer::intValue).toArray()/g
+s/\b(\w*[jJ]ob\w*)\.status\(\)/\1.state()/g
+s/\.(job|stage)Id\(\)/.id()/g
+s/\.currentAttemptId\(\)/.attempt()/g
+s/\.submissionTime\(\)/.submittedMillis()/g
+s/\.numTasks\(\)/.tasks()/g
+s/\.num(Active|Completed|Failed)Tasks\(\)/.\l\1Tasks()/g
+
+# The rest.
 s/\bStorageLevel\.(\w+)\(\)/StorageLevel.\1/g
 s/\bLongAccumulator\b/Accumulator<Long, Long>/g
 s/\bDoubleAccumulator\b/Accumulator<Double, Double>/g
 s/\bCollectionAccumulator<([^<>]*)>/Accumulator<\1, List<\1>>/g
 s/\bTaskContext\.getPartitionId\(\)/TaskContext.current().partition()/g
+s/\bTaskContext\.get\(\)\.id\(\)/TaskContext.current().stage()/g
 s/\bTaskContext\.get\(\)/TaskContext.current()/g
 s/\bSparkFiles\.get\(([^()]*)\)/HearthFiles.path(\1).toString()/g
 s/\bSparkException\b/HearthException/g

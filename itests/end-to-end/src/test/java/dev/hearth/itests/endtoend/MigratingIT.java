@@ -110,12 +110,25 @@ class MigratingIT {
     }
 
     @Test
+    void tracksStatus() throws Exception {
+        assertPrints("""
+                5 tasks total: 0 complete, 0 failed
+                1 job, by default of 2
+                Job results are: [1, 2, 3, 4, 5]
+                5 numbers up to 7.5, mean 4.5
+                sum 22.5
+                {0=6, 1=9}
+                for north, [shown]
+                """, "TrackStatus", "");
+    }
+
+    @Test
     void comesOutAsThePageShows() throws Exception {
         List<MatchResult> shown = SHOWN.matcher(Files.readString(DOCS.resolve("migrating.md")))
                 .results()
                 .toList();
         assertEquals(
-                List.of("RankPages", "AskLogs", "FindCenters"),
+                List.of("RankPages", "AskLogs", "FindCenters", "TrackStatus"),
                 shown.stream().map(found -> found.group(1)).toList());
         for (MatchResult program : shown) {
             String name = program.group(1);
