@@ -291,6 +291,6 @@ public final class TestingApplication implements RunningApplication, Application
     }
 
     private static TaskMetrics metrics() {
-        return new TaskMetrics(25_000_000, 20_000_000, 1_000_000, 0, 0, 64, 5, 0, 0, 0, 0, 0, 0, 0, 0);
+        return new TaskMetrics(25_000_000, 20_000_000, 1_000_000, 0, 0, 64, 5, 0, 0, 0, 0, 0, 0, 0, 0, 700, 900);
     }
 }

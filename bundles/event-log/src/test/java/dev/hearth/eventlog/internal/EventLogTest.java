@@ -55,7 +55,8 @@ class EventLogTest {
             3, 1, "reduce \"x\"\n\u00e4\u4e16", "at Main", 10, List.of(1, 2), List.of(7), 4, true, "default");
     private static final TaskInfo TASK =
             new TaskInfo(Long.MAX_VALUE, 3, 1, 9, 2, "e1", "host", Locality.RACK_LOCAL, true, 1234567890123L);
-    private static final TaskMetrics METRICS = new TaskMetrics(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    private static final TaskMetrics METRICS =
+            new TaskMetrics(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17);
     private static final List<ApplicationEvent> EVENTS = List.of(
             new ApplicationStarted(1, "app-1", "Word count", "someone", "local[2]", "1"),
             new EnvironmentKnown(2, Map.of("hearth.a", "b"), Map.of("java.version", "17"), List.of("a.jar")),

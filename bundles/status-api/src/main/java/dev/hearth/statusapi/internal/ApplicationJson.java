@@ -133,7 +133,7 @@ final class ApplicationJson {
         out.writeNumberField("totalDuration", executor.taskMillis());
         out.writeNumberField(
                 "totalGCTime", TimeUnit.NANOSECONDS.toMillis(executor.metrics().collectionNanos()));
-        out.writeNumberField("totalInputBytes", 0);
+        out.writeNumberField("totalInputBytes", executor.metrics().inputBytes());
         out.writeNumberField("totalShuffleRead", executor.metrics().shuffleReadBytes());
         out.writeNumberField("totalShuffleWrite", executor.metrics().shuffleWriteBytes());
         out.writeBooleanField("isBlacklisted", executor.excluded());

@@ -138,7 +138,11 @@ final class ApplicationResources {
                 whole ? Optional.of(status.tasks(stage.id(), stage.attempt(), query)) : Optional.empty(),
                 summaries
                         ? status.distribution(stage.id(), stage.attempt(), parameters.quantiles(QUANTILES))
-                        : Optional.empty());
+                        : Optional.empty(),
+                status.executors().stream()
+                        .filter(executor -> executor.excludedStages().contains(stage.id()))
+                        .map(ExecutorView::id)
+                        .collect(Collectors.toUnmodifiableSet()));
     }
 
     private Set<TaskQuery.State> taskStates(String parameter) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What each executor has done for a stage, by the tasks that are kept singly. */
 final class ExecutorShares {
@@ -20,7 +21,7 @@ final class ExecutorShares {
 
     private ExecutorShares() {}
 
-    static void write(List<TaskView> tasks, JsonGenerator out) throws IOException {
+    static void write(List<TaskView> tasks, Set<String> excluded, JsonGenerator out) throws IOException {
         Map<String, Share> shares = new LinkedHashMap<>();
         for (TaskView task : tasks) {
             if (task.endedMillis().isPresent()) {
@@ -35,18 +36,15 @@ final class ExecutorShares {
             out.writeNumberField("failedTasks", share.failed);
             out.writeNumberField("succeededTasks", share.succeeded);
             out.writeNumberField("killedTasks", share.killed);
-            out.writeNumberField("inputBytes", 0);
-            out.writeNumberField("inputRecords", share.metrics.recordsRead());
-            out.writeNumberField("outputBytes", 0);
-            out.writeNumberField("outputRecords", share.metrics.recordsWritten());
+            StageJson.inputAndOutput(share.metrics, out);
             out.writeNumberField("shuffleRead", share.metrics.shuffleReadBytes());
             out.writeNumberField("shuffleReadRecords", share.metrics.shuffleReadRecords());
             out.writeNumberField("shuffleWrite", share.metrics.shuffleWriteBytes());
             out.writeNumberField("shuffleWriteRecords", share.metrics.shuffleWriteRecords());
             out.writeNumberField("memoryBytesSpilled", share.metrics.memorySpilledBytes());
             out.writeNumberField("diskBytesSpilled", share.metrics.diskSpilledBytes());
-            out.writeBooleanField("isBlacklistedForStage", false);
-            out.writeBooleanField("isExcludedForStage", false);
+            out.writeBooleanField("isBlacklistedForStage", excluded.contains(entry.getKey()));
+            out.writeBooleanField("isExcludedForStage", excluded.contains(entry.getKey()));
             out.writeEndObject();
         }
         out.writeEndObject();

@@ -11,6 +11,7 @@ import dev.hearth.spi.monitor.TaskView;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Stages, their tasks, and what tasks took, as objects of the field's names; times in milliseconds where its are. */
@@ -19,9 +20,9 @@ final class StageJson {
 
     private StageJson() {}
 
-    /** What of a stage is written beside its own numbers. */
-    record Details(Optional<List<TaskView>> tasks, Optional<TaskDistribution> summary) {
-        static final Details NONE = new Details(Optional.empty(), Optional.empty());
+    /** What of a stage is written beside its own numbers; {@code excluded} are executors that get no more of its tasks. */
+    record Details(Optional<List<TaskView>> tasks, Optional<TaskDistribution> summary, Set<String> excluded) {
+        static final Details NONE = new Details(Optional.empty(), Optional.empty(), Set.of());
     }
 
     static void stage(StageView stage, Details details, JsonGenerator out) throws IOException {
@@ -56,7 +57,7 @@ final class StageJson {
                 task(task, out);
             }
             out.writeEndObject();
-            ExecutorShares.write(details.tasks().get(), out);
+            ExecutorShares.write(details.tasks().get(), details.excluded(), out);
         }
         ApplicationJson.killed(stage.taskCounts(), out);
         out.writeNumberField("resourceProfileId", 0);
@@ -115,9 +116,11 @@ final class StageJson {
         numbers("memoryBytesSpilled", spread.of(TaskMetric.MEMORY_SPILLED_BYTES), 1, out);
         numbers("diskBytesSpilled", spread.of(TaskMetric.DISK_SPILLED_BYTES), 1, out);
         out.writeObjectFieldStart("inputMetrics");
+        numbers("bytesRead", spread.of(TaskMetric.INPUT_BYTES), 1, out);
         numbers("recordsRead", spread.of(TaskMetric.RECORDS_READ), 1, out);
         out.writeEndObject();
         out.writeObjectFieldStart("outputMetrics");
+        numbers("bytesWritten", spread.of(TaskMetric.OUTPUT_BYTES), 1, out);
         numbers("recordsWritten", spread.of(TaskMetric.RECORDS_WRITTEN), 1, out);
         out.writeEndObject();
         out.writeObjectFieldStart("shuffleReadMetrics");
@@ -147,25 +150,38 @@ final class StageJson {
 
     private static void stageMetrics(TaskMetrics metrics, JsonGenerator out) throws IOException {
         own(metrics, out);
-        out.writeNumberField("inputBytes", 0);
-        out.writeNumberField("inputRecords", metrics.recordsRead());
-        out.writeNumberField("outputBytes", 0);
-        out.writeNumberField("outputRecords", metrics.recordsWritten());
+        inputAndOutput(metrics, out);
         out.writeNumberField("shuffleReadBytes", metrics.shuffleReadBytes());
         out.writeNumberField("shuffleReadRecords", metrics.shuffleReadRecords());
         out.writeNumberField("shuffleWriteBytes", metrics.shuffleWriteBytes());
         out.writeNumberField("shuffleWriteRecords", metrics.shuffleWriteRecords());
     }
 
+    /** What was read and written beside shuffles. */
+    static void inputAndOutput(TaskMetrics metrics, JsonGenerator out) throws IOException {
+        out.writeNumberField("inputBytes", metrics.inputBytes());
+        out.writeNumberField("inputRecords", inputRecords(metrics));
+        out.writeNumberField("outputBytes", metrics.outputBytes());
+        out.writeNumberField("outputRecords", outputRecords(metrics));
+    }
+
+    private static long inputRecords(TaskMetrics metrics) {
+        return Math.max(0, metrics.recordsRead() - metrics.shuffleReadRecords());
+    }
+
+    private static long outputRecords(TaskMetrics metrics) {
+        return Math.max(0, metrics.recordsWritten() - metrics.shuffleWriteRecords());
+    }
+
     private static void taskMetrics(TaskMetrics metrics, JsonGenerator out) throws IOException {
         own(metrics, out);
         out.writeObjectFieldStart("inputMetrics");
-        out.writeNumberField("bytesRead", 0);
-        out.writeNumberField("recordsRead", metrics.recordsRead());
+        out.writeNumberField("bytesRead", metrics.inputBytes());
+        out.writeNumberField("recordsRead", inputRecords(metrics));
         out.writeEndObject();
         out.writeObjectFieldStart("outputMetrics");
-        out.writeNumberField("bytesWritten", 0);
-        out.writeNumberField("recordsWritten", metrics.recordsWritten());
+        out.writeNumberField("bytesWritten", metrics.outputBytes());
+        out.writeNumberField("recordsWritten", outputRecords(metrics));
         out.writeEndObject();
         out.writeObjectFieldStart("shuffleReadMetrics");
         out.writeNumberField("localBytesRead", metrics.shuffleReadBytes());

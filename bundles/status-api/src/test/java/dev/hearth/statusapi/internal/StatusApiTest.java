@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpRequest;
+import dev.hearth.spi.monitor.ExecutorView;
 import dev.hearth.spi.monitor.KeptBlockView;
 import dev.hearth.spi.monitor.KeptDatasetView;
 import dev.hearth.spi.monitor.StorageView;
@@ -99,15 +100,43 @@ class StatusApiTest {
         assertFalse(plain.has("tasks") || plain.has("taskMetricsDistributions"));
         assertEquals(25, plain.get("executorRunTime").asInt());
         assertEquals(20_000_000, plain.get("executorCpuTime").asInt());
+        assertEquals(700, plain.get("inputBytes").asInt());
+        assertEquals(900, plain.get("outputBytes").asInt());
         JsonNode whole = get("applications/app-1/stages/1/0?withSummaries=true&quantiles=0,1");
         assertEquals("SUCCESS", whole.get("tasks").get("10").get("status").asText());
         assertEquals(1, whole.get("executorSummary").get("0").get("failedTasks").asInt());
+        assertEquals(
+                2 * 700, whole.get("executorSummary").get("0").get("inputBytes").asInt());
         assertEquals(
                 1.0,
                 whole.get("taskMetricsDistributions")
                         .get("executorRunTime")
                         .get(1)
                         .asDouble());
+    }
+
+    @Test
+    void saysWhichExecutorsAStageLeft() throws Exception {
+        ExecutorView first = running.executors.remove(0);
+        running.executors.add(new ExecutorView(
+                first.id(),
+                first.host(),
+                first.cores(),
+                first.addedMillis(),
+                first.removedMillis(),
+                first.removedFor(),
+                first.logs(),
+                first.excluded(),
+                List.of(1),
+                first.taskCounts(),
+                first.taskMillis(),
+                first.metrics()));
+        for (int stage : List.of(1, 2)) {
+            JsonNode share = get("applications/app-1/stages/" + stage + "/0")
+                    .get("executorSummary")
+                    .get("0");
+            assertEquals(stage == 1, share.get("isExcludedForStage").asBoolean());
+        }
     }
 
     @Test
@@ -121,6 +150,15 @@ class StatusApiTest {
         assertEquals(
                 5,
                 failed.get("taskMetrics").get("inputMetrics").get("recordsRead").asInt());
+        assertEquals(
+                700,
+                failed.get("taskMetrics").get("inputMetrics").get("bytesRead").asInt());
+        assertEquals(
+                900,
+                failed.get("taskMetrics")
+                        .get("outputMetrics")
+                        .get("bytesWritten")
+                        .asInt());
         JsonNode summary = get(stage + "taskSummary");
         assertEquals(5, summary.get("quantiles").size());
         assertEquals(250_000, summary.get("resultSize").get(1).asInt());
@@ -135,6 +173,7 @@ class StatusApiTest {
         JsonNode all = get("applications/app-1/allexecutors");
         assertEquals(List.of("0", "1"), texts(all, "id"));
         assertEquals("idle", all.get(1).get("removeReason").asText());
+        assertEquals(700, all.get(1).get("totalInputBytes").asInt());
         JsonNode environment = get("applications/app-1/environment");
         assertEquals(
                 "hearth.app.name",

@@ -20,7 +20,9 @@ public enum TaskMetric {
     SHUFFLE_WRITE_RECORDS(TaskMetrics::shuffleWriteRecords),
     MEMORY_SPILLED_BYTES(TaskMetrics::memorySpilledBytes),
     DISK_SPILLED_BYTES(TaskMetrics::diskSpilledBytes),
-    PEAK_MEMORY_BYTES(TaskMetrics::peakMemoryBytes);
+    PEAK_MEMORY_BYTES(TaskMetrics::peakMemoryBytes),
+    INPUT_BYTES(TaskMetrics::inputBytes),
+    OUTPUT_BYTES(TaskMetrics::outputBytes);
 
     private final ToLongFunction<TaskMetrics> value;
 

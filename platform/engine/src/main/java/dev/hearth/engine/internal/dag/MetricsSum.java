@@ -19,6 +19,8 @@ final class MetricsSum {
     private long memorySpilled;
     private long diskSpilled;
     private long peakMemory;
+    private long inputBytes;
+    private long outputBytes;
 
     void add(TaskMetrics metrics) {
         run += metrics.runNanos();
@@ -36,6 +38,8 @@ final class MetricsSum {
         memorySpilled += metrics.memorySpilledBytes();
         diskSpilled += metrics.diskSpilledBytes();
         peakMemory = Math.max(peakMemory, metrics.peakMemoryBytes());
+        inputBytes += metrics.inputBytes();
+        outputBytes += metrics.outputBytes();
     }
 
     TaskMetrics total() {
@@ -54,6 +58,8 @@ final class MetricsSum {
                 shuffleWriteRecords,
                 memorySpilled,
                 diskSpilled,
-                peakMemory);
+                peakMemory,
+                inputBytes,
+                outputBytes);
     }
 }

@@ -39,6 +39,7 @@ final class FileSinks {
                 throw ErrorCode.TASK_FAILED.failure("output " + output.directory() + ": another attempt at partition "
                         + attempt.partition() + " may publish it (expected: one attempt); this one's file is removed");
             }
+            attempt.outputBytes += part.stored();
         }
     }
 }

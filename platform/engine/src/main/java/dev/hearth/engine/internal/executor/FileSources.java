@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.executor;
 
 import dev.hearth.api.Pair;
 import dev.hearth.engine.internal.files.FilePart;
+import dev.hearth.engine.internal.files.FileReading;
 import dev.hearth.engine.internal.files.FileSettings;
 import dev.hearth.engine.internal.files.FixedRecords;
 import dev.hearth.engine.internal.files.InputFile;
@@ -17,6 +18,7 @@ import java.util.NoSuchElementException;
 import java.util.Queue;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /** The elements of the parts of files that a task is given: each by its path, its begin and its end. No state of its own. */
 final class FileSources {
@@ -32,10 +34,11 @@ final class FileSources {
         for (int i = sized ? 1 : 0; i < given.length; i += 3) {
             parts.add(new FilePart((String) given[i], (Long) given[i + 1], (Long) given[i + 2]));
         }
+        LongConsumer bytesRead = count -> attempt.inputBytes += count;
         Function<FilePart, Iterator<?>> opening = switch (kind) {
             case TEXT -> part -> new TextLines(part, settings);
-            case WHOLE_TEXT -> part -> one(new Pair<>(part.path(), WholeFile.text(file(part), settings)));
-            case BINARY -> part -> one(new Pair<>(part.path(), WholeFile.bytes(file(part), settings)));
+            case WHOLE_TEXT -> part -> one(new Pair<>(part.path(), WholeFile.text(file(part), settings, bytesRead)));
+            case BINARY -> part -> one(new Pair<>(part.path(), WholeFile.bytes(file(part), settings, bytesRead)));
             case FIXED_RECORDS -> part -> new FixedRecords(part, (Integer) given[0], settings);
             case OBJECTS, CHECKPOINT ->
                 part -> new ObjectInput(part, attempt.services.data().records(), settings);
@@ -113,12 +116,9 @@ final class FileSources {
         private void close() {
             Iterator<?> done = open;
             open = Collections.emptyIterator();
-            if (done instanceof TextLines lines) {
-                lines.close();
-            } else if (done instanceof ObjectInput objects) {
-                objects.close();
-            } else if (done instanceof FixedRecords records) {
-                records.close();
+            if (done instanceof FileReading reading) {
+                attempt.inputBytes += reading.bytesRead();
+                reading.close();
             }
         }
     }

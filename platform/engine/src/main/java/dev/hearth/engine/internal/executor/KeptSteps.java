@@ -131,6 +131,7 @@ final class KeptSteps {
         if (there != null && attempt != null) {
             there.requireReadable();
             attempt.recordsRead += there.taken();
+            attempt.inputBytes += there.bytes();
             there.close();
         }
     }

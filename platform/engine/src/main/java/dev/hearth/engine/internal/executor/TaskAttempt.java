@@ -52,6 +52,8 @@ class TaskAttempt implements TaskRuntime {
     final Thread thread;
     long recordsRead;
     long recordsWritten;
+    long inputBytes; // of files and kept blocks
+    long outputBytes;
     long deserializeNanos;
     long serializeNanos;
     long resultBytes;
@@ -406,7 +408,9 @@ class TaskAttempt implements TaskRuntime {
                 shuffleWriteRecords,
                 account == null ? 0 : account.memorySpilled(),
                 account == null ? 0 : account.diskSpilled(),
-                account == null ? 0 : account.peak());
+                account == null ? 0 : account.peak(),
+                inputBytes,
+                outputBytes);
     }
 
     @Override

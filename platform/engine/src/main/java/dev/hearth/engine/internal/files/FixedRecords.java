@@ -9,7 +9,7 @@ import java.util.NoSuchElementException;
  * The records of equal length in a piece of a file, which begins and ends between records. Owned by one thread; closes its file at
  * the end.
  */
-public final class FixedRecords implements Iterator<byte[]>, AutoCloseable {
+public final class FixedRecords implements Iterator<byte[]>, FileReading {
     private static final int CHUNK_BYTES = 256 * 1024;
 
     private final FilePart part;
@@ -66,6 +66,11 @@ public final class FixedRecords implements Iterator<byte[]>, AutoCloseable {
         if (wanted == 0) {
             close();
         }
+    }
+
+    @Override
+    public long bytesRead() {
+        return in.bytesRead();
     }
 
     @Override

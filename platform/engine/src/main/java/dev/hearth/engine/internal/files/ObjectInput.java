@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The elements of the batches that begin in a piece of a file of objects. Each batch is checked before the first of it is read.
  * Owned by one thread; closes its file at the end.
  */
-public final class ObjectInput implements Iterator<@Nullable Object>, AutoCloseable {
+public final class ObjectInput implements Iterator<@Nullable Object>, FileReading {
     private final FilePart part;
     private final long[] places; // of the batches wanted, and where the last one ends
     private final RecordFormat.Reader reader;
@@ -115,6 +115,11 @@ public final class ObjectInput implements Iterator<@Nullable Object>, AutoClosea
         failure = why;
         close();
         return why;
+    }
+
+    @Override
+    public long bytesRead() {
+        return in.bytesRead();
     }
 
     @Override

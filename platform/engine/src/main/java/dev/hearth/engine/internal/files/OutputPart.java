@@ -60,6 +60,7 @@ public final class OutputPart implements AutoCloseable {
     /** The file itself. Syncs it before it closes it; once it discards, takes what comes and writes nothing. */
     private static final class Sink extends OutputStream {
         private final FileOutputStream out;
+        private long bytes;
         private boolean discards;
         private boolean closed;
 
@@ -76,6 +77,7 @@ public final class OutputPart implements AutoCloseable {
         public void write(byte[] bytes, int from, int length) throws IOException {
             if (!discards) {
                 out.write(bytes, from, length);
+                this.bytes += length;
             }
         }
 
@@ -106,6 +108,11 @@ public final class OutputPart implements AutoCloseable {
     /** The bytes written so far, before they were compressed. */
     public long written() {
         return written;
+    }
+
+    /** The bytes of the file so far, as they lie there; whole once it was committed. */
+    public long stored() {
+        return sink.bytes;
     }
 
     /**

@@ -25,6 +25,7 @@ final class PartBytes implements AutoCloseable {
     private final long lengthLeast;
     private @Nullable SourceFile file;
     private @Nullable InputStream in;
+    private long readBefore; // of the file, once it is closed
 
     /** Opens {@code part} at {@code from} when it is not compressed, else at the beginning. */
     PartBytes(FilePart part, long from, FileSettings settings) {
@@ -124,8 +125,15 @@ final class PartBytes implements AutoCloseable {
         return -1;
     }
 
+    /** The bytes that were read of the file, as they lie there. */
+    long bytesRead() {
+        SourceFile open = file;
+        return open == null ? readBefore : open.bytesRead();
+    }
+
     @Override
     public void close() {
+        readBefore = bytesRead();
         SourceFile open = file;
         InputStream decoded = in;
         file = null;

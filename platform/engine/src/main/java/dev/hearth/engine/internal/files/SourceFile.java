@@ -16,6 +16,7 @@ final class SourceFile extends InputStream {
     private final String path;
     private final FileInputStream in;
     private long position;
+    private long bytesRead;
 
     SourceFile(String path, long from) {
         this.path = path;
@@ -47,6 +48,11 @@ final class SourceFile extends InputStream {
         return position;
     }
 
+    /** How many bytes were read. */
+    long bytesRead() {
+        return bytesRead;
+    }
+
     @Override
     public int read() {
         byte[] one = new byte[1];
@@ -59,6 +65,7 @@ final class SourceFile extends InputStream {
         try {
             int read = in.read(bytes, from, length);
             position += Math.max(0, read);
+            bytesRead += Math.max(0, read);
             return read;
         } catch (IOException failure) {
             throw failed(failure);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * to the piece where its first byte lies, however long it is. Bytes that are no UTF-8 become the replacement character; a byte
  * order mark at the start of the file is left out. Owned by one thread; closes its file at the end.
  */
-public final class TextLines implements Iterator<String>, AutoCloseable {
+public final class TextLines implements Iterator<String>, FileReading {
     static final int BUFFER_BYTES = 256 * 1024;
     private static final int MARK_BYTES = 3;
 
@@ -171,6 +171,11 @@ public final class TextLines implements Iterator<String>, AutoCloseable {
                             + " (expected: at most so many in one line); read it as records or bytes");
         }
         buffer = Arrays.copyOf(buffer, (int) Math.min(lineBytesMax, buffer.length * 2L));
+    }
+
+    @Override
+    public long bytesRead() {
+        return in.bytesRead();
     }
 
     @Override

@@ -45,6 +45,8 @@ final class MetricSums {
                 values[11],
                 values[12],
                 values[13],
-                values[14]);
+                values[14],
+                values[15],
+                values[16]);
     }
 }

@@ -47,6 +47,11 @@ public final class BlockElements implements Iterator<@Nullable Object>, AutoClos
         return content.records - left;
     }
 
+    /** What the block takes, in memory or on disk; 0 when none of it was taken. */
+    public long bytes() {
+        return taken() == 0 ? 0 : content.memoryBytes + content.diskBytes;
+    }
+
     /** Passes over all that are left, without making them; returns how many those were. */
     public long skipAll() {
         requireReadable();

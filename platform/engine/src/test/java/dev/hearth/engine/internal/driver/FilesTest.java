@@ -9,15 +9,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.Pair;
+import dev.hearth.api.Rdd;
+import dev.hearth.api.StorageLevel;
+import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.task.TaskContext;
+import dev.hearth.api.task.TaskMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -60,6 +67,41 @@ class FilesTest {
         assertEquals("100", counts.get("b7"));
         assertEquals(13, counts.size());
         assertTrue(Files.exists(Path.of(counted, "_SUCCESS")));
+    }
+
+    @ParameterizedTest(name = "codec ''{0}''")
+    @ValueSource(strings = {"", "gz"})
+    void countsTheBytesThatItReadsAndWrites(String codec) throws Exception {
+        BlockingQueue<TaskMetrics> stages = new LinkedBlockingQueue<>();
+        context.addListener(event -> {
+            if (event instanceof ApplicationEvent.StageCompleted ended) {
+                stages.add(ended.metrics());
+            }
+        });
+        Path lines = directory.resolve("lines");
+        context.range(0, 10_000, 1, 1).map(String::valueOf).saveAsTextFile(lines.toString(), codec);
+        long bytes;
+        try (Stream<Path> parts = Files.list(lines)) {
+            bytes = Files.size(
+                    parts.filter(path -> path.getFileName().toString().startsWith("part-"))
+                            .findFirst()
+                            .orElseThrow());
+        }
+        TaskMetrics wrote = stages.take();
+        assertEquals(List.of(0L, bytes), bytes(wrote));
+        assertEquals(10_000, wrote.recordsWritten());
+
+        Rdd<String> read = context.textFile(lines.toString(), 1).persist(StorageLevel.MEMORY_ONLY_SER);
+        assertEquals(10_000, read.count());
+        assertEquals(List.of(bytes, 0L), bytes(stages.take()));
+        assertEquals(10_000, read.count());
+        assertTrue(stages.take().inputBytes() > 0, "of the kept block");
+        context.wholeTextFiles(lines.toString(), 1).count();
+        assertEquals(List.of(bytes, 0L), bytes(stages.take()));
+    }
+
+    private static List<Long> bytes(TaskMetrics metrics) {
+        return List.of(metrics.inputBytes(), metrics.outputBytes());
     }
 
     @Test

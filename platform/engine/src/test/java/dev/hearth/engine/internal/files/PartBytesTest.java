@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,8 +58,10 @@ class PartBytesTest {
     void readsLinesAndWholeTexts(FileCodec codec) throws IOException {
         Path file = write(codec);
         assertEquals(LINES, lines(file, SETTINGS));
-        assertEquals(String.join("\n", LINES) + "\n", WholeFile.text(input(file), SETTINGS));
-        assertArrayEquals(Files.readAllBytes(file), WholeFile.bytes(input(file), SETTINGS));
+        AtomicLong read = new AtomicLong();
+        assertEquals(String.join("\n", LINES) + "\n", WholeFile.text(input(file), SETTINGS, read::addAndGet));
+        assertEquals(Files.size(file), read.get(), "as it lies on disk");
+        assertArrayEquals(Files.readAllBytes(file), WholeFile.bytes(input(file), SETTINGS, count -> {}));
         assertEquals(List.of(), OpenFiles.below(directory));
     }
 
@@ -122,20 +125,22 @@ class PartBytesTest {
     @Test
     void readsWholeFilesThatGrewOrShrank() throws IOException {
         Path file = Files.writeString(directory.resolve("text.txt"), "0123456789");
-        assertEquals("0123456789", WholeFile.text(new InputFile(file.toString(), 3), SETTINGS));
+        assertEquals("0123456789", WholeFile.text(new InputFile(file.toString(), 3), SETTINGS, count -> {}));
         assertEquals(
                 "",
                 WholeFile.text(
-                        new InputFile(Files.createFile(directory.resolve("no")).toString(), 0), SETTINGS));
+                        new InputFile(Files.createFile(directory.resolve("no")).toString(), 0), SETTINGS, count -> {}));
         HearthException shrunk = assertThrows(
-                HearthException.class, () -> WholeFile.bytes(new InputFile(file.toString(), 11), SETTINGS));
+                HearthException.class,
+                () -> WholeFile.bytes(new InputFile(file.toString(), 11), SETTINGS, count -> {}));
         assertEquals("FILE_DAMAGED", shrunk.code());
     }
 
     @Test
     void tellsWhatTheSystemSaysOfADirectory() {
         HearthException failed = assertThrows(
-                HearthException.class, () -> WholeFile.bytes(new InputFile(directory.toString(), 11), SETTINGS));
+                HearthException.class,
+                () -> WholeFile.bytes(new InputFile(directory.toString(), 11), SETTINGS, count -> {}));
         assertEquals("PATH_MISSING", failed.code());
         assertTrue(failed.getMessage().contains("cannot be opened"), failed.getMessage());
     }
