@@ -38,6 +38,7 @@ class ConfigurationPageTest {
             "hearth.executor.host",
             "hearth.executor.ownCores",
             "hearth.executor.driver",
+            "hearth.io.encryption.secret", // made by each driver for its executors
             "hearth.callSite", // and the next: of the jobs of one thread
             "hearth.job",
             "hearth.jobGroup",

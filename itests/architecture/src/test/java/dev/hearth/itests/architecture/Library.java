@@ -25,8 +25,10 @@ enum Library {
     MACHINE("com.sun.management"),
     /** What an application has registered with the JDK's management, to take it back. */
     MANAGEMENT("javax.management"),
-    /** The JDK's TLS, and what proofs are computed with. */
-    TLS("javax.net.ssl", "javax.crypto"),
+    /** The JDK's TLS. */
+    TLS("javax.net.ssl"),
+    /** What the JDK computes proofs with, and encrypts. */
+    CIPHERS("javax.crypto"),
     /** The JDK's reader of XML. */
     XML("javax.xml.stream"),
     JUNIT("org.junit.jupiter", "org.junit.platform", "org.opentest4j"),

@@ -2,6 +2,7 @@ package dev.hearth.itests.architecture;
 
 import static dev.hearth.itests.architecture.Library.AIRCOMPRESSOR;
 import static dev.hearth.itests.architecture.Library.ANNOTATIONS;
+import static dev.hearth.itests.architecture.Library.CIPHERS;
 import static dev.hearth.itests.architecture.Library.COMPONENTS;
 import static dev.hearth.itests.architecture.Library.FELIX;
 import static dev.hearth.itests.architecture.Library.FRAMEWORK;
@@ -43,8 +44,17 @@ import java.util.stream.Stream;
 enum Room {
     API("platform/api", "dev.hearth.api", CONTRACT, on()),
     SPI("platform/spi", "dev.hearth.spi", CONTRACT, on(API)),
-    RPC("platform/rpc", "dev.hearth.rpc", CORE, on(API, SPI), COMPONENTS, NETTY, TLS, FRAMEWORK),
-    ENGINE("platform/engine", "dev.hearth.engine", CORE, on(API, SPI), COMPONENTS, AIRCOMPRESSOR, MANAGEMENT, XML),
+    RPC("platform/rpc", "dev.hearth.rpc", CORE, on(API, SPI), COMPONENTS, NETTY, TLS, CIPHERS, FRAMEWORK),
+    ENGINE(
+            "platform/engine",
+            "dev.hearth.engine",
+            CORE,
+            on(API, SPI),
+            COMPONENTS,
+            AIRCOMPRESSOR,
+            CIPHERS,
+            MANAGEMENT,
+            XML),
     KERNEL("platform/kernel", "dev.hearth.kernel", CORE, on(API, SPI), LOGBACK, FELIX, FRAMEWORK, MANAGEMENT, XML),
     TESTKIT("platform/testkit", "dev.hearth.testkit", TEST, on(API, SPI), JUNIT),
     SUBMISSION("bundles/submission", "dev.hearth.submission", BUNDLE, on(API, SPI)),

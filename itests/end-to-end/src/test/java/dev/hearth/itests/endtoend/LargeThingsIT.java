@@ -29,6 +29,8 @@ class LargeThingsIT {
     @TempDir
     Path scratch;
 
+    private static final List<String> ENCRYPTED = List.of("--conf", "spark.io.encryption.enabled=true");
+
     private Installation installation;
 
     @BeforeEach
@@ -74,6 +76,15 @@ class LargeThingsIT {
     @Test
     void bringsLargeResults() throws Exception {
         assertOutput(THE_SAME.repeat(4), List.of(), "results", "50");
+    }
+
+    @Test
+    void encryptsThemOnDisksAndReadsThemEverywhere() throws Exception {
+        assertOutput(THE_SAME, ENCRYPTED, "broadcast", "50");
+        List<String> inChunks = new ArrayList<>(ENCRYPTED);
+        inChunks.addAll(List.of("--conf", "hearth.shuffle.readHostLocalDisk=false"));
+        assertOutput(THE_SAME, inChunks, "broadcast", "50");
+        assertOutput(THE_SAME.repeat(4), ENCRYPTED, "results", "20");
     }
 
     @Test

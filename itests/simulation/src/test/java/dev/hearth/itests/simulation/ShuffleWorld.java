@@ -58,11 +58,12 @@ final class ShuffleWorld {
         driver = simulation.process("driver");
         executors = new SimulatedProcesses(driver, this::run);
         LocalClusterManager manager = new LocalClusterManager(executors, driver.loop("files"), seed);
-        context = SimulatedDriver.context(driver, "shuffles", settings(directory), MASTER, new Overheard(manager));
+        context =
+                SimulatedDriver.context(driver, "shuffles", settings(seed, directory), MASTER, new Overheard(manager));
         program = new ShufflingProgram(context, simulation.random());
     }
 
-    private Settings settings(Path directory) {
+    private Settings settings(long seed, Path directory) {
         return Settings.empty()
                 .with(
                         "simulation",
@@ -75,6 +76,8 @@ final class ShuffleWorld {
                                 String.valueOf(simulation.random().nextBoolean()),
                                 "hearth.speculation",
                                 String.valueOf(simulation.random().nextBoolean()),
+                                "hearth.io.encryption.enabled",
+                                String.valueOf(seed % 4 == 0),
                                 "hearth.task.maxFailures",
                                 "30",
                                 "hearth.stage.maxConsecutiveAttempts",

@@ -47,6 +47,11 @@ public record RpcSecurity(
     private static final SettingKey<Boolean> ENCRYPTED = SettingKey.flag(
                     "hearth.ssl.rpc.enabled", false, "Whether connections are encrypted with TLS 1.3.")
             .withoutDefault("as hearth.authenticate");
+    private static final SettingKey<Boolean> FIELDS_ENCRYPTION = SettingKey.flag(
+            "hearth.network.crypto.enabled",
+            false,
+            "The field's word for encrypted connections: true demands that hearth.authenticate or"
+                    + " hearth.ssl.rpc.enabled sees to that; false changes nothing.");
     /** Where {@link Certificates#chain} is named. */
     public static final SettingKey<String> CERTIFICATE = SettingKey.text(
                     "hearth.ssl.rpc.certChain",
@@ -84,6 +89,7 @@ public record RpcSecurity(
             SECRET,
             SECRET_FILE,
             ENCRYPTED,
+            FIELDS_ENCRYPTION,
             CERTIFICATE,
             PRIVATE_KEY,
             TRUST,
@@ -109,9 +115,15 @@ public record RpcSecurity(
         Optional<Secret> secret = authenticate
                 ? Optional.of(secret(in, SECRET, SECRET_FILE).orElseThrow(RpcSecurity::secretMissing))
                 : Optional.empty();
+        boolean encrypted = in.find(ENCRYPTED).orElse(authenticate);
+        in.expect(
+                encrypted || !in.read(FIELDS_ENCRYPTION),
+                FIELDS_ENCRYPTION,
+                "false where neither hearth.authenticate nor hearth.ssl.rpc.enabled is on; set hearth.authenticate=true"
+                        + " with a secret, which encrypts all connections");
         return new RpcSecurity(
                 secret,
-                in.find(ENCRYPTED).orElse(authenticate),
+                encrypted,
                 in.read(TRUSTED_NETWORK),
                 Certificates.read(in),
                 secret(in, HTTP_TOKEN, HTTP_TOKEN_FILE),

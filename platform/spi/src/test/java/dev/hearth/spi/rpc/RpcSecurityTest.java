@@ -55,6 +55,19 @@ class RpcSecurityTest {
     }
 
     @Test
+    void theFieldsWordForEncryptionIsKeptOrRefused() {
+        String refused = refused("spark.network.crypto.enabled", "true");
+        assertTrue(refused.startsWith("hearth.network.crypto.enabled: true (expected: false where"), refused);
+        assertTrue(refused.contains("hearth.authenticate=true"), refused);
+        assertTrue(read(
+                        "hearth.authenticate", "true",
+                        "hearth.authenticate.secret", TEXT,
+                        "spark.network.crypto.enabled", "true")
+                .encrypted());
+        assertFalse(read("spark.network.crypto.enabled", "false").encrypted());
+    }
+
+    @Test
     void aTrustedNetworkNeedsNoEncryption() {
         RpcSecurity read = read(
                 "hearth.authenticate", "true",

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.disk;
 
 import dev.hearth.engine.internal.compress.Compression;
 import dev.hearth.engine.internal.compress.CompressionSettings;
+import dev.hearth.engine.internal.seal.EncryptionSettings;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
@@ -9,8 +10,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where temporary files lie and what they are compressed with. Read from {@code hearth.local.dir} and {@link CompressionSettings}. */
-public record DiskSettings(List<Path> directories, CompressionSettings compression) {
+/**
+ * Where temporary files lie, how they are compressed and whether they are sealed. Read from {@code hearth.local.dir}, {@link
+ * CompressionSettings} and {@link EncryptionSettings}.
+ */
+public record DiskSettings(List<Path> directories, CompressionSettings compression, EncryptionSettings encryption) {
     static final SettingKey<List<String>> LOCAL_DIR = SettingKey.list(
                     "hearth.local.dir",
                     List.of(),
@@ -21,8 +25,15 @@ public record DiskSettings(List<Path> directories, CompressionSettings compressi
                     "paths parted by commas",
                     names -> !names.isEmpty() && names.stream().noneMatch(DiskSettings::hostile));
 
-    static final List<SettingKey<?>> KEYS = Stream.concat(Stream.of(LOCAL_DIR), CompressionSettings.KEYS.stream())
+    static final List<SettingKey<?>> KEYS = Stream.of(
+                    List.of(LOCAL_DIR), CompressionSettings.KEYS, EncryptionSettings.KEYS)
+            .<SettingKey<?>>flatMap(List::stream)
             .toList();
+
+    /** As the other, for files in clear. */
+    public DiskSettings(List<Path> directories, CompressionSettings compression) {
+        this(directories, compression, EncryptionSettings.NONE);
+    }
 
     private static boolean hostile(String name) {
         return name.indexOf('\0') >= 0;
@@ -32,7 +43,10 @@ public record DiskSettings(List<Path> directories, CompressionSettings compressi
         SettingsReader in = new SettingsReader(settings);
         List<String> names = in.find(LOCAL_DIR).orElseGet(() -> List.of(System.getProperty("java.io.tmpdir")));
         in.finish();
-        return new DiskSettings(names.stream().map(Path::of).distinct().toList(), CompressionSettings.from(settings));
+        return new DiskSettings(
+                names.stream().map(Path::of).distinct().toList(),
+                CompressionSettings.from(settings),
+                EncryptionSettings.from(settings));
     }
 
     Compression compressionFor(SegmentUse use) {

@@ -19,6 +19,9 @@ final class Frames {
     static final int COMPRESSION_AT = 2 * Integer.BYTES;
     static final int CHECKSUM_AT = 3 * Integer.BYTES;
 
+    /** Beside the compression of a chunk: it is sealed. */
+    static final int SEALED = 1 << 8;
+
     /** The number of parts, the segment's id, what kind of file this is, and a checksum over all that follows the parts. */
     static final int TRAILER_BYTES = Integer.BYTES + Long.BYTES + Long.BYTES + Integer.BYTES;
 
@@ -35,13 +38,18 @@ final class Frames {
         writeLong(place, 0, segment);
     }
 
-    /** The checksum of the chunk whose header stands at {@code header}, in that place. */
-    int checksum(int part, long frame, int chunk, byte[] array, int header, int stored) {
+    /** Where a chunk belongs, as bytes; until this is asked again. */
+    byte[] place(int part, long frame, int chunk) {
         writeLong(place, Long.BYTES, frame);
         writeInt(place, 2 * Long.BYTES, part);
         writeInt(place, 2 * Long.BYTES + Integer.BYTES, chunk);
+        return place;
+    }
+
+    /** The checksum of the chunk whose header stands at {@code header}, in that place. */
+    int checksum(int part, long frame, int chunk, byte[] array, int header, int stored) {
         checksum.reset();
-        checksum.update(place);
+        checksum.update(place(part, frame, chunk));
         checksum.update(array, header, CHECKSUM_AT);
         checksum.update(array, header + HEADER_BYTES, stored);
         return (int) checksum.getValue();

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.disk;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.seal.SealedBlocks;
 import dev.hearth.spi.rpc.Bytes;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -18,22 +19,28 @@ public final class LargeOutput extends OutputStream {
     private static final int BUFFER_BYTES = 256 * 1024;
     private static final SegmentPart UNPLACED = new SegmentPart("", 0, 0, 0, 0);
 
-    private final Supplier<ReceivedFile> files;
+    private final Supplier<? extends SegmentFiles> files;
+    private final String subject;
     private final CRC32C check = new CRC32C();
     private final int inlineBytesMax;
     private byte[] buffer = new byte[FIRST_BYTES];
     private int filled;
     private long written; // to the file
     private @Nullable ReceivedFile file;
+    private SealedBlocks.@Nullable Writer sealing;
     private @Nullable HearthException refusal; // of the file
 
-    /** Of at most {@code inlineBytesMax} bytes in memory; {@code files} begins the file for more. */
-    public LargeOutput(int inlineBytesMax, Supplier<ReceivedFile> files) {
+    /** Of at most {@code inlineBytesMax} bytes in memory, else in one of {@code files}; {@code subject} names it in errors. */
+    public LargeOutput(int inlineBytesMax, Supplier<? extends SegmentFiles> files, String subject) {
         this.inlineBytesMax = inlineBytesMax;
         this.files = files;
+        this.subject = subject;
     }
 
-    /** What became of it: bytes in memory, or a file; how many they are, and their CRC32C where they are in a file. */
+    /**
+     * What became of it: bytes in memory, or a file, of {@link SealedBlocks} where files are sealed; how many they are, and their
+     * CRC32C where they are in a file.
+     */
     public record Written(Bytes inline, Optional<Segment> file, long bytes, long checksum) {}
 
     @Override
@@ -62,23 +69,33 @@ public final class LargeOutput extends OutputStream {
         } else if (filled < inlineBytesMax) {
             buffer = Arrays.copyOf(buffer, (int) Math.min(2L * filled, inlineBytesMax));
         } else {
-            ReceivedFile begun = files.get();
+            SegmentFiles own = files.get();
+            ReceivedFile begun = own.receive(subject);
             file = begun;
+            sealing = own.key().map(SealedBlocks.Writer::new).orElse(null);
             flushBuffer(begun);
             buffer = new byte[BUFFER_BYTES];
         }
     }
 
     private void flushBuffer(ReceivedFile into) {
-        check.update(buffer, 0, filled);
         try {
-            into.write(buffer, filled);
+            if (sealing == null) {
+                write(into, buffer, filled);
+            } else {
+                sealing.write(buffer, filled, (bytes, length) -> write(into, bytes, length));
+            }
         } catch (HearthException refused) {
             refusal = refused; // whoever writes takes it for a mistake of what is written
             throw refused;
         }
-        written += filled;
         filled = 0;
+    }
+
+    private void write(ReceivedFile into, byte[] bytes, int length) {
+        check.update(bytes, 0, length);
+        into.write(bytes, length);
+        written += length;
     }
 
     /** Why the file could not be written, if that is so. */

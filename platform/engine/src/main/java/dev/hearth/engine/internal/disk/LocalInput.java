@@ -3,11 +3,15 @@ package dev.hearth.engine.internal.disk;
 import dev.hearth.engine.internal.compress.Compression;
 import dev.hearth.engine.internal.compress.DamagedBlock;
 import dev.hearth.engine.internal.record.RecordInput;
+import dev.hearth.engine.internal.seal.FileKey;
+import dev.hearth.engine.internal.seal.Seal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes over the frames of one part, reading ahead. A chunk is checked before anything in it is believed, its length excepted,
@@ -23,6 +27,7 @@ final class LocalInput implements SegmentInput {
     private final Decompressors decompressors;
     private final Path path;
     private final Frames frames;
+    private final @Nullable Seal seal;
     private final int part;
     private final long until;
     private long position; // in the file, of the next byte that is not in the buffer
@@ -35,12 +40,18 @@ final class LocalInput implements SegmentInput {
     private int frameLength;
     private int stored;
     private Compression compression = Compression.NONE;
+    private byte[] opened = NOTHING; // what was sealed in it
+    // What it holds, in clear, in the buffer or in what was opened:
+    private byte[] body = NOTHING;
+    private int bodyAt;
+    private int bodyLength;
 
-    LocalInput(PartSource file, Decompressors decompressors, SegmentPart part) {
+    LocalInput(PartSource file, Decompressors decompressors, Optional<FileKey> key, SegmentPart part) {
         this.file = file;
         this.decompressors = decompressors;
         this.path = Path.of(part.file());
         this.frames = new Frames(part.id());
+        this.seal = key.map(Seal::new).orElse(null);
         this.part = part.part();
         this.position = part.offset();
         this.until = part.offset() + part.bytes();
@@ -54,7 +65,7 @@ final class LocalInput implements SegmentInput {
         read(0);
         int length = frameLength;
         if (length <= Frames.CHUNK_BYTES && compression == Compression.NONE) {
-            in.on(buffer, from + Frames.HEADER_BYTES, from + Frames.HEADER_BYTES + length);
+            in.on(body, bodyAt, bodyAt + length);
             from += Frames.HEADER_BYTES + stored;
         } else {
             if (whole.length < length) {
@@ -109,7 +120,8 @@ final class LocalInput implements SegmentInput {
         frameLength = Frames.readInt(buffer, from);
         stored = Frames.readInt(buffer, from + Frames.STORED_AT);
         long raw = Math.min(Frames.CHUNK_BYTES, frameLength - (long) chunk * Frames.CHUNK_BYTES);
-        if (raw <= 0 || stored <= 0 || stored > raw || stored > left() - Frames.HEADER_BYTES) {
+        int added = seal == null ? 0 : Seal.ADDED_BYTES;
+        if (raw <= 0 || stored <= added || stored - added > raw || stored > left() - Frames.HEADER_BYTES) {
             throw damaged("sizes that cannot be (expected: those that were written)");
         }
         fill(Frames.HEADER_BYTES + stored);
@@ -118,29 +130,57 @@ final class LocalInput implements SegmentInput {
         if (checksum != expected) {
             throw damaged(String.format("checksum %08x does not match (expected: %08x)", checksum, expected));
         }
-        Optional<Compression> known = Compression.numbered(Frames.readInt(buffer, from + Frames.COMPRESSION_AT));
-        if (known.isEmpty() || (known.get() == Compression.NONE && stored != raw)) {
+        int kind = Frames.readInt(buffer, from + Frames.COMPRESSION_AT);
+        unseal(chunk, kind);
+        Optional<Compression> known = Compression.numbered(kind & ~Frames.SEALED);
+        if (known.isEmpty() || (known.get() == Compression.NONE && bodyLength != raw)) {
             throw damaged("compressed in a way that is not known (expected: one of "
                     + Arrays.toString(Compression.values()) + ")");
         }
         compression = known.get();
     }
 
+    /** Has what the chunk holds lie in clear; one that is in clear where all are sealed is none of ours. */
+    private void unseal(int chunk, int kind) throws DamagedSegment {
+        boolean isSealed = (kind & Frames.SEALED) != 0;
+        if (isSealed != (seal != null)) {
+            throw damaged((isSealed ? "encrypted" : "not encrypted") + " (expected: as the files of this application)");
+        }
+        if (seal == null) {
+            body = buffer;
+            bodyAt = from + Frames.HEADER_BYTES;
+            bodyLength = stored;
+            return;
+        }
+        bodyLength = stored - Seal.ADDED_BYTES;
+        if (opened.length < bodyLength) {
+            opened = new byte[bodyLength + bodyLength / 8]; // the next chunk is about as large
+        }
+        try {
+            seal.open(frames.place(part, frame, chunk), buffer, from + Frames.HEADER_BYTES, stored, opened);
+        } catch (GeneralSecurityException changed) {
+            throw new DamagedSegment(
+                    place() + ": is not what was encrypted there (expected: as it was written); somebody changed it",
+                    changed);
+        }
+        body = opened;
+        bodyAt = 0;
+    }
+
     /** Adds the chunk that was read to the whole frame, and goes on behind it; returns its bytes. */
     private int expand(int at, int length) throws DamagedSegment {
         int size = Math.min(Frames.CHUNK_BYTES, length - at);
-        int body = from + Frames.HEADER_BYTES;
         if (compression == Compression.NONE) {
-            System.arraycopy(buffer, body, whole, at, size);
+            System.arraycopy(body, bodyAt, whole, at, size);
         } else {
             try {
-                decompressors.decompress(compression, buffer, body, stored, whole, at, size);
+                decompressors.decompress(compression, body, bodyAt, bodyLength, whole, at, size);
             } catch (DamagedBlock damage) {
                 throw new DamagedSegment(
                         place() + ": " + damage.getMessage() + "; the disk or the file system changed it", damage);
             }
         }
-        from = body + stored;
+        from += Frames.HEADER_BYTES + stored;
         return size;
     }
 

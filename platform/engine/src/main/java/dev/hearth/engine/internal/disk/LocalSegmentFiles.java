@@ -1,9 +1,11 @@
 package dev.hearth.engine.internal.disk;
 
+import dev.hearth.engine.internal.seal.FileKey;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -17,6 +19,7 @@ public final class LocalSegmentFiles implements SegmentFiles {
     private final LocalDirectories directories;
     private final OpenFiles open;
     private final Decompressors decompressors = new Decompressors();
+    private final Optional<FileKey> key;
     private final AtomicLong ids;
     private final AtomicLong bytes = new AtomicLong();
 
@@ -25,6 +28,7 @@ public final class LocalSegmentFiles implements SegmentFiles {
         this.directories = new LocalDirectories(settings.directories(), token, disk, ticker);
         this.open = new OpenFiles(disk, openMax);
         this.ids = new AtomicLong(token);
+        this.key = settings.encryption().keyForFiles();
     }
 
     /** Files for one application, told apart from all others by chance. */
@@ -41,7 +45,7 @@ public final class LocalSegmentFiles implements SegmentFiles {
     @Override
     public SegmentWriter create(String subject, int parts, SegmentUse use) {
         MovingFile file = new MovingFile(directories, subject, bytes);
-        return new LocalWriter(this, file, ids.getAndIncrement(), settings.compressionFor(use), parts);
+        return new LocalWriter(this, file, ids.getAndIncrement(), settings.compressionFor(use), key, parts);
     }
 
     @Override
@@ -81,7 +85,12 @@ public final class LocalSegmentFiles implements SegmentFiles {
 
     @Override
     public SegmentInput open(SegmentPart part, PartSource bytes) {
-        return new LocalInput(bytes, decompressors, part);
+        return new LocalInput(bytes, decompressors, key, part);
+    }
+
+    @Override
+    public Optional<FileKey> key() {
+        return key;
     }
 
     /** The files that are open to be read. */

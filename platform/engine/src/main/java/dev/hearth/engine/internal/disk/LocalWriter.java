@@ -2,7 +2,10 @@ package dev.hearth.engine.internal.disk;
 
 import dev.hearth.engine.internal.compress.BlockCompressor;
 import dev.hearth.engine.internal.compress.Compression;
+import dev.hearth.engine.internal.seal.FileKey;
+import dev.hearth.engine.internal.seal.Seal;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,7 @@ final class LocalWriter implements SegmentWriter {
     private final Frames frames;
     private final Compression compression;
     private final @Nullable BlockCompressor compressor;
+    private final @Nullable Seal seal;
     private final long[] offsets;
     private int part = -1;
     private long frame;
@@ -25,13 +29,20 @@ final class LocalWriter implements SegmentWriter {
     private int position;
     private boolean ended;
 
-    LocalWriter(LocalSegmentFiles files, MovingFile file, long id, Compression compression, int parts) {
+    LocalWriter(
+            LocalSegmentFiles files,
+            MovingFile file,
+            long id,
+            Compression compression,
+            Optional<FileKey> key,
+            int parts) {
         this.files = files;
         this.file = file;
         this.id = id;
         this.frames = new Frames(id);
         this.compression = compression;
         this.compressor = compression == Compression.NONE ? null : compression.compressor();
+        this.seal = key.map(Seal::new).orElse(null);
         this.offsets = new long[parts + 1];
     }
 
@@ -67,17 +78,23 @@ final class LocalWriter implements SegmentWriter {
 
     private void writeChunk(byte[] bytes, int from, int size, int frameLength, int chunk) {
         int room = compressor == null ? size : Math.max(size, compressor.bound(size));
-        require(Frames.HEADER_BYTES + room);
-        int body = position + Frames.HEADER_BYTES;
+        require(Frames.HEADER_BYTES + room + (seal == null ? 0 : Seal.ADDED_BYTES));
+        int body = position + Frames.HEADER_BYTES + (seal == null ? 0 : Seal.LEAD_BYTES);
         int stored = compressor == null ? size : compressor.compress(bytes, from, size, pending, body);
         boolean shrunk = stored < size - size / SHRUNK_PART;
         if (!shrunk) {
             System.arraycopy(bytes, from, pending, body, size);
             stored = size;
         }
+        int kind = (shrunk ? compression : Compression.NONE).number();
+        if (seal != null) {
+            body -= Seal.LEAD_BYTES;
+            stored = seal.seal(frames.place(part, frame, chunk), pending, body, stored);
+            kind |= Frames.SEALED;
+        }
         Frames.writeInt(pending, position, frameLength);
         Frames.writeInt(pending, position + Frames.STORED_AT, stored);
-        Frames.writeInt(pending, position + Frames.COMPRESSION_AT, (shrunk ? compression : Compression.NONE).number());
+        Frames.writeInt(pending, position + Frames.COMPRESSION_AT, kind);
         Frames.writeInt(
                 pending, position + Frames.CHECKSUM_AT, frames.checksum(part, frame, chunk, pending, position, stored));
         position = body + stored;

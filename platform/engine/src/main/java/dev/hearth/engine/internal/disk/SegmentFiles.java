@@ -1,5 +1,8 @@
 package dev.hearth.engine.internal.disk;
 
+import dev.hearth.engine.internal.seal.FileKey;
+import java.util.Optional;
+
 /**
  * The temporary files of one application in this process, spread over its local directories. Any thread may call. A directory
  * that fails or is full is passed over for a while; when none is left, writers fail with {@code DISK_FAILED} and what each said.
@@ -27,6 +30,11 @@ public interface SegmentFiles extends AutoCloseable {
 
     /** Reads a part of a finished file from {@code bytes}, which came from where it lies. */
     SegmentInput open(SegmentPart part, PartSource bytes);
+
+    /** What these files are sealed with, unless they are in clear; what is received is kept as it came. */
+    default Optional<FileKey> key() {
+        return Optional.empty();
+    }
 
     /** The bytes that lie on disk now. */
     long bytes();

@@ -20,6 +20,8 @@ import dev.hearth.engine.internal.protocol.MessageBounds;
 import dev.hearth.engine.internal.scheduler.PoolTree;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
+import dev.hearth.engine.internal.seal.EncryptionSettings;
+import dev.hearth.engine.internal.seal.SealedBlocks;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskValue;
@@ -36,6 +38,7 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.PoolView;
+import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcEnv;
@@ -65,6 +68,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
 
     private final DriverSetup setup;
+    private final Settings told; // what executors are told: with the key of temporary files, if they are encrypted
     private final EngineSettings settings;
     private final @Nullable AllocationSettings allocation; // where the number of executors follows the load
     private final EventLoop loop;
@@ -97,13 +101,14 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     public Driver(DriverSetup setup) {
         this.setup = setup;
+        this.told = EncryptionSettings.withNewKey(setup.settings());
         this.settings = EngineSettings.from(setup.settings());
         this.allocation = settings.followsLoad() ? AllocationSettings.from(setup.settings()) : null;
         this.loop = setup.loop();
         this.objects = new UserObjects(setup.code().classes());
         this.threads = new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX);
         this.merging = new ApplicationThreads("hearth-merging", setup.code().classes(), 1);
-        this.data = new DataPlane(objects, setup.settings(), setup.memory(), loop.ticker(), true);
+        this.data = new DataPlane(objects, told, setup.memory(), loop.ticker(), true);
         this.served = served();
         this.monitoring = new Monitoring(setup, shared);
         DagSettings dag = DagSettings.from(setup.settings());
@@ -446,7 +451,16 @@ public final class Driver implements ExecutorListener, DriverServices {
         return served.code()
                 .files(asked.contents())
                 .thenApply(jars -> new CodeAnswer(
-                        name, jars, setup.settings().values(), served.bundles().bundles()));
+                        name, jars, told.values(), served.bundles().bundles()));
+    }
+
+    /** The result of a task as it was, of what was fetched of its executor's file. */
+    CompletionStage<Bytes> opened(Bytes fetched) {
+        return EncryptionSettings.from(told)
+                .key()
+                .map(key -> CompletableFuture.supplyAsync(
+                        () -> SealedBlocks.opened(key, fetched, "result of a task"), threads))
+                .orElseGet(() -> CompletableFuture.completedFuture(fetched));
     }
 
     Registration register(Register message, Peer peer) {

@@ -124,7 +124,7 @@ final class OfferedBroadcasts {
     }
 
     private Written written(Object value, String subject) {
-        LargeOutput out = new LargeOutput(INLINE_BYTES_MAX, () -> files.get().receive(subject));
+        LargeOutput out = new LargeOutput(INLINE_BYTES_MAX, files, subject);
         try {
             objects.writeTo(out, value, subject);
             return out.finish();

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
@@ -52,6 +53,9 @@ final class ResultFetches {
         Optional<Holder> holder(ExecutorId executor);
 
         void ended(ExecutorId executor, List<TaskEnd> ends);
+
+        /** What was fetched, as its task wrote it: where files are encrypted it comes so. Any thread may complete it. */
+        CompletionStage<Bytes> opened(Bytes fetched);
 
         /** The executor need not hold the result of a task any more. */
         void drop(ExecutorId executor, long task);
@@ -125,9 +129,10 @@ final class ResultFetches {
         streams.get()
                 .fetch(address.get(), name, StreamRange.ALL, bytes)
                 .done()
-                .whenComplete((info, failure) -> loop.execute(() -> {
+                .thenCompose(info -> outlets.opened(bytes.filled()))
+                .whenComplete((value, failure) -> loop.execute(() -> {
                     if (failure == null) {
-                        arrived(fetch, bytes.filled());
+                        arrived(fetch, value);
                     } else if (retries > 0 && isPassing(failure)) {
                         loop.schedule(RETRY_WAIT, () -> attempt(fetch, retries - 1));
                     } else {

@@ -50,7 +50,7 @@ final class HeldResults {
 
     /** The value of a task as it travels; on the task's thread. */
     TaskValue write(long task, Object value, String subject) {
-        LargeOutput out = new LargeOutput(directBytesMax, () -> files.get().receive(subject));
+        LargeOutput out = new LargeOutput(directBytesMax, files, subject);
         try {
             objects.writeTo(out, value, subject);
             Written written = out.finish();

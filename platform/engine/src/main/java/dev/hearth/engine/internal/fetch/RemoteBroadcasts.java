@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.disk.SegmentPart;
 import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastFile;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Holder;
+import dev.hearth.engine.internal.seal.SealedBlocks;
 import dev.hearth.engine.internal.shuffle.ReadingTask;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
@@ -115,10 +116,13 @@ public final class RemoteBroadcasts {
 
     /** Empty when the bytes are not those that the driver wrote. */
     private <T> Optional<T> read(List<SegmentPart> parts, BroadcastFile file, BiFunction<InputStream, Long, T> reader) {
-        try (BroadcastInput in = new BroadcastInput(files.get(), parts)) {
+        SegmentFiles own = files.get();
+        try (BroadcastInput in = new BroadcastInput(own, parts)) {
+            InputStream bytes = new BufferedInputStream(in, BUFFER_BYTES);
             T value;
             try {
-                value = reader.apply(new BufferedInputStream(in, BUFFER_BYTES), file.bytes());
+                value = reader.apply(
+                        own.key().map(key -> SealedBlocks.opened(key, bytes)).orElse(bytes), file.bytes());
             } catch (RuntimeException failure) {
                 if (!in.isWhole(file.bytes(), file.checksum())) {
                     LOG.debug("broadcast value: its bytes are damaged", failure);

@@ -24,6 +24,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** A driver fetches results of an executor, in virtual time. */
@@ -53,6 +55,11 @@ class ResultFetchesTest {
         public void ended(ExecutorId from, List<TaskEnd> ends) {
             assertEquals(EXECUTOR, from);
             ended.addAll(ends);
+        }
+
+        @Override
+        public CompletionStage<Bytes> opened(Bytes fetched) {
+            return CompletableFuture.completedFuture(fetched);
         }
 
         @Override
