@@ -7,7 +7,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
-/** How long a process waits for others. Read from {@code hearth.rpc.*}. */
+/** How long a process waits for others. Read from {@code hearth.rpc.*}, and from {@link #NETWORK_TIMEOUT} where that is set. */
 public record RpcTimes(
         Duration connect, Duration handshake, Duration silence, Duration reconnectFirst, Duration reconnectLast) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -24,7 +24,16 @@ public record RpcTimes(
             "hearth.rpc.silenceTimeout",
             Duration.ofMinutes(1),
             SILENCE_MIN,
-            "After how long without a byte from a peer its connection counts as lost; a third of it brings a ping.");
+            "After how long without a byte from a peer its connection counts as lost; a third of it brings a ping."
+                    + " Without it hearth.network.timeout holds, where that is set.");
+    /** For drivers; the room engine declares it. */
+    public static final SettingKey<Duration> NETWORK_TIMEOUT = SettingKey.duration(
+            "hearth.network.timeout",
+            Duration.ofMinutes(2),
+            Duration.ofMillis(300),
+            "How long an executor may be silent before it is taken for lost, at least three heartbeat intervals; where it is"
+                    + " set, it stands for hearth.rpc.silenceTimeout as well.");
+
     private static final SettingKey<Duration> RECONNECT_FIRST = SettingKey.duration(
             "hearth.rpc.reconnect.wait",
             Duration.ofMillis(100),
@@ -52,12 +61,9 @@ public record RpcTimes(
     }
 
     static RpcTimes read(SettingsReader in) {
+        Duration silence = in.find(SILENCE).or(() -> in.find(NETWORK_TIMEOUT)).orElseGet(() -> in.read(SILENCE));
         return new RpcTimes(
-                in.read(CONNECT),
-                in.read(HANDSHAKE),
-                in.read(SILENCE),
-                in.read(RECONNECT_FIRST),
-                in.read(RECONNECT_LAST));
+                in.read(CONNECT), in.read(HANDSHAKE), silence, in.read(RECONNECT_FIRST), in.read(RECONNECT_LAST));
     }
 
     public RpcTimes withHandshake(Duration time) {

@@ -48,6 +48,16 @@ class RpcSettingsTest {
     }
 
     @Test
+    void theTimeoutOfTheNetworkBoundsSilenceWhereNothingElseDoes() {
+        Settings field = Settings.empty().with("--conf", "spark.network.timeout", "300s");
+        assertEquals(
+                Duration.ofMinutes(5), RpcSettings.connecting(field).times().silence());
+        Settings both = field.with("--conf", "hearth.rpc.silenceTimeout", "20s");
+        assertEquals(
+                Duration.ofSeconds(20), RpcSettings.connecting(both).times().silence());
+    }
+
+    @Test
     void listensWhereItMay() {
         assertEquals(
                 65_535,

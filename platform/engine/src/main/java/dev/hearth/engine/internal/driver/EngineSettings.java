@@ -4,6 +4,7 @@ import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
@@ -30,11 +31,6 @@ record EngineSettings(
             Duration.ofSeconds(10),
             Duration.ofMillis(100),
             "How often an executor tells its driver that it is there.");
-    private static final SettingKey<Duration> NETWORK_TIMEOUT = SettingKey.duration(
-            "hearth.network.timeout",
-            Duration.ofMinutes(2),
-            Duration.ofMillis(300),
-            "How long an executor may be silent before it is taken for lost; at least three heartbeat intervals.");
     private static final SettingKey<Integer> EXECUTORS_MAX =
             SettingKey.integer("hearth.executor.max", 10_000, 1, Integer.MAX_VALUE, "Executors that one driver takes.");
     private static final SettingKey<Boolean> FOLLOWS_LOAD = SettingKey.flag(
@@ -67,7 +63,7 @@ record EngineSettings(
     static final List<SettingKey<?>> KEYS = List.of(
             SchedulerSettings.TASK_MAX_FAILURES,
             HEARTBEAT_INTERVAL,
-            NETWORK_TIMEOUT,
+            RpcTimes.NETWORK_TIMEOUT,
             EXECUTORS_MAX,
             FOLLOWS_LOAD,
             DecommissionSettings.ENABLED,
@@ -82,11 +78,11 @@ record EngineSettings(
     static EngineSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
         Duration interval = in.read(HEARTBEAT_INTERVAL);
-        Duration timeout = in.read(NETWORK_TIMEOUT);
+        Duration timeout = in.read(RpcTimes.NETWORK_TIMEOUT);
         Duration floor = interval.multipliedBy(3);
         in.expect(
                 timeout.compareTo(floor) >= 0,
-                NETWORK_TIMEOUT,
+                RpcTimes.NETWORK_TIMEOUT,
                 "at least 3 x " + HEARTBEAT_INTERVAL + " = " + floor.toMillis() + "ms");
         int max = in.read(EXECUTORS_MAX);
         OptionalInt instances = optional(in.find(ApplicationSettings.EXECUTOR_INSTANCES));
