@@ -134,7 +134,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
 
     /** The pairs whose keys are not there. <pre>{@code counts.subtractByKey(counts);}</pre> */
     default <W> PairRdd<K, V> subtractByKey(PairRdd<K, W> other) {
-        return subtractByKey(other, Defaults.partitioner(this));
+        return subtractByKey(other, Defaults.own(this));
     }
 
     /** As the other, over so many partitions. <pre>{@code counts.subtractByKey(counts, 4);}</pre> */

@@ -154,7 +154,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** The elements of each key that {@code key} gives them. <pre>{@code PairRdd<Integer, List<String>> groups = lines.groupBy(String::length);}</pre> */
     default <K> PairRdd<K, List<T>> groupBy(MapFunction<? super T, ? extends K> key) {
-        return groupBy(key, Defaults.partitions(this));
+        return groupBy(key, Defaults.partitioner(this).partitions());
     }
 
     /** As the other, over so many partitions. <pre>{@code lines.groupBy(String::length, 4);}</pre> */
@@ -194,7 +194,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** The elements that both have, each once. <pre>{@code numbers.intersection(numbers.filter(number -> number > 2));}</pre> */
     default Rdd<T> intersection(Rdd<T> other) {
-        return intersection(other, Defaults.partitions(this, other));
+        return intersection(other, Defaults.partitioner(this, other).partitions());
     }
 
     /** As the other, over so many partitions. <pre>{@code numbers.intersection(numbers, 4);}</pre> */

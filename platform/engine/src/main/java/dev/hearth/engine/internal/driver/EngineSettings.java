@@ -42,7 +42,8 @@ record EngineSettings(
                     1,
                     1,
                     Integer.MAX_VALUE,
-                    "Partitions of a dataset that names no number.")
+                    "Partitions where none are named: of datasets that a program gives, and, where it is set, of what"
+                            + " operations on keys give.")
             .withoutDefault("the cores there are");
     private static final SettingKey<String> DRIVER_HOST = SettingKey.text(
                     "hearth.driver.host", "127.0.0.1", "The address where the driver waits for executors.")

@@ -73,6 +73,37 @@ class PlansTest {
         }
     }
 
+    /** As in the field: docs/data.md. */
+    @Test
+    void operationsOnKeysTakeTheParallelismThatIsSet() {
+        HearthContext many = local.open(Map.of("spark.default.parallelism", "20"));
+        PairRdd<Integer, Integer> pairs = many.parallelizePairs(List.of(Pair.of(1, 1), Pair.of(2, 2)), 3);
+        assertEquals(20, pairs.reduceByKey(Integer::sum).partitions());
+        assertEquals(20, pairs.groupByKey().partitions());
+        assertEquals(20, pairs.join(pairs).partitions());
+        assertEquals(20, pairs.groupBy(Pair::value).partitions());
+        assertEquals(20, pairs.intersection(pairs).partitions());
+        assertEquals(4, pairs.reduceByKey(Integer::sum, 4).partitions());
+        assertEquals(3, pairs.distinct().partitions(), "what names its input's number keeps it");
+        assertEquals(3, pairs.sortByKey().partitions());
+        assertEquals(3, pairs.subtractByKey(pairs).partitions());
+
+        HearthContext few = local.open(Map.of("hearth.default.parallelism", "2"));
+        PairRdd<Integer, Integer> wide = few.parallelizePairs(List.of(Pair.of(1, 1), Pair.of(2, 2)), 40);
+        assertEquals(2, wide.reduceByKey(Integer::sum).partitions());
+        PairRdd<Integer, Integer> spread = wide.reduceByKey(Integer::sum, 5);
+        assertEquals(5, spread.join(wide).partitions(), "as many as are set: it need not travel");
+        assertEquals(
+                30,
+                many.parallelizePairs(List.of(Pair.of(1, 1)), 3)
+                        .reduceByKey(Integer::sum, 30)
+                        .groupByKey()
+                        .partitions());
+        PairRdd<Integer, Integer> inOne = wide.reduceByKey(Integer::sum, 1);
+        assertEquals(2, inOne.join(wide).partitions(), "too few beside so many");
+        assertEquals(1, inOne.join(spread.coalesce(3)).partitions(), "within ten times");
+    }
+
     @Test
     void noTransformationRunsAJob() {
         PairRdd<Integer, Integer> pairs = pairs();
