@@ -118,6 +118,7 @@ s/\.numTasks\(\)/.tasks()/g
 s/\.num(Active|Completed|Failed)Tasks\(\)/.\l\1Tasks()/g
 
 # The rest.
+s/\bStorageLevel\.OFF_HEAP\b/StorageLevel.MEMORY_AND_DISK_SER/g
 s/\bStorageLevel\.(\w+)\(\)/StorageLevel.\1/g
 s/\bLongAccumulator\b/Accumulator<Long, Long>/g
 s/\bDoubleAccumulator\b/Accumulator<Double, Double>/g

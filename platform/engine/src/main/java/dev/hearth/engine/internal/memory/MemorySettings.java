@@ -37,7 +37,13 @@ public record MemorySettings(double fraction, double storageFraction, OptionalLo
                     "What tasks and kept data may hold together in one process, whatever its heap.")
             .withoutDefault("as hearth.memory.fraction says");
 
-    static final List<SettingKey<?>> KEYS = List.of(FRACTION, STORAGE_FRACTION, TOTAL);
+    private static final SettingKey<Boolean> OFF_HEAP = SettingKey.flag(
+                    "hearth.memory.offHeap.enabled",
+                    false,
+                    "The field's word for memory beside the heap, of which there is none here.")
+            .obeying("false, for all memory is on the heap; raise hearth.executor.memory instead", wanted -> !wanted);
+
+    static final List<SettingKey<?>> KEYS = List.of(FRACTION, STORAGE_FRACTION, TOTAL, OFF_HEAP);
 
     public static MemorySettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
@@ -46,6 +52,7 @@ public record MemorySettings(double fraction, double storageFraction, OptionalLo
         OptionalLong total = in.find(TOTAL)
                 .map(mebibytes -> OptionalLong.of(mebibytes * MEBIBYTE))
                 .orElse(OptionalLong.empty());
+        in.read(OFF_HEAP);
         in.finish();
         return new MemorySettings(fraction, storageFraction, total);
     }
