@@ -1,25 +1,42 @@
 package operations;
 
 import dev.hearth.api.HearthContext;
+import java.nio.file.Path;
 import net.jqwik.api.domains.Domain;
 import net.jqwik.api.domains.DomainContext;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
+import net.jqwik.api.lifecycle.PropagationMode;
 
 /** The engine's fixture of that name, for an application: its master and its memory are those it was submitted with. */
 @Domain(DrawnData.class)
 @Domain(DomainContext.Global.class)
+@AddLifecycleHook(value = DrawnSeed.class, propagateTo = PropagationMode.ALL_DESCENDANTS)
 abstract class OperationsFixture {
     static HearthContext context;
+    private static int directories;
 
     static boolean inOneProcess() {
         return context.isLocal();
     }
 
+    static String unusedPath() {
+        return Path.of(RunsOperations.directory, "d" + directories++).toString();
+    }
+
+    static String replay(String property) {
+        return "mvn verify -pl itests/end-to-end -am -Dsurefire.failIfNoSpecifiedTests=false"
+                + " -Dfailsafe.failIfNoSpecifiedTests=false -Dtest=None -Dit.test=OperationsIT "
+                + DrawnSeed.settings() + ", see " + property;
+    }
+
     @BeforeContainer
     static void open() {
+        System.out.println("operations are drawn by " + DrawnSeed.settings());
         context = HearthContext.builder().name("operations").open();
-        context.checkpointDirectory(RunsOperations.checkpoints);
+        context.checkpointDirectory(
+                Path.of(RunsOperations.directory, "checkpoints").toString());
     }
 
     @AfterContainer

@@ -7,20 +7,24 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Tries the properties of the class {@code args[0]} {@code args[1]} times each, with checkpoints below {@code args[2]}. */
+/**
+ * Tries the properties of the class {@code args[0]} {@code args[1]} times each with data of the seed {@code args[2]}, and with files
+ * below {@code args[3]}.
+ */
 public final class RunsOperations {
-    static String checkpoints = "";
+    static String directory = "";
 
     private RunsOperations() {}
 
     public static void main(String[] args) {
-        checkpoints = args[2];
+        System.setProperty("hearth.operations.tries", args[1]);
+        System.setProperty("hearth.operations.seed", args[2]);
+        directory = args[3];
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
                                 .selectors(DiscoverySelectors.selectClass("operations." + args[0]))
-                                .configurationParameter("jqwik.tries.default", args[1])
                                 .configurationParameter("jqwik.database", "")
                                 .build(),
                         listener);

@@ -17,6 +17,7 @@ final class DistinctSketch implements Serializable {
     private static final int BITS_MIN = 4;
     private static final int BITS_MAX = 20;
     private static final double ERROR_OF_ONE = 1.04; // over the root of the number of registers
+    private static final long NULL = 1L << 40; // no hash code
 
     private final int bits;
     private final byte[] registers;
@@ -158,6 +159,6 @@ final class DistinctSketch implements Serializable {
             }
             return Seeds.mix(hash);
         }
-        return Seeds.mix(element == null ? 3 : StableHash.of(element) + 4L);
+        return Seeds.mix(element == null ? NULL : StableHash.of(element) + 4L);
     }
 }

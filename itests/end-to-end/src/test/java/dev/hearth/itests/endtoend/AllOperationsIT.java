@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,19 +16,25 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class AllOperationsIT {
     private static final int LINES_MIN = 60;
+    private static final long SEED =
+            Long.getLong("hearth.operations.seed", ThreadLocalRandom.current().nextLong(Integer.MAX_VALUE));
+    private static final String REPLAY = "replay with mvn verify -pl itests/end-to-end -am"
+            + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false -Dtest=None"
+            + " -Dit.test=AllOperationsIT -Dhearth.operations.seed=" + SEED;
 
     @TempDir
     Path scratch;
 
     @Test
     void givesTheSameOnACluster() throws Exception {
+        System.out.println(REPLAY);
         Installation installation = Installation.in(scratch);
         List<String> alone = lines(installation, "local[2]", "alone", List.of());
         assertTrue(alone.size() >= LINES_MIN, alone::toString);
         String work = "hearth.localCluster.dir=" + scratch.resolve("work");
-        assertEquals(alone, lines(installation, "local-cluster[2,1,512]", "cluster", List.of("--conf", work)));
+        assertEquals(alone, lines(installation, "local-cluster[2,1,512]", "cluster", List.of("--conf", work)), REPLAY);
         List<String> sockets = List.of("--conf", work, "--conf", "hearth.shuffle.readHostLocalDisk=false");
-        assertEquals(alone, lines(installation, "local-cluster[2,1,512]", "sockets", sockets));
+        assertEquals(alone, lines(installation, "local-cluster[2,1,512]", "sockets", sockets), REPLAY);
     }
 
     private List<String> lines(Installation installation, String master, String name, List<String> more)
@@ -38,9 +45,10 @@ class AllOperationsIT {
                 "--class",
                 "dev.hearth.itests.endtoend.app.AllOperations",
                 installation.applications().toString(),
-                Files.createDirectory(scratch.resolve(name)).toString()));
+                Files.createDirectory(scratch.resolve(name)).toString(),
+                String.valueOf(SEED)));
         try (Launched submit = installation.submit(arguments.toArray(String[]::new))) {
-            assertEquals(0, submit.status(), submit::errors);
+            assertEquals(0, submit.status(), () -> REPLAY + submit.errors());
             return submit.output().lines().toList();
         }
     }

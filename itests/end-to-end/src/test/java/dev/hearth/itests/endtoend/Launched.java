@@ -72,8 +72,13 @@ final class Launched implements AutoCloseable {
 
     /** Waits for the end and returns the exit status. */
     int status() throws InterruptedException {
-        if (!process.waitFor(WAIT_SECONDS_MAX, TimeUnit.SECONDS)) {
-            throw new AssertionError(command + " still runs after " + WAIT_SECONDS_MAX + " s:\n" + output() + errors());
+        return status(WAIT_SECONDS_MAX);
+    }
+
+    /** As the other, of a process that may take longer. */
+    int status(int secondsMax) throws InterruptedException {
+        if (!process.waitFor(secondsMax, TimeUnit.SECONDS)) {
+            throw new AssertionError(command + " still runs after " + secondsMax + " s:\n" + output() + errors());
         }
         return process.exitValue();
     }

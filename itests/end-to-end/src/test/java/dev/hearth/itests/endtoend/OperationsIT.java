@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,13 +20,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The engine's properties of operations beside plain collections, by executors in processes of their own with little memory: the
- * same sources, as an application that brings the libraries they run with.
+ * same sources, as an application that brings the libraries they run with. A fresh seed unless {@code hearth.operations.seed} names
+ * one; who fails prints it.
  */
-@Timeout(300)
+@Timeout(3_600)
 class OperationsIT {
     private static final String ENGINE = "platform/engine/src/test/java/dev/hearth/engine/internal/driver/";
     private static final String PACKAGE = "dev.hearth.engine.internal.driver"; // which is no application's
-    private static final int TRIES = Integer.getInteger("hearth.operations.tries", 15);
+    private static final int TRIES = Integer.getInteger("hearth.operations.tries", 12);
+    private static final long SEED =
+            Long.getLong("hearth.operations.seed", ThreadLocalRandom.current().nextLong(Integer.MAX_VALUE));
+    private static final int SECONDS_PER_TRY_MAX = 10; // of all properties of a class
 
     @TempDir
     static Path scratch;
@@ -40,7 +45,14 @@ class OperationsIT {
         Path tree = Path.of(Objects.requireNonNull(System.getProperty("hearth.tree")));
         Path sources = Files.createDirectories(scratch.resolve("sources"));
         for (String name : List.of(
-                "DrawnData", "NarrowOperationsTest", "KeyedOperationsTest", "ActionsTest", "KeptOperationsTest")) {
+                "DrawnData",
+                "DrawnKind",
+                "DrawnSeed",
+                "NarrowOperationsTest",
+                "MixedOperationsTest",
+                "KeyedOperationsTest",
+                "ActionsTest",
+                "KeptOperationsTest")) {
             String source = Files.readString(tree.resolve(ENGINE + name + ".java"));
             Files.writeString(sources.resolve(name + ".java"), source.replace(PACKAGE, "operations"));
         }
@@ -60,7 +72,14 @@ class OperationsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"NarrowOperationsTest", "KeyedOperationsTest", "ActionsTest", "KeptOperationsTest"})
+    @ValueSource(
+            strings = {
+                "NarrowOperationsTest",
+                "MixedOperationsTest",
+                "KeyedOperationsTest",
+                "ActionsTest",
+                "KeptOperationsTest"
+            })
     void areAsThoseOfCollections(String properties) throws Exception {
         try (Launched submit = installation.submit(
                 "--master",
@@ -76,8 +95,9 @@ class OperationsIT {
                 jar.toString(),
                 properties,
                 String.valueOf(TRIES),
-                scratch.resolve("checkpoints").toString())) {
-            assertEquals(0, submit.status(), submit::errors);
+                String.valueOf(SEED),
+                Files.createTempDirectory(scratch, "files").toString())) {
+            assertEquals(0, submit.status(SECONDS_PER_TRY_MAX * TRIES), () -> submit.output() + submit.errors());
             String last =
                     submit.output().lines().reduce((first, second) -> second).orElse("");
             assertTrue(last.matches("[1-9]\\d* hold, 0 do not hold"), () -> submit.output() + submit.errors());

@@ -33,7 +33,8 @@ import java.util.stream.Stream;
 
 /**
  * What properties over plain collections leave out: a program's own classes, files, shared values, and what tasks know of
- * themselves. One line for each operation, the same whatever the master; {@code args[0]} is an empty directory.
+ * themselves. One line for each operation, the same whatever the master; {@code args[0]} is an empty directory,
+ * {@code args[1]} the seed of its numbers.
  */
 public final class AllOperations {
     private static final int NUMBERS = 3_000;
@@ -44,10 +45,10 @@ public final class AllOperations {
     private final Path directory;
     private final Rdd<Integer> numbers;
 
-    private AllOperations(HearthContext context, Path directory) {
+    private AllOperations(HearthContext context, Path directory, long seed) {
         this.context = context;
         this.directory = directory;
-        Random random = new Random(8);
+        Random random = new Random(seed);
         this.numbers = context.parallelize(
                 Stream.generate(() -> random.nextInt(1_000)).limit(NUMBERS).toList(), PARTITIONS);
     }
@@ -99,7 +100,7 @@ public final class AllOperations {
         try (HearthContext context =
                 HearthContext.builder().name("all operations").open()) {
             context.checkpointDirectory(directory.resolve("checkpoints").toString());
-            AllOperations all = new AllOperations(context, directory);
+            AllOperations all = new AllOperations(context, directory, Long.parseLong(args[1]));
             all.ownClasses();
             all.keysOfConstants();
             all.keptOnes();

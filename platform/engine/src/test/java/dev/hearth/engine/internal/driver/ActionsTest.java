@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
@@ -26,11 +27,11 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 /** Actions beside plain collections. */
+@SuppressWarnings("serial") // its functions reach what is private to it
 class ActionsTest extends OperationsFixture {
-    private static final String SEED = "44";
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    @Property(seed = SEED)
+    @Property
     void gathersElements(@ForAll Numbers numbers, @ForAll @IntRange(min = 1, max = 4) int depth) {
         Rdd<Integer> dataset = numbers.in(context);
         int sum = numbers.list().stream().mapToInt(Integer::intValue).sum();
@@ -56,7 +57,7 @@ class ActionsTest extends OperationsFixture {
         }
     }
 
-    @Property(seed = SEED)
+    @Property
     void treesOfManyPartitions(@ForAll @IntRange(min = 10, max = 60) int partitions) {
         Rdd<Long> dataset = context.range(0, 500, 1, partitions);
         long sum = LongStream.range(0, 500).sum();
@@ -64,7 +65,7 @@ class ActionsTest extends OperationsFixture {
         assertEquals(sum, dataset.treeAggregate(0L, Long::sum, Long::sum, 3));
     }
 
-    @Property(seed = SEED)
+    @Property
     void takesTheRightOnes(@ForAll Numbers numbers, @ForAll @IntRange(min = 0, max = 70) int count, @ForAll long seed)
             throws InterruptedException, ExecutionException {
         Rdd<Integer> dataset = numbers.in(context);
@@ -92,7 +93,7 @@ class ActionsTest extends OperationsFixture {
         }
     }
 
-    @Property(seed = SEED)
+    @Property
     void handsOutPartitions(@ForAll Numbers numbers, @ForAll boolean prefetch) {
         Rdd<Integer> dataset = numbers.in(context);
         List<Integer> one = new ArrayList<>();
@@ -102,10 +103,10 @@ class ActionsTest extends OperationsFixture {
         assertEquals(numbers.parts(), dataset.collectPartitions(all));
     }
 
-    @Property(seed = SEED)
+    @Property
     void describesNumbers(@ForAll Numbers numbers) {
         List<Double> given = numbers.list().stream().map(Integer::doubleValue).toList();
-        DoubleRdd dataset = context.parallelizeDoubles(given, numbers.partitions());
+        DoubleRdd dataset = numbers.in(context).mapToDouble(number -> number);
         double sum = given.stream().mapToDouble(number -> number).sum();
         Statistics stats = dataset.stats();
         assertEquals(given.size(), stats.count());
@@ -118,8 +119,13 @@ class ActionsTest extends OperationsFixture {
                     .sum();
             assertEquals(mean, dataset.mean(), 1e-9);
             assertEquals(squares / given.size(), dataset.variance(), 1e-9);
+            assertEquals(squares / given.size(), dataset.popVariance(), 1e-9);
             assertEquals(Math.sqrt(squares / given.size()), dataset.stdev(), 1e-9);
-            assertEquals(squares / (given.size() - 1), dataset.sampleVariance(), 1e-9);
+            assertEquals(Math.sqrt(squares / given.size()), dataset.popStdev(), 1e-9);
+            double sample = given.size() == 1 ? Double.NaN : squares / (given.size() - 1);
+            assertEquals(sample, dataset.sampleVariance(), 1e-9);
+            assertEquals(Math.sqrt(sample), dataset.sampleStdev(), 1e-9);
+            assertEquals(mean, dataset.meanApprox(LONG).last().mean(), 1e-9);
             assertEquals(given.stream().mapToDouble(number -> number).min().orElseThrow(), dataset.min());
             assertEquals(given.stream().mapToDouble(number -> number).max().orElseThrow(), dataset.max());
             Histogram even = dataset.histogram(4);
@@ -140,7 +146,7 @@ class ActionsTest extends OperationsFixture {
         assertArrayEquals(expected, dataset.histogram(-5, 0, 2, 7));
     }
 
-    @Property(seed = SEED)
+    @Property
     void estimatesAreExactWhenThereIsTime(@ForAll Numbers numbers) {
         Rdd<Integer> dataset = numbers.in(context);
         PartialResult<Estimate> count = dataset.countApprox(LONG);
@@ -153,5 +159,33 @@ class ActionsTest extends OperationsFixture {
                 dataset.countByValueApprox(LONG).initial());
         DoubleRdd doubles = dataset.mapToDouble(number -> number);
         assertEquals(doubles.stats().sum(), doubles.sumApprox(LONG).last().mean(), 1e-9);
+    }
+
+    @Property
+    void estimatesAreMadeOfWhatTasksFound(@ForAll Numbers numbers) {
+        Rdd<Integer> dataset = numbers.in(context);
+        List<Integer> sizes = numbers.parts().stream().map(List::size).toList();
+        PartialResult<String> found = dataset.approximate(
+                (task, part) -> size(part), (some, tasks) -> DrawnData.sorted(some) + " of " + tasks, LONG);
+        String expected = DrawnData.sorted(sizes) + " of " + numbers.partitions();
+        assertEquals(expected, found.last());
+        assertEquals(
+                expected,
+                context.<Integer, Integer, String>runApproximateJob(
+                                dataset,
+                                (task, part) -> size(part),
+                                (some, tasks) -> DrawnData.sorted(some) + " of " + tasks,
+                                LONG)
+                        .last());
+        assertTrue(found.isFinal());
+        assertEquals(sizes, dataset.evaluate((task, part) -> size(part)));
+    }
+
+    private static int size(Iterator<Integer> part) {
+        int size = 0;
+        for (; part.hasNext(); part.next()) {
+            size++;
+        }
+        return size;
     }
 }

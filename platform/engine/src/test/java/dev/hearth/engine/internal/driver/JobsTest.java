@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -73,6 +74,33 @@ class JobsTest {
             assertEquals("takes some", job.description());
             assertEquals(List.of("tagged"), job.tags());
         });
+    }
+
+    @Test
+    void jobsCarryTheTagsAndThePlaceThatTheirThreadHas() throws Exception {
+        HearthContext context = local.open(Map.of("hearth.default.parallelism", "7"));
+        assertEquals(2, context.defaultMinPartitions(), "of files, where more are of no use");
+        assertEquals(7, context.defaultParallelism());
+        StartedJobs jobs = new StartedJobs(context);
+        Rdd<Integer> numbers = context.parallelize(numbers(4), 2);
+        assertEquals(Set.of(), context.jobTags());
+        context.addJobTag("one");
+        context.addJobTag("two");
+        context.callSite("the report of Monday");
+        numbers.count();
+        context.removeJobTag("one");
+        context.removeJobTag("never added");
+        assertEquals(Set.of("two"), context.jobTags());
+        context.callSite(null);
+        numbers.count();
+        context.removeJobTag("two");
+        assertEquals(Set.of(), context.jobTags());
+        List<ApplicationEvent.JobStarted> started = jobs.soFar();
+        assertEquals(
+                List.of(List.of("one", "two"), List.of("two")),
+                started.stream().map(ApplicationEvent.JobStarted::tags).toList());
+        assertTrue(started.get(0).name().contains("the report of Monday"), started.get(0)::name);
+        assertTrue(started.get(1).name().startsWith("count at "), started.get(1)::name);
     }
 
     @Test

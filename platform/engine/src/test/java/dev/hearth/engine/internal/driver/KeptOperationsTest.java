@@ -10,6 +10,7 @@ import dev.hearth.api.StorageLevel;
 import dev.hearth.api.accumulator.Accumulator;
 import dev.hearth.engine.internal.driver.DrawnData.Numbers;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -19,8 +20,6 @@ import net.jqwik.api.constraints.Size;
 
 /** Operations over one another over a source that is kept in any way: when that is computed, and how often. */
 class KeptOperationsTest extends OperationsFixture {
-    private static final String SEED = "45";
-
     /** What is done to numbers, and to plain ones; how often a job then computes what is below. */
     private enum Operation {
         MAP(1, false) {
@@ -182,13 +181,13 @@ class KeptOperationsTest extends OperationsFixture {
         return context.parallelize(List.of(1), 1).countAsync().jobs().get(0);
     }
 
-    @Property(seed = SEED, tries = 150)
+    @Property(tries = 150)
     void computesNothingEarlyAndNothingAgain(
             @ForAll Numbers numbers, @ForAll @Size(min = 1, max = 3) List<Operation> operations) {
         int before = nextJob();
         Accumulator<Long, Long> computed = context.longAccumulator("computed");
         Rdd<Integer> source = numbers.keeping()
-                .of(context.parallelize(numbers.list(), numbers.partitions()).map(number -> {
+                .of(numbers.unkept(context).map(number -> {
                     computed.add(1L);
                     return number;
                 }));
@@ -223,10 +222,10 @@ class KeptOperationsTest extends OperationsFixture {
         assertEquals(often(expected), often(end.collect()), "whatever is left");
     }
 
-    @Property(seed = SEED)
+    @Property
     void makesAgainWhatWasGivenUp(@ForAll Numbers numbers, @ForAll @IntRange(min = 1, max = 3) int times) {
         Accumulator<Long, Long> computed = context.longAccumulator("computed");
-        Rdd<Integer> source = context.parallelize(numbers.list(), numbers.partitions())
+        Rdd<Integer> source = numbers.unkept(context)
                 .map(number -> {
                     computed.add(1L);
                     return -number;
@@ -239,5 +238,30 @@ class KeptOperationsTest extends OperationsFixture {
                     || computed.value() == (long) time * numbers.list().size());
             source.unpersist(true);
         }
+    }
+
+    @Property
+    void tellsWhatItIs(@ForAll Numbers numbers) {
+        Rdd<Integer> source = numbers.in(context);
+        Rdd<Integer> named = source.map(number -> number + 1).named("more");
+        assertEquals("more", named.name());
+        assertEquals(context, named.context());
+        assertTrue(named.id() > source.id());
+        StorageLevel level = numbers.keeping().level();
+        assertTrue(level == source.storageLevel() || numbers.keeping().local(), source.storageLevel()::name);
+        assertEquals(StorageLevel.NONE, named.storageLevel());
+        assertEquals(Optional.empty(), named.partitioner());
+        List<String> lines = named.toDebugString().lines().toList();
+        String partitions = "(" + numbers.partitions() + ") dataset ";
+        assertTrue(lines.get(0).startsWith(partitions + named.id() + " "), lines::toString);
+        assertTrue(lines.get(lines.size() - 1).startsWith(partitions + source.id() + " "), lines::toString);
+        assertEquals(numbers.list().size(), named.count());
+        assertEquals(numbers.keeping().reliable() || numbers.keeping().local(), source.isCheckpointed());
+        assertEquals(StorageLevel.MEMORY_ONLY, named.cache().storageLevel());
+        assertEquals(
+                numbers.list().stream().map(number -> number + 1).toList(), named.collect());
+        assertEquals(StorageLevel.NONE, named.unpersist().storageLevel());
+        assertEquals(
+                numbers.list().stream().map(number -> number + 1).toList(), named.collect());
     }
 }

@@ -21,9 +21,7 @@ import net.jqwik.api.constraints.IntRange;
 
 /** Operations that move no element, and those that bring equal ones together, beside plain collections. */
 class NarrowOperationsTest extends OperationsFixture {
-    private static final String SEED = "42";
-
-    @Property(seed = SEED)
+    @Property
     void unionHasThePartitionsOfAllInTurn(@ForAll Numbers one, @ForAll Numbers two, @ForAll Numbers three) {
         Rdd<Integer> union =
                 context.union(List.of(one.in(context), two.in(context).map(number -> number + 1), three.in(context)));
@@ -37,7 +35,7 @@ class NarrowOperationsTest extends OperationsFixture {
         assertEquals(twice, union.union(union).collect());
     }
 
-    @Property(seed = SEED)
+    @Property
     void coalescedPartitionsAreNeighboursOfNearlyEqualNumber(
             @ForAll Numbers numbers, @ForAll @IntRange(min = 1, max = 7) int partitions) {
         Rdd<Integer> coalesced = numbers.in(context).map(number -> number * 2).coalesce(partitions);
@@ -51,7 +49,7 @@ class NarrowOperationsTest extends OperationsFixture {
                 coalesced.glom().map(List::size).collect());
     }
 
-    @Property(seed = SEED)
+    @Property
     void repartitionedElementsAreAllThereAndEven(
             @ForAll Numbers numbers, @ForAll @IntRange(min = 1, max = 7) int partitions) {
         Rdd<Integer> spread = numbers.in(context).repartition(partitions);
@@ -59,9 +57,12 @@ class NarrowOperationsTest extends OperationsFixture {
         assertEquals(often(numbers.list()), often(spread.collect()));
         List<Integer> sizes = spread.glom().map(List::size).collect();
         assertTrue(Collections.max(sizes) - Collections.min(sizes) <= numbers.partitions(), () -> "sizes " + sizes);
+        assertEquals(
+                often(numbers.list()),
+                often(numbers.unkept(context).coalesce(partitions, true).collect()));
     }
 
-    @Property(seed = SEED)
+    @Property
     void zipsNumbersAndPicks(@ForAll Numbers numbers) {
         Rdd<Integer> dataset = numbers.in(context);
         assertEquals(
@@ -95,7 +96,7 @@ class NarrowOperationsTest extends OperationsFixture {
         assertEquals(expected, dataset.pick(backwards).collect());
     }
 
-    @Property(seed = SEED)
+    @Property
     void cartesianPairsEachWithEach(@ForAll Numbers left, @ForAll Numbers right) {
         List<Pair<Integer, Integer>> expected = new ArrayList<>();
         left.list().forEach(here -> right.list().forEach(there -> expected.add(Pair.of(here, there))));
@@ -104,7 +105,7 @@ class NarrowOperationsTest extends OperationsFixture {
         assertEquals(often(expected), often(found));
     }
 
-    @Property(seed = SEED)
+    @Property
     void setsAreAsThoseOfCollections(
             @ForAll Numbers left, @ForAll Numbers right, @ForAll @IntRange(min = 1, max = 5) int partitions) {
         Rdd<Integer> here = left.in(context);
@@ -122,7 +123,7 @@ class NarrowOperationsTest extends OperationsFixture {
         assertEquals(often(only), often(here.subtract(there).collect()));
     }
 
-    @Property(seed = SEED)
+    @Property
     void sortsByAnything(
             @ForAll Numbers numbers, @ForAll boolean ascending, @ForAll @IntRange(min = 1, max = 5) int partitions) {
         List<Integer> expected = new ArrayList<>(DrawnData.sorted(numbers.list()));
@@ -136,7 +137,7 @@ class NarrowOperationsTest extends OperationsFixture {
                         .collect());
     }
 
-    @Property(seed = SEED)
+    @Property
     void samplesAreOfTheDataTheSameForTheSameSeed(
             @ForAll Numbers numbers, @ForAll @DoubleRange(min = 0, max = 1) double fraction, @ForAll long seed) {
         Rdd<Integer> dataset = numbers.in(context);
@@ -154,14 +155,14 @@ class NarrowOperationsTest extends OperationsFixture {
         assertEquals(List.of(), dataset.sample(false, 0, seed).collect());
     }
 
-    @Property(seed = SEED, tries = 10)
+    @Property(tries = 10)
     void pipesLinesThroughAProcess(@ForAll Numbers numbers) {
         assertEquals(
                 numbers.list().stream().map(String::valueOf).toList(),
                 numbers.in(context).pipe("cat").collect());
     }
 
-    @Property(seed = SEED)
+    @Property
     void nestsInAnyWay(@ForAll Numbers one, @ForAll Numbers two, @ForAll @IntRange(min = 1, max = 4) int partitions) {
         Rdd<Integer> shuffled = two.in(context).repartition(partitions).map(number -> number);
         Rdd<Integer> nested = one.in(context)

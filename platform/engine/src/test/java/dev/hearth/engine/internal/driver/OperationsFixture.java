@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import net.jqwik.api.domains.Domain;
 import net.jqwik.api.domains.DomainContext;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
+import net.jqwik.api.lifecycle.PropagationMode;
 
 /**
  * The context that operations are compared in, open while the properties of one class are tried. In this process, unless the
@@ -17,12 +19,14 @@ import net.jqwik.api.lifecycle.BeforeContainer;
  */
 @Domain(DrawnData.class)
 @Domain(DomainContext.Global.class)
+@AddLifecycleHook(value = DrawnSeed.class, propagateTo = PropagationMode.ALL_DESCENDANTS)
 abstract class OperationsFixture {
     private static final String MASTER = System.getProperty("hearth.test.master", LocalContext.MASTER);
     private static final Map<String, String> LITTLE = Map.of("hearth.memory.total", "1m"); // what is kept is evicted
 
     static HearthContext context;
-    private static Path checkpoints;
+    private static Path directory;
+    private static int directories;
     private static Runnable closing;
 
     /** Whether executors share what they keep. */
@@ -30,8 +34,20 @@ abstract class OperationsFixture {
         return MASTER.startsWith("local[");
     }
 
+    /** A path that nothing is at, seen by all executors. */
+    static String unusedPath() {
+        return directory.resolve("d" + directories++).toString();
+    }
+
+    /** The command that draws the same for one property. */
+    static String replay(String property) {
+        return "mvn -Dquick test -pl platform/engine -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + property + "' "
+                + DrawnSeed.settings();
+    }
+
     @BeforeContainer
     static void open() throws IOException {
+        System.out.println("operations are drawn by " + DrawnSeed.settings());
         if (MASTER.equals(LocalContext.MASTER)) {
             LocalContext local = new LocalContext();
             context = local.open(LITTLE);
@@ -44,13 +60,13 @@ abstract class OperationsFixture {
             context = opened;
             closing = opened::close;
         }
-        checkpoints = Files.createTempDirectory("hearth-checkpoints-");
-        context.checkpointDirectory(checkpoints.toString());
+        directory = Files.createTempDirectory("hearth-operations-");
+        context.checkpointDirectory(directory.resolve("checkpoints").toString());
     }
 
     @AfterContainer
     static void close() throws IOException {
         closing.run();
-        Trees.delete(checkpoints);
+        Trees.delete(directory);
     }
 }
