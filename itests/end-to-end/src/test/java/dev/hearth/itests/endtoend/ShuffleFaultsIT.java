@@ -160,6 +160,32 @@ class ShuffleFaultsIT {
     }
 
     @Test
+    void anExecutorThatIsToldToEndLeavesNoFile() throws Exception {
+        try (Launched submit = submit(true)) {
+            Set<Long> pids = new LinkedHashSet<>();
+            Gate.Visitor between = mapped(pids);
+            long told = pids.iterator().next();
+            assertFalse(filesOf(told).isEmpty(), "it has outputs");
+            ProcessHandle.of(told).ifPresent(process -> {
+                process.destroy();
+                process.onExit().join();
+            });
+            assertEquals(List.of(), filesOf(told)); // nobody else writes, or sweeps, until the driver goes on
+            gate.open();
+            between.pass();
+            assertRight(submit);
+        }
+    }
+
+    /** What a process has in the local directory. */
+    private List<Path> filesOf(long pid) throws IOException {
+        try (Stream<Path> all = Files.list(local)) {
+            return all.filter(file -> file.getFileName().toString().startsWith("hearth-" + pid + "-"))
+                    .toList();
+        }
+    }
+
+    @Test
     void aDiskThatIsFullIsPassedOverWhereThereIsAnother() throws Exception {
         Path disk = fullDisk();
         try (Launched submit = submit(false, "--conf", "hearth.local.dir=" + disk + "," + local)) {

@@ -74,6 +74,7 @@ import org.slf4j.LoggerFactory;
 /**
  * An executor in a process of its own: registers with its driver, runs what it is sent, and ends with its driver.
  * <p>CONNECTING until the driver has answered and its jars are here, READY while it runs tasks, ENDED for ever after. Owned by its loop.
+ * <p>Invariant: it ends whole: whatever a step of its ending throws, the others follow, and whoever waits hears that it has ended.
  */
 public final class RemoteExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteExecutor.class);
@@ -240,7 +241,7 @@ public final class RemoteExecutor {
     private void register(EndpointRef ref, String application, List<Path> jars) {
         try {
             code = loaders.open(application, jars);
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) { // an Error too, as when a class is missing: it would never be ready
             endUnprepared(failure);
             return;
         }
@@ -268,7 +269,7 @@ public final class RemoteExecutor {
     private void begin(EndpointRef ref, Registration answer) {
         try {
             tasks = tasks(ref, Objects.requireNonNull(code));
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) { // as above
             end(Failures.code(failure).exit(), Failures.describe(failure));
             return;
         }
@@ -371,19 +372,22 @@ public final class RemoteExecutor {
             return;
         }
         LOG.info("executor {} ends: {}", spec.executor(), reason);
-        if (tasks != null) {
-            tasks.stop();
-        }
-        if (data != null) {
-            data.close();
-        }
-        if (code != null) {
-            code.close();
-        }
-        directory.close();
-        if (driver != null) {
-            driver.close();
-        }
+        attempt("stopping tasks", tasks, RemoteTasks::stop);
+        attempt("freeing memory and files", data, DataPlane::close);
+        attempt("letting the code go", code, ApplicationLoader::close);
+        attempt("removing its directory", directory, ApplicationDirectory::close);
+        attempt("leaving the driver", driver, Peer::close);
         ended.complete(new Ended(status, reason));
+    }
+
+    /** Ends one part of it, where it is there; what that throws keeps no other from its end. */
+    private <P> void attempt(String what, @Nullable P part, Consumer<P> end) {
+        try {
+            if (part != null) {
+                end.accept(part);
+            }
+        } catch (Throwable failure) { // an Error too
+            LOG.error("executor {}: {}", spec.executor(), what, failure);
+        }
     }
 }

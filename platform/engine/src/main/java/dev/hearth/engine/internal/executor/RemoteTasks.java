@@ -160,7 +160,10 @@ final class RemoteTasks {
     }
 
     void stop() {
-        runner.stop();
-        attached.close();
+        try {
+            runner.stop();
+        } finally {
+            attached.close();
+        }
     }
 }

@@ -145,7 +145,16 @@ public final class TaskCore {
             taken = ends;
             ends = new ArrayList<>();
         }
-        report.accept(taken);
+        try {
+            report.accept(taken);
+        } catch (Throwable failure) { // an Error too; what is told twice is known by its task
+            synchronized (lock) {
+                List<TaskEnd> untold = new ArrayList<>(taken);
+                untold.addAll(ends);
+                ends = untold;
+            }
+            throw failure;
+        }
         return true;
     }
 

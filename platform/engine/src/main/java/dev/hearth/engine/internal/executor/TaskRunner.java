@@ -185,6 +185,15 @@ public final class TaskRunner {
         }
 
         private void look(int left) {
+            try {
+                lookOnce(left);
+            } catch (Throwable failure) { // an Error too: who waits for those ends must hear of it
+                looking.set(false); // the next end that waits has somebody look again
+                outOfControl("handing over the ends of tasks", failure);
+            }
+        }
+
+        private void lookOnce(int left) {
             boolean found = false;
             for (TaskCore core : cores) {
                 found |= core.handOver();

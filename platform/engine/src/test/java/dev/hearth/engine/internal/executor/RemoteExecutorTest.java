@@ -35,6 +35,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.engine.internal.protocol.MessageBounds;
 import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.engine.internal.serial.Capture;
@@ -66,7 +67,6 @@ import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.Streams;
 import dev.hearth.testkit.Simulation;
-import dev.hearth.testkit.TestingApplicationLoader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,6 +93,7 @@ class RemoteExecutorTest {
     private final List<FrozenBundle> bundles = new ArrayList<>();
     private final TestingLoaders loaders = new TestingLoaders();
     private Executor copies = loop;
+    private Cores.Factory cores = TestingCores.on(loop);
     private int messageBytesMax = MessageBounds.NONE;
 
     private void run() {
@@ -110,7 +111,7 @@ class RemoteExecutorTest {
                 driver,
                 Optional.empty(),
                 loaders,
-                TestingCores.on(loop),
+                cores,
                 copies,
                 TestingCores.clocks(loop),
                 messageBytesMax);
@@ -342,15 +343,68 @@ class RemoteExecutorTest {
         assertTrue(ended.get().reason().contains("[words 1.0.0]"), ended.get().reason());
     }
 
-    /** Notes what is asked of it; fails to start bundles when it is told to. */
+    @Test
+    void endsWholeWhateverAPartOfItThrows() throws Exception {
+        loaders.closing = new NoClassDefFoundError("some/Missing");
+        orders.add(new Stop("enough"));
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
+        assertTrue(ended.isDone());
+        assertEquals(new RemoteExecutor.Ended(ExitCode.OK, "enough"), ended.get());
+        assertTrue(driver.closed, "what follows is ended, too");
+    }
+
+    @Test
+    void endsWhenItsCodeLacksAClass() throws Exception {
+        loaders.opening = new NoClassDefFoundError("some/Missing");
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
+        assertTrue(ended.isDone(), "it would never be ready");
+        assertEquals(ExitCode.UNCAUGHT, ended.get().code());
+        assertTrue(ended.get().reason().contains("some/Missing"), ended.get().reason());
+    }
+
+    @Test
+    void endsWhenItCannotHaveItsThreads() throws Exception {
+        cores = (application, all) -> {
+            throw new OutOfMemoryError("unable to create a thread");
+        };
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
+        assertTrue(ended.isDone());
+        assertTrue(
+                ended.get().reason().contains("unable to create a thread"),
+                ended.get().reason());
+    }
+
+    /** Notes what is asked of it; fails to open, close or start bundles when it is told to. */
     private static final class TestingLoaders implements ApplicationLoaders {
         private final List<String> asked = new ArrayList<>();
         private @Nullable HearthException failure;
+        private @Nullable Error opening;
+        private @Nullable Error closing;
 
         @Override
         public ApplicationLoader open(String application, List<Path> jars) {
+            if (opening != null) {
+                throw opening;
+            }
             asked.add("opened " + application);
-            return new TestingApplicationLoader(RemoteExecutorTest.class);
+            return new ApplicationLoader() {
+                @Override
+                public ClassLoader classes() {
+                    return RemoteExecutorTest.class.getClassLoader();
+                }
+
+                @Override
+                public List<Path> jars() {
+                    return List.of();
+                }
+
+                @Override
+                public void close() {
+                    if (closing != null) {
+                        throw closing;
+                    }
+                }
+            };
         }
 
         @Override
@@ -367,6 +421,7 @@ class RemoteExecutorTest {
         private final List<TaskEnds> updates = new ArrayList<>();
         private final List<BlockChanged> blocks = new ArrayList<>();
         private int broadcastsAsked;
+        private boolean closed;
         private RpcEndpoint executor = new Deaf();
 
         @Override
@@ -447,7 +502,9 @@ class RemoteExecutorTest {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            closed = true;
+        }
     }
 
     private record OneWay(Peer peer) implements RpcCall {

@@ -14,6 +14,11 @@ import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.engine.internal.task.TaskValue;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.testkit.Simulation;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -26,6 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TaskRunnerTest {
+    private static final Simulation SIMULATION = new Simulation(1); // a task has its time pass
+
     private final TestingTasks tasks = new TestingTasks(2);
 
     @AfterEach
@@ -117,6 +124,49 @@ class TaskRunnerTest {
         TaskEnd end = tasks.next();
         assertEquals(TaskOutcome.FAILED, end.outcome());
         assertTrue(end.failure().text().contains("stage 3"), end.failure().text());
+    }
+
+    @Test
+    @SuppressWarnings("serial") // its function reaches what is private to it
+    void tellsOfEndsThatCouldNotBeHandedOverWhileALongTaskRan() {
+        EventLoop loop = SIMULATION.process("executor").loop("executor");
+        MapFunction<Integer, Integer> passingTime = number -> {
+            SIMULATION.runFor(Duration.ofMillis(number == 1 ? 0 : 10)); // ends wait while the third one runs
+            return number;
+        };
+        StagePlan plan = TestingTasks.plan(
+                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT), tasks.step(StepKind.MAP, passingTime)),
+                numbers(3, 3),
+                3);
+        List<String> happened = new ArrayList<>();
+        int[] reports = {0};
+        TaskServices services = new TaskServices(
+                tasks.objects,
+                true,
+                tasks.calls,
+                (task, value, subject) -> new TaskValue.Encoded(tasks.objects.write(value, subject)),
+                tasks.calls,
+                tasks.data,
+                TestingTasks.attached(),
+                TestingCores.clocks(loop),
+                ReaperSettings.OFF,
+                (code, reason) -> happened.add(code + ": " + reason));
+        TaskRunner runner = new TaskRunner(getClass().getClassLoader(), 1, TestingCores.on(loop), services, ends -> {
+            if (++reports[0] == 1) {
+                throw new IllegalStateException("as if");
+            }
+            ends.forEach(end -> happened.add(end.outcome() + " " + end.task()));
+        });
+        LaunchBatch batch = new LaunchBatch(plan, 7, 0);
+        for (int partition = 0; partition < 3; partition++) {
+            batch.add(partition, partition, 0);
+        }
+        runner.define(plan);
+        runner.launch(batch);
+        assertTrue(happened.get(0).startsWith("UNCAUGHT: handing over the ends of tasks"), happened::toString);
+        happened.remove(0);
+        assertEquals(List.of("SUCCEEDED 0", "SUCCEEDED 1", "SUCCEEDED 2"), happened);
+        runner.stop();
     }
 
     @ParameterizedTest(name = "seed {0}")
