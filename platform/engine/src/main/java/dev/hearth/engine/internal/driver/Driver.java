@@ -298,8 +298,11 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     /** Ends everything: jobs fail, executors stop, the cluster is told. Completes when it was; further calls join the first. */
     public CompletionStage<Void> close(ApplicationResult result) {
-        loop.execute(
-                () -> closeNow(ErrorCode.CONTEXT_CLOSED.failure("context of " + setup.name() + ": closed"), result));
+        loop.execute(() -> closeNow(
+                ErrorCode.CONTEXT_CLOSED.failure("context of " + setup.name()
+                        + ": closed (expected: open until its last job has ended); wait for its jobs first, or"
+                        + " open another"),
+                result));
         return ended;
     }
 

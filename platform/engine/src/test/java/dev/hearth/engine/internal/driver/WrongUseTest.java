@@ -150,12 +150,13 @@ class WrongUseTest {
         ExecutionException failure = assertThrows(ExecutionException.class, () -> waiting.get(30, TimeUnit.SECONDS));
         assertEquals("CONTEXT_CLOSED", ((HearthException) failure.getCause()).code());
         context.close();
+        HearthException late = assertThrows(
+                HearthException.class, () -> context.parallelize(List.of(1), 1).count());
+        assertEquals("CONTEXT_CLOSED", late.code());
         assertEquals(
-                "CONTEXT_CLOSED",
-                assertThrows(
-                                HearthException.class,
-                                () -> context.parallelize(List.of(1), 1).count())
-                        .code());
+                "context of test: closed (expected: open until its last job has ended); wait for its jobs first, or"
+                        + " open another",
+                late.getMessage());
     }
 
     @Test
