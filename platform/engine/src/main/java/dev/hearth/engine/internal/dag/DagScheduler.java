@@ -212,9 +212,22 @@ public final class DagScheduler {
                         "",
                         failed.end().failure().text()));
         List<MapOutputs> lost = outputs.fetchFailed(fetch, attempt.generation());
-        runs.fetchFailed(stage, attempt, lost, words(fetch), now);
+        runs.fetchFailed(stage, attempt, lost, excuses(fetch, lost, attempt), words(fetch), now);
         runs.settle(now);
         return lost.isEmpty() ? Optional.empty() : Optional.of(words(fetch));
+    }
+
+    /**
+     * Whether the attempt failed for what was known to go by nobody's fault: where it looked, an output was lost or moved that way since
+     * it began, and nothing else is missing; or who had it is on its way out. Each excuse takes an event of its own.
+     */
+    private boolean excuses(FetchFailure fetch, List<MapOutputs> lost, StageAttempt attempt) {
+        boolean leaves = fetch.executor().filter(outputs::isLeaving).isPresent();
+        if (leaves) {
+            runs.excuse(lost); // to others that read the same
+        }
+        MapOutputs read = outputs.find(fetch.shuffle());
+        return read != null && (leaves || lost.isEmpty()) && read.isExcusedSince(attempt.generation());
     }
 
     private static String words(FetchFailure fetch) {
@@ -259,9 +272,21 @@ public final class DagScheduler {
         }
     }
 
-    /** An executor is gone; to be told before what it still had to say, and after what it said in time. */
-    public void executorLost(ExecutorId executor, String host, LostOutputs what, Moment now) {
-        runs.lost(outputs.executorLost(executor, host, what), now);
+    /** An executor is on its way out: that what it has cannot be read is nobody's fault any more. */
+    public void executorLeaves(ExecutorId executor) {
+        outputs.leaves(executor);
+    }
+
+    /**
+     * An executor is gone; to be told before what it still had to say, and after what it said in time. {@code charged} says whether
+     * that counts as a failure for those who needed it.
+     */
+    public void executorLost(ExecutorId executor, String host, LostOutputs what, boolean charged, Moment now) {
+        List<MapOutputs> lost = outputs.executorLost(executor, host, what);
+        if (!charged) {
+            runs.excuse(lost);
+        }
+        runs.lost(lost, now);
     }
 
     /** The outputs of map tasks that lie on an executor. */
@@ -271,7 +296,7 @@ public final class DagScheduler {
 
     /** An output lies on another executor from now on, unless it was lost or made again meanwhile. */
     public void outputMoved(OutputId output, ExecutorId from, ExecutorId to, String host) {
-        outputs.moved(output, from, to, host);
+        runs.excuse(outputs.moved(output, from, to, host));
     }
 
     /** How many tasks can run at the same time now. */

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * harm outputs made after whoever failed had begun. Eight bytes and a bit per partition.
  */
 final class MapOutputs implements StageOutput, MapPlaces {
+    private static final int NEVER = -1;
+
     private final int shuffle;
     private final @Nullable Holder[] holders;
     private final int[] generations;
@@ -23,6 +25,7 @@ final class MapOutputs implements StageOutput, MapPlaces {
     private final Map<String, Holder> byExecutor = new LinkedHashMap<>();
     private int present;
     private final PlaceChanges changes;
+    private int excused = NEVER; // the generation in which outputs last went, or moved, by nobody's fault
 
     /** Epochs of its places are greater than {@code epochsBefore}. */
     MapOutputs(int shuffle, int partitions, long epochsBefore) {
@@ -127,13 +130,25 @@ final class MapOutputs implements StageOutput, MapPlaces {
                         .mapToObj(partition -> new OutputId(shuffle, partition));
     }
 
-    /** An output that lies on {@code from}, of the same generation still, lies on another executor from now on. */
-    void move(int partition, ExecutorId from, ExecutorId to, String host) {
+    /** An output that lies on {@code from}, of the same generation still, lies on another executor from now on; false if none does. */
+    boolean move(int partition, ExecutorId from, ExecutorId to, String host) {
         Holder holder = holders[partition];
-        if (holder != null && holder.place.executor().equals(from)) {
-            remove(partition, holder);
-            put(partition, to.value(), host);
+        if (holder == null || !holder.place.executor().equals(from)) {
+            return false;
         }
+        remove(partition, holder);
+        put(partition, to.value(), host);
+        return true;
+    }
+
+    /** Outputs went in this generation, or moved, by nobody's fault: whoever looked for them before may not have found them. */
+    void excuse(int generation) {
+        excused = generation;
+    }
+
+    /** Whether that was so since an attempt of this generation began. */
+    boolean isExcusedSince(int generation) {
+        return excused >= generation;
     }
 
     /** Whether what the partition's task added to accumulators is to be counted: true once. */

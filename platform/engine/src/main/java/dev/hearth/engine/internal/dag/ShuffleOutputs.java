@@ -27,6 +27,7 @@ final class ShuffleOutputs {
     private final Set<Integer> leaving = new LinkedHashSet<>(); // forgotten as soon as no stage uses them
     private final LatestNames lost = new LatestNames(LOST_EXECUTORS_MAX);
     private int made; // so that one which is forgotten and made again begins other epochs
+    private final LatestNames departing = new LatestNames(LOST_EXECUTORS_MAX); // executors on their way out
 
     ShuffleOutputs(boolean hostsLoseOutputs) {
         this.hostsLoseOutputs = hostsLoseOutputs;
@@ -50,6 +51,15 @@ final class ShuffleOutputs {
 
     boolean isLost(String executor) {
         return lost.contains(executor);
+    }
+
+    /** An executor is on its way out. */
+    void leaves(ExecutorId executor) {
+        departing.add(executor.value());
+    }
+
+    boolean isLeaving(ExecutorId executor) {
+        return departing.contains(executor.value());
     }
 
     /** Drops a shuffle that no dataset refers to any more, as soon as no job uses it: see {@link #sweep}. */
@@ -93,11 +103,11 @@ final class ShuffleOutputs {
                 .toList();
     }
 
-    void moved(OutputId output, ExecutorId from, ExecutorId to, String host) {
+    /** Returns the shuffle whose output is elsewhere now. */
+    List<MapOutputs> moved(OutputId output, ExecutorId from, ExecutorId to, String host) {
         MapOutputs outputs = shuffles.get(output.shuffle());
-        if (outputs != null && !isLost(to.value())) {
-            outputs.move(output.map(), from, to, host);
-        }
+        boolean moved = outputs != null && !isLost(to.value()) && outputs.move(output.map(), from, to, host);
+        return outputs != null && moved ? List.of(outputs) : List.of();
     }
 
     /** Drops what is lost when a task that began in {@code generation} could not fetch. */

@@ -18,7 +18,8 @@ import java.util.Set;
 /**
  * Runs stages: those they read first, then their missing partitions, again what was lost, until all they make is there.
  * Owned by {@link DagScheduler}; what it finds about jobs it tells that by {@link JobEnds}. Walks with a stack or a queue.
- * <p>Invariant: a stage that waits has a parent that runs, waits, or is tried again at {@link #retryNanos}.
+ * <p>Invariants: a stage that waits has a parent that runs, waits, or is tried again at {@link #retryNanos}; each failed attempt counts
+ * towards the end of its jobs but for those that are excused, by an output that went or moved by nobody's fault since it began.
  */
 final class StageRuns {
     /** Failures of one event come in a burst: those within this time are answered by one new attempt. */
@@ -234,8 +235,14 @@ final class StageRuns {
         stage.end();
     }
 
+    /** Outputs of these shuffles went or moved, by nobody's fault: attempts under way are not to blame when they do not find them. */
+    void excuse(List<MapOutputs> affected) {
+        affected.forEach(outputs -> outputs.excuse(generation));
+    }
+
     /** A task of an attempt could not fetch what it reads; only the newest attempt tells anything new. */
-    void fetchFailed(Stage stage, StageAttempt attempt, List<MapOutputs> lost, String what, Moment now) {
+    void fetchFailed(
+            Stage stage, StageAttempt attempt, List<MapOutputs> lost, boolean excused, String what, Moment now) {
         lost(lost, now);
         if (attempt.isFailed()) {
             return;
@@ -243,7 +250,7 @@ final class StageRuns {
         if (stage.plan().barrier()) {
             discard(stage, attempt, what);
         }
-        fail(stage, attempt, what, now);
+        fail(stage, attempt, excused, what, now);
     }
 
     /** All tasks of a barrier attempt must run again. */
@@ -252,7 +259,7 @@ final class StageRuns {
             discard(stage, attempt, why);
         }
         if (!attempt.isFailed()) {
-            fail(stage, attempt, why, now);
+            fail(stage, attempt, false, why, now);
         }
     }
 
@@ -262,10 +269,10 @@ final class StageRuns {
         effects.add(new DagEffect.StageOver(attempt.id()));
     }
 
-    private void fail(Stage stage, StageAttempt attempt, String why, Moment now) {
+    private void fail(Stage stage, StageAttempt attempt, boolean excused, String why, Moment now) {
         attempt.fail();
         tellCompleted(stage, attempt, why, now);
-        int failures = stage.failAgain();
+        int failures = excused ? 0 : stage.failAgain();
         if (failures >= settings.consecutiveAttemptsMax()) {
             jobs.failed(stage, tooManyFailures(stage, failures, why), now);
         } else {

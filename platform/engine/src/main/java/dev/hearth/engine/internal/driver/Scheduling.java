@@ -160,6 +160,7 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler, Ou
 
     /** Gives an executor nothing more, and takes back what it has not begun. */
     void leave(ExecutorId executor) {
+        stages.executorLeaves(executor);
         tasks.leave(executor);
         settleSoon();
     }
@@ -180,7 +181,7 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler, Ou
     void executorLost(ExecutorId executor, String host, LostExecutor why, boolean kept) {
         LostOutputs what = kept ? LostOutputs.NONE : outputsLost(why.cause());
         guarded(() -> {
-            stages.executorLost(executor, host, what, moment());
+            stages.executorLost(executor, host, what, why.cause().chargesTasks(), moment());
             tasks.executorLost(executor, why, now.nanos());
             stages.slots(tasks.cores(), now);
             settleSoon();

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What happens when outputs cannot be read, executors are lost, and older attempts still have something to say. */
 class DagFailureTest {
     private static final DagSettings BASE = DagFixture.SETTINGS;
+    private static final int MANY = 6; // more than may fail in a row
 
     private final DagFixture dag = new DagFixture();
 
@@ -137,6 +138,94 @@ class DagFailureTest {
                         .apply(message));
         assertFalse(dag.waits());
         assertEquals(0, dag.activeJobs());
+    }
+
+    @Test
+    void excusesReadersOfExecutorsThatWereTakenAway() {
+        dag.submit(job(0, map(1, 1), result(1, 1)));
+        for (int attempt = 0; attempt < MANY; attempt++) {
+            dag.succeedAll(set(0, attempt), "a" + attempt);
+            dag.preempt("a" + attempt);
+            dag.fetchFailed(set(1, attempt), 1, 0, "a" + attempt);
+            dag.wake();
+        }
+        dag.succeedAll(set(0, MANY), "b1");
+        dag.succeedAll(set(1, MANY), "b1");
+        assertEquals(List.of(0), dag.completed);
+    }
+
+    @Test
+    void excusesReadersOfOutputsThatWereMovedMeanwhile() {
+        dag.submit(job(0, map(1, 1), result(1, 1)));
+        dag.succeedAll(set(0, 0), "a0");
+        for (int attempt = 0; attempt < MANY; attempt++) {
+            dag.move(1, 0, "a" + attempt, "a" + (attempt + 1));
+            dag.fetchFailed(set(1, attempt), 1, 0, "a" + attempt);
+            dag.wake();
+        }
+        dag.succeedAll(set(1, MANY), "b1");
+        assertEquals(List.of(0), dag.completed);
+        assertFalse(dag.sets.containsKey(set(0, 1)), "nothing had to be made again");
+    }
+
+    @Test
+    void excusesAllReadersOfExecutorsOnTheirWayOut() {
+        dag.submit(job(0, map(1, 1), map(2, 1, 1), map(3, 1, 1), result(1, 2, 3)));
+        for (int attempt = 0; attempt < MANY; attempt++) {
+            dag.succeedAll(set(0, attempt), "a" + attempt);
+            dag.leave("a" + attempt);
+            dag.fetchFailed(set(1, attempt), 1, 0, "a" + attempt);
+            dag.fetchFailed(set(2, attempt), 1, 0, "a" + attempt); // what it looked for is known to be gone
+            dag.wake();
+        }
+        assertEquals(Map.of(), dag.failed);
+    }
+
+    @Test
+    void countsAFailureOnceTheExcuseForItIsUsed() {
+        dag.submit(job(0, map(1, 1), result(1, 1)));
+        dag.succeedAll(set(0, 0), "a1");
+        dag.preempt("a1");
+        dag.fetchFailed(set(1, 0), 1, 0, "a1");
+        dag.wake();
+        dag.succeedAll(set(0, 1), "b1");
+        for (int attempt = 1; attempt <= 4; attempt++) {
+            assertEquals(Map.of(), dag.failed);
+            dag.fetchFailed(set(1, attempt), 1, 0, "a1"); // where it was told not to look
+            if (attempt < 4) {
+                dag.wake();
+            }
+        }
+        assertEquals(ErrorCode.STAGE_FAILED.name(), dag.failed.get(0).code());
+    }
+
+    @Test
+    void countsFailuresToReadFromExecutorsThatFailedBefore() {
+        dag.submit(job(0, map(1, 1), result(1, 1)));
+        for (int attempt = 0; attempt < 4; attempt++) {
+            assertEquals(Map.of(), dag.failed);
+            dag.succeedAll(set(0, attempt), "a" + attempt);
+            dag.lose("a" + attempt);
+            dag.fetchFailed(set(1, attempt), 1, 0, "a" + attempt);
+            if (attempt < 3) {
+                dag.wake();
+            }
+        }
+        assertEquals(ErrorCode.STAGE_FAILED.name(), dag.failed.get(0).code());
+    }
+
+    @Test
+    void givesUpAfterAllAttemptsThoughEachOfThemIsExcused() {
+        DagFixture strict = new DagFixture(new DagSettings(
+                4, 3, false, 3, BASE.slotCheckInterval(), BASE.slotCheckFailuresMax(), BASE.barrierTimeout()));
+        strict.submit(job(0, map(1, 1), result(1, 1)));
+        for (int attempt = 0; attempt < 3; attempt++) {
+            strict.succeedAll(set(0, attempt), "a" + attempt);
+            strict.preempt("a" + attempt);
+            strict.fetchFailed(set(1, attempt), 1, 0, "a" + attempt);
+            strict.wake();
+        }
+        assertEquals(ErrorCode.STAGE_FAILED.name(), strict.failed.get(0).code());
     }
 
     @Test

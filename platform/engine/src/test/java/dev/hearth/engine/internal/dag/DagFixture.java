@@ -183,7 +183,24 @@ final class DagFixture implements DagEffect.Handler {
     }
 
     void lose(String executor, LostOutputs what) {
-        act(dag -> dag.executorLost(new ExecutorId(executor), host(executor), what, now));
+        lose(executor, what, true);
+    }
+
+    /** It goes by nobody's fault. */
+    void preempt(String executor) {
+        lose(executor, LostOutputs.OF_THE_EXECUTOR, false);
+    }
+
+    private void lose(String executor, LostOutputs what, boolean charged) {
+        act(dag -> dag.executorLost(new ExecutorId(executor), host(executor), what, charged, now));
+    }
+
+    void leave(String executor) {
+        act(dag -> dag.executorLeaves(new ExecutorId(executor)));
+    }
+
+    void move(int shuffle, int map, String from, String to) {
+        act(dag -> dag.outputMoved(new OutputId(shuffle, map), new ExecutorId(from), new ExecutorId(to), host(to)));
     }
 
     /** Lets time pass, up to what the scheduler waits for and no further. */

@@ -314,7 +314,8 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     private void lost(ModelExecutor executor, LostOutputs outputs, LostExecutor why) {
         lost.add(executor.id().value());
         if (flaw != DriverFlaw.KEEPS_LOST_OUTPUTS) {
-            dag.executorLost(executor.id(), executor.host(), outputs, now());
+            dag.executorLost(
+                    executor.id(), executor.host(), outputs, why.cause().chargesTasks(), now());
         }
         tasks.executorLost(executor.id(), why, now().nanos());
         dag.slots(tasks.cores(), now());
