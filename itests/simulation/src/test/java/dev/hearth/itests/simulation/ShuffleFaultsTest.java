@@ -13,12 +13,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Shuffles between executors that crash, stand still, are slow, leave, and are cut off from one another or from their driver: every
- * job gives what it should, and when all is over nothing is left.
+ * Shuffles between executors that crash, stand still, are slow, leave, and are cut off from one another or from their driver, of jobs
+ * one after another and at the same time: every job gives what it should, and when all is over nothing is left.
  */
 class ShuffleFaultsTest {
     private static final int FAULTS_MAX = 12;
-    private static final int JOBS = 5;
+    private static final int JOBS = 6; // that collect
     private static final Duration BOUND = Duration.ofHours(2);
 
     @TempDir

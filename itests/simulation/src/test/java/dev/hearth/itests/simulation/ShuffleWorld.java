@@ -60,7 +60,7 @@ final class ShuffleWorld {
         LocalClusterManager manager = new LocalClusterManager(executors, driver.loop("files"), seed);
         context =
                 SimulatedDriver.context(driver, "shuffles", settings(seed, directory), MASTER, new Overheard(manager));
-        program = new ShufflingProgram(context, simulation.random());
+        program = new ShufflingProgram(context, simulation);
     }
 
     private Settings settings(long seed, Path directory) {

@@ -5,8 +5,13 @@ import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.dataset.Actions;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
 import dev.hearth.engine.internal.driver.DriverContext;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.testkit.Simulation;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * Jobs over shuffles, one after another, some over what others have shuffled or kept: sums, a join of two sums, sorted partitions.
- * What each gives is compared with what plain collections give. Fails with the first that is wrong.
+ * Some at the same time over one shuffle, of which one is cancelled on the way. What each gives is compared with what plain
+ * collections give. Fails with the first that is wrong.
  */
 final class ShufflingProgram {
     private static final int MAPS = 16;
@@ -25,19 +31,24 @@ final class ShufflingProgram {
     private static final int KEYS = 37;
     private static final int NUMBERS = 600;
     private static final int NUMBER_MAX = 10_000;
+    private static final long CANCEL_MILLIS_MAX = 3_000;
+    private static final String CANCELLED = "cancelled";
 
     private static final List<StorageLevel> LEVELS = List.of(
             StorageLevel.NONE, StorageLevel.MEMORY_ONLY, StorageLevel.DISK_ONLY, StorageLevel.MEMORY_AND_DISK_2);
 
     private final DriverContext context;
+    private final Simulation simulation;
     private final List<Integer> numbers;
     private final StorageLevel level; // of the sums
     private final List<Rdd<?>> datasets =
             new ArrayList<>(); // kept: what nobody holds is dropped when garbage is collected
     private int right;
 
-    ShufflingProgram(DriverContext context, RandomGenerator random) {
+    ShufflingProgram(DriverContext context, Simulation simulation) {
+        RandomGenerator random = simulation.random();
         this.context = context;
+        this.simulation = simulation;
         this.numbers = random.ints(NUMBERS, 0, NUMBER_MAX).boxed().toList();
         this.level = LEVELS.get(random.nextInt(LEVELS.size()));
     }
@@ -54,14 +65,16 @@ final class ShufflingProgram {
         PairRdd<Integer, Integer> sums = keyed.reduceByKey(Integer::sum, READERS);
         PairRdd<Integer, Integer> largest = keyed.reduceByKey(Math::max, READERS / 2);
         PairRdd<Integer, Pair<Integer, Integer>> joined = sums.join(largest);
+        PairRdd<Integer, Integer> smallest = keyed.reduceByKey(Math::min, READERS);
         PairRdd<Integer, Integer> sorted = keyed.repartitionAndSortWithinPartitions(new HashPartitioner(READERS));
         if (level != StorageLevel.NONE) {
             sums.persist(level);
         }
-        datasets.addAll(List.of(all, keyed, sums, largest, joined, sorted));
+        datasets.addAll(List.of(all, keyed, sums, largest, joined, smallest, sorted));
         return check("sums", sums, sums())
                 .thenCompose(done -> check("join", joined, join()))
                 .thenCompose(done -> check("sorted partitions", sorted, pairs()))
+                .thenCompose(done -> together(smallest))
                 .thenCompose(done -> check("join again", joined, join()))
                 .thenCompose(done -> check("sums of sums", again(sums), again()));
     }
@@ -73,20 +86,47 @@ final class ShufflingProgram {
         return coarse;
     }
 
+    /** Two that need one shuffle of their own, and a third that began it and is cancelled at some time. */
+    private CompletionStage<Void> together(PairRdd<Integer, Integer> smallest) {
+        context.jobGroup(CANCELLED, "", false);
+        CompletionStage<Long> unwanted = context.starting(actions(smallest).counting());
+        context.clearJobGroup();
+        CompletionStage<Void> collected = check("smallest", smallest, smallest());
+        CompletionStage<Void> counted = context.starting(actions(smallest).counting())
+                .thenCompose(count -> found("count of smallest", String.valueOf(count), String.valueOf(KEYS)));
+        simulation.schedule(
+                Duration.ofMillis(simulation.random().nextLong(CANCEL_MILLIS_MAX)),
+                () -> context.cancelJobGroup(CANCELLED, "not wanted", false));
+        CompletionStage<Void> ended = unwanted.handle((count, failure) -> failure == null
+                        ? found("count of smallest", String.valueOf(count), String.valueOf(KEYS))
+                        : cancelled(failure))
+                .thenCompose(outcome -> outcome);
+        return collected.thenCombine(counted, (one, other) -> one).thenCombine(ended, (both, third) -> both);
+    }
+
+    private static CompletionStage<Void> cancelled(Throwable failure) {
+        return Failures.code(failure) == ErrorCode.JOB_CANCELLED
+                ? CompletableFuture.completedStage(null)
+                : CompletableFuture.failedStage(failure);
+    }
+
+    private static CompletionStage<Void> found(String what, String got, String expected) {
+        return got.equals(expected)
+                ? CompletableFuture.completedStage(null)
+                : CompletableFuture.failedStage(
+                        new AssertionError(what + ": " + got + " (expected: " + expected + ")"));
+    }
+
+    private static <K, V> Actions<Pair<K, V>> actions(PairRdd<K, V> dataset) {
+        return ((PlannedRdd<Pair<K, V>>) dataset).actions("act");
+    }
+
     private <K, V> CompletionStage<Void> check(
             String what, PairRdd<K, V> dataset, Stream<? extends Pair<K, V>> wanted) {
         List<String> expected = texts(wanted);
-        return context.starting(
-                        ((PlannedRdd<Pair<K, V>>) dataset).actions("collect").collecting())
-                .thenCompose(found -> {
-                    List<String> got = texts(found.stream());
-                    if (!got.equals(expected)) {
-                        return CompletableFuture.failedStage(
-                                new AssertionError(what + ": " + got + " (expected: " + expected + ")"));
-                    }
-                    right++;
-                    return CompletableFuture.completedStage(null);
-                });
+        return context.starting(actions(dataset).collecting())
+                .thenCompose(all -> found(what, texts(all.stream()).toString(), expected.toString()))
+                .thenAccept(done -> right++);
     }
 
     private static List<String> texts(Stream<?> pairs) {
@@ -100,6 +140,14 @@ final class ShufflingProgram {
     private Stream<Pair<Integer, Integer>> sums() {
         return numbers.stream()
                 .collect(Collectors.groupingBy(number -> number % KEYS, Collectors.summingInt(number -> number)))
+                .entrySet()
+                .stream()
+                .map(entry -> Pair.of(entry.getKey(), entry.getValue()));
+    }
+
+    private Stream<Pair<Integer, Integer>> smallest() {
+        return numbers.stream()
+                .collect(Collectors.toMap(number -> number % KEYS, number -> number, Math::min))
                 .entrySet()
                 .stream()
                 .map(entry -> Pair.of(entry.getKey(), entry.getValue()));

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.dag;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.engine.internal.scheduler.TaskSetSpec;
 import dev.hearth.engine.internal.task.TaskEnd;
@@ -64,6 +65,22 @@ public sealed interface DagEffect {
         }
     }
 
+    /** There is a stage that runs by this plan, whichever jobs need it: the plan of the job that came first. */
+    record StageMade(StagePlan plan) implements DagEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onStageMade(this);
+        }
+    }
+
+    /** The stage is gone, behind the cancelling of all its attempts: nothing is launched by the plan any more for its sake. */
+    record StageGone(StagePlan plan) implements DagEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onStageGone(this);
+        }
+    }
+
     /** Something to be told to listeners: starts and ends of jobs and stages. */
     record Told(ApplicationEvent event) implements DagEffect {
         @Override
@@ -86,6 +103,10 @@ public sealed interface DagEffect {
         void onFailed(Failed effect);
 
         void onStageOver(StageOver effect);
+
+        void onStageMade(StageMade effect);
+
+        void onStageGone(StageGone effect);
 
         void onTold(Told effect);
     }

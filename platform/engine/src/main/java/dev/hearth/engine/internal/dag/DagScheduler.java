@@ -43,7 +43,7 @@ public final class DagScheduler {
 
     public DagScheduler(DagSettings settings) {
         outputs = new ShuffleOutputs(settings.hostsLoseOutputs());
-        graph = new StageGraph(outputs);
+        graph = new StageGraph(outputs, effects);
         runs = new StageRuns(settings, outputs, graph, effects, new Ends());
         slotChecks = new SlotChecks(settings, this::isMade);
         cancelledGroups = new LatestNames(settings.cancelledGroupsMax());

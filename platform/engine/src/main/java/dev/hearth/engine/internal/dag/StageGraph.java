@@ -8,17 +8,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages that active jobs need, each once however many jobs share it. Owned by the stage scheduler.
+ * The stages that active jobs need, each once however many jobs share it. Owned by the stage scheduler. Says when it makes
+ * one and when it lets it go: between the two tasks run by its plan, though the job that brought the plan may have ended.
  * <p>Follows the order of a plan, in which a stage comes after those it reads; nothing here recurs, whatever the depth.
  */
 final class StageGraph {
     private final ShuffleOutputs outputs;
+    private final DagEffects effects;
     private final Map<Integer, Stage> byId = new LinkedHashMap<>();
     private final Map<Integer, Stage> byShuffle = new LinkedHashMap<>();
     private int made;
 
-    StageGraph(ShuffleOutputs outputs) {
+    StageGraph(ShuffleOutputs outputs, DagEffects effects) {
         this.outputs = outputs;
+        this.effects = effects;
     }
 
     @Nullable
@@ -81,14 +84,17 @@ final class StageGraph {
         if (!plan.isResult()) {
             byShuffle.put(plan.shuffle(), stage);
         }
+        effects.add(new DagEffect.StageMade(plan));
         return stage;
     }
 
+    /** Lets a stage go whose attempts have been cancelled. */
     void remove(Stage stage) {
         byId.remove(stage.id());
         stage.parents().forEach(parent -> parent.readers().remove(stage));
         if (!stage.plan().isResult()) {
             byShuffle.remove(stage.plan().shuffle());
         }
+        effects.add(new DagEffect.StageGone(stage.plan()));
     }
 }

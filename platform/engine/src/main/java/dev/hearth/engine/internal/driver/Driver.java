@@ -143,7 +143,8 @@ public final class Driver implements ExecutorListener, DriverServices {
                 monitoring,
                 keeper.datasets(),
                 StorageSettings.from(setup.settings()),
-                registry);
+                registry,
+                this::broken);
         this.cleaner = new Cleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
         this.inProcess = new InProcessExecutors(loop, setup.code(), setup.cores(), services(coordination), this);
     }
@@ -290,6 +291,10 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     Monitoring monitoring() {
         return monitoring;
+    }
+
+    RemoteStages remoteStages() {
+        return remoteStages;
     }
 
     Counting counting() {

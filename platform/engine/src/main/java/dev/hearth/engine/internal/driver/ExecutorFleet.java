@@ -31,6 +31,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The executors of one driver: lets them in, sends to them, wants more, gives them back and hears of their loss, whose every way
  * has its {@link Cause} and one outcome (docs/executors.md). Owned by the driver's loop; OPEN until closed.
+ * <p>Invariants: one that is given up is told to stop, whether or not its manager can end it; what fails here while something is
+ * sent to another process is a mistake of ours, charged to no executor: a network that fails is a lost peer.
  */
 final class ExecutorFleet {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorFleet.class);
@@ -46,6 +48,7 @@ final class ExecutorFleet {
     private final Monitoring monitoring;
     private final KeptDatasets kept;
     private final ExecutorRegistry registry;
+    private final Consumer<Throwable> mistakes;
     private final Copying copying;
     private final Departures departures;
     private final RemotePlaces places = new RemotePlaces(this::blocks);
@@ -56,11 +59,13 @@ final class ExecutorFleet {
     private ExecutorDemand demand;
     private @Nullable SchedulerBackend backend;
     private boolean closed;
+    private boolean mistaken; // nothing more is sent, for it would fail as well
     private volatile int cores;
 
     /** An executor that can be sent to. One in this process leaves what it wrote behind when it goes. */
     private record Link(ExecutorLink orders, String host, String blocks, boolean inProcess) {}
 
+    /** {@code mistakes} hears of what the application cannot survive. */
     ExecutorFleet(
             EventLoop loop,
             EngineSettings settings,
@@ -68,13 +73,15 @@ final class ExecutorFleet {
             Monitoring monitoring,
             KeptDatasets kept,
             StorageSettings storage,
-            ExecutorRegistry registry) {
+            ExecutorRegistry registry,
+            Consumer<Throwable> mistakes) {
         this.loop = loop;
         this.settings = settings;
         this.scheduling = scheduling;
         this.monitoring = monitoring;
         this.kept = kept;
         this.registry = registry;
+        this.mistakes = mistakes;
         this.demand = settings::demand;
         this.copying = new Copying(loop, storage, kept, scheduling, new Orders());
         this.departures = new Departures(
@@ -298,11 +305,25 @@ final class ExecutorFleet {
         loop.execute(() -> giveUp(executor, Cause.EXCLUDED, reason));
     }
 
-    /** Sends to an executor; one that cannot even be sent to is given up, so that its tasks run elsewhere. */
+    /** Sends to an executor, if it is there. */
     void send(ExecutorId executor, Consumer<ExecutorLink> order) {
         Link link = links.get(executor);
-        if (link != null && !attempt("sending to executor " + executor, () -> order.accept(link.orders))) {
-            loop.execute(() -> giveUp(executor, Cause.UNREACHABLE, "it could not be sent to"));
+        if (link == null || mistaken) {
+            return;
+        }
+        try {
+            order.accept(link.orders);
+        } catch (Throwable failure) { // an Error too, as when there is no memory: half of what was ordered may be done
+            LOG.error("sending to executor {}", executor, failure);
+            mistaken = !link.inProcess;
+            loop.execute(
+                    () -> { // behind what is being done right now
+                        if (link.inProcess) { // it is the executor that failed, for want of a thread above all
+                            giveUp(executor, Cause.FAILED, "it failed at an order: " + failure);
+                        } else {
+                            mistakes.accept(failure);
+                        }
+                    });
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.spi.id.ExecutorId;
@@ -46,6 +47,16 @@ record Outgoing(Driver driver) implements Scheduling.Outlets {
     @Override
     public void giveBack(ExecutorId executor, String reason) {
         driver.fleet().giveBack(executor, reason);
+    }
+
+    @Override
+    public void stageMade(StagePlan plan) {
+        driver.remoteStages().hold(plan);
+    }
+
+    @Override
+    public void stageGone(StagePlan plan) {
+        driver.remoteStages().release(plan);
     }
 
     @Override

@@ -8,20 +8,33 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
 import dev.hearth.engine.internal.protocol.MessageBounds;
 import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.engine.internal.serial.UserObjects;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * The stages of jobs under way, in the form that travels to executors in other processes. Written by the threads that ask for
- * jobs, read by the driver's loop; guarded by its own lock.
+ * Stages in the form that travels to executors in other processes. Written by the threads that ask for jobs, read by the driver's
+ * loop; guarded by its own lock.
+ * <p>Invariant: the form of a plan is here while a job that brought it has not ended, or a stage runs by it: jobs share stages, and
+ * one goes on by the plan of a job that has ended for as long as another needs it.
  */
 final class RemoteStages {
     private final UserObjects objects;
-    private final IdentityHashMap<StagePlan, Written> stages = new IdentityHashMap<>(); // asked for, never gone through
+    private final IdentityHashMap<StagePlan, Entry> stages = new IdentityHashMap<>(); // asked for, never gone through
     private volatile int messageBytesMax = MessageBounds.NONE; // until executors in other processes can come
 
     /** A stage and the hash of its content. */
     record Written(TemplateId id, StageBody body) {}
+
+    private static final class Entry {
+        private final Written written;
+        private int uses = 1; // jobs, and stages of the scheduler
+
+        Entry(Written written) {
+            this.written = written;
+        }
+    }
 
     RemoteStages(UserObjects objects) {
         this.objects = objects;
@@ -36,42 +49,76 @@ final class RemoteStages {
         return messageBytesMax;
     }
 
-    /** Writes the stages of a job, where that may be needed; on the thread that asks. Fails when they cannot travel. */
+    /** Writes the stages of a job, where that may be needed; on the thread that asks. Fails when they cannot travel, and keeps none. */
     void add(JobPlan plan) {
         if (messageBytesMax == MessageBounds.NONE) {
             return;
         }
-        for (StagePlan stage : plan.stages()) {
-            StageBody body = StageMessages.body(stage, objects);
-            refuse(StageMessages.tooLarge(body, messageBytesMax));
-            Written written = new Written(StageMessages.id(body), body);
-            synchronized (stages) {
-                stages.put(stage, written);
+        List<StagePlan> added = new ArrayList<>();
+        try {
+            for (StagePlan stage : plan.stages()) {
+                if (!hold(stage)) {
+                    put(stage, written(stage));
+                }
+                added.add(stage);
+            }
+        } catch (Throwable refused) { // an Error too: whoever asked hears of it, and the job never ends here
+            added.forEach(this::release);
+            throw refused;
+        }
+    }
+
+    private Written written(StagePlan stage) {
+        StageBody body = StageMessages.body(stage, objects);
+        Optional<HearthException> refusal = StageMessages.tooLarge(body, messageBytesMax);
+        if (refusal.isPresent()) {
+            throw refusal.get();
+        }
+        return new Written(StageMessages.id(body), body);
+    }
+
+    private void put(StagePlan stage, Written written) {
+        synchronized (stages) {
+            if (!hold(stage)) { // else another thread asked for the same at the same time
+                stages.put(stage, new Entry(written));
             }
         }
     }
 
     /** The job has ended. */
     void remove(JobPlan plan) {
+        plan.stages().forEach(this::release);
+    }
+
+    /** Keeps the form of a stage for one more use; false when it is not here. */
+    boolean hold(StagePlan stage) {
         synchronized (stages) {
-            plan.stages().forEach(stages::remove);
+            Entry entry = stages.get(stage);
+            if (entry != null) {
+                entry.uses++;
+            }
+            return entry != null;
         }
     }
 
-    /** The form of a stage that was added and not removed. */
+    /** One use of a stage is over. */
+    void release(StagePlan stage) {
+        synchronized (stages) {
+            Entry entry = stages.get(stage);
+            if (entry != null && --entry.uses == 0) {
+                stages.remove(stage);
+            }
+        }
+    }
+
+    /** The form of a stage that is in use. */
     Optional<Written> find(StagePlan stage) {
         synchronized (stages) {
-            return Optional.ofNullable(stages.get(stage));
+            return Optional.ofNullable(stages.get(stage)).map(entry -> entry.written);
         }
     }
 
     UserObjects objects() {
         return objects;
-    }
-
-    private static void refuse(Optional<HearthException> reason) {
-        if (reason.isPresent()) {
-            throw reason.get();
-        }
     }
 }

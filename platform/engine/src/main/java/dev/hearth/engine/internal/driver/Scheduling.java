@@ -3,6 +3,8 @@ package dev.hearth.engine.internal.driver;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.TaskInfo;
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.allocation.Holdings.ShuffleUse;
 import dev.hearth.engine.internal.allocation.Load;
 import dev.hearth.engine.internal.allocation.Seen;
@@ -13,12 +15,14 @@ import dev.hearth.engine.internal.dag.LostOutputs;
 import dev.hearth.engine.internal.dag.Moment;
 import dev.hearth.engine.internal.dag.OutputId;
 import dev.hearth.engine.internal.dataset.Results;
+import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect;
 import dev.hearth.engine.internal.scheduler.SchedulingMode;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
+import dev.hearth.engine.internal.task.TaskFailure;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
@@ -81,6 +85,11 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler, Ou
         void exclude(SchedulerEffect.Excluded hosts);
 
         void giveBack(ExecutorId executor, String reason);
+
+        /** Tasks are launched by the plan from now on, until {@link #stageGone}. */
+        void stageMade(StagePlan plan);
+
+        void stageGone(StagePlan plan);
 
         /** Everything that had happened has been followed. */
         void settled();
@@ -353,7 +362,29 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler, Ou
         if (!tellingTasks) {
             outlets.tasks().countStarted(now.millis(), effect.batch());
         }
-        outlets.send(effect.executor(), link -> link.launch(effect.batch(), stages::mapPlaces));
+        outlets.send(effect.executor(), link -> {
+            try {
+                link.launch(effect.batch(), stages::mapPlaces);
+            } catch (HearthException refusal) { // no message can carry what the program gives a task: none was sent
+                loop.execute(() -> unsent(effect, refusal));
+            }
+        });
+    }
+
+    /** The jobs of the stage end, and so do the tasks of the batch, of which their executor never hears. */
+    private void unsent(SchedulerEffect.Launch launch, HearthException why) {
+        LaunchBatch batch = launch.batch();
+        guarded(() -> {
+            long at = moment().nanos();
+            TaskSetId set = new TaskSetId(batch.stage(), batch.stageAttempt());
+            stages.setFailed(new SchedulerEffect.SetFailed(set, why), now);
+            TaskFailure failure = TaskFailure.of(String.valueOf(why.getMessage()));
+            for (int index = 0; index < batch.size(); index++) {
+                TaskEnd end = TaskEnd.ended(batch.task(index), TaskOutcome.KILLED, failure, TaskMetrics.NONE);
+                tasks.updated(launch.executor(), end, at);
+            }
+            settle();
+        });
     }
 
     @Override
@@ -468,6 +499,16 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler, Ou
     @Override
     public void onStageOver(DagEffect.StageOver effect) {
         coordination.over(effect.set());
+    }
+
+    @Override
+    public void onStageMade(DagEffect.StageMade effect) {
+        outlets.stageMade(effect.plan());
+    }
+
+    @Override
+    public void onStageGone(DagEffect.StageGone effect) {
+        outlets.stageGone(effect.plan());
     }
 
     @Override

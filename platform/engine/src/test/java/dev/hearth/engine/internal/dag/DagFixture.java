@@ -31,6 +31,7 @@ import dev.hearth.spi.id.ExecutorId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,6 +61,7 @@ final class DagFixture implements DagEffect.Handler {
     final List<Integer> completed = new ArrayList<>();
     final Map<Integer, HearthException> failed = new LinkedHashMap<>();
     final List<ApplicationEvent> events = new ArrayList<>();
+    private final IdentityHashMap<StagePlan, Integer> inUse = new IdentityHashMap<>(); // by how many stages
 
     private final DagScheduler scheduler;
     private Moment now = new Moment(-5_000_000_000L, 1_000);
@@ -251,6 +253,11 @@ final class DagFixture implements DagEffect.Handler {
                 .orElse("");
     }
 
+    /** Whether a stage runs by the plan. */
+    boolean isInUse(StagePlan plan) {
+        return inUse.containsKey(plan);
+    }
+
     private static String host(String executor) {
         return executor.substring(0, 1);
     }
@@ -264,6 +271,7 @@ final class DagFixture implements DagEffect.Handler {
     public void onSubmit(DagEffect.Submit effect) {
         assertNull(sets.put(effect.tasks().id(), effect.tasks()), "an attempt is submitted once");
         assertTrue(effect.tasks().partitions().length > 0, "a set has tasks");
+        assertTrue(isInUse(effect.tasks().plan()), "of a stage that there is");
         fresh.add(effect.tasks().id());
     }
 
@@ -305,6 +313,17 @@ final class DagFixture implements DagEffect.Handler {
     @Override
     public void onStageOver(DagEffect.StageOver effect) {
         assertTrue(over.add(effect.set()), "an attempt is over once");
+    }
+
+    @Override
+    public void onStageMade(DagEffect.StageMade effect) {
+        inUse.merge(effect.plan(), 1, Integer::sum);
+    }
+
+    @Override
+    public void onStageGone(DagEffect.StageGone effect) {
+        assertTrue(isInUse(effect.plan()), "a stage goes once");
+        inUse.computeIfPresent(effect.plan(), (plan, count) -> count == 1 ? null : count - 1);
     }
 
     @Override

@@ -143,6 +143,21 @@ class DagSchedulerTest {
     }
 
     @Test
+    void runsASharedStageByThePlanOfTheFirstJobUntilTheLastHasEnded() {
+        StagePlan first = map(1, 2);
+        StagePlan second = map(1, 2);
+        dag.submit(job(0, first, result(1, 1)));
+        dag.submit(job(1, second, result(1, 1)));
+        dag.cancel((scheduler, now) -> scheduler.cancelJob(0, "enough", now));
+        assertTrue(dag.isInUse(first), "the other job goes on by it");
+        assertFalse(dag.isInUse(second));
+        dag.succeedAll(set(0, 0), "a1");
+        dag.succeedAll(set(2, 0), "a1");
+        assertEquals(List.of(1), dag.completed);
+        assertFalse(dag.isInUse(first));
+    }
+
+    @Test
     void skipsAStageWhoseOutputsAreThereFromAJobBefore() {
         dag.submit(job(0, map(1, 2), map(2, 2, 1), result(1, 2)));
         dag.succeedAll(set(0, 0), "a1");

@@ -20,6 +20,7 @@ import java.util.Set;
 final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler {
     private final DriverWorld world;
     private final Map<ExecutorId, Set<StagePlan>> defined = new LinkedHashMap<>();
+    private final IdentityHashMap<StagePlan, Integer> stages = new IdentityHashMap<>(); // how many run by a plan
 
     DriverEffects(DriverWorld world) {
         this.world = world;
@@ -38,6 +39,7 @@ final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler 
     @Override
     public void onDefine(SchedulerEffect.Define effect) {
         assertTrue(defined(effect.executor()).add(effect.plan()), "a plan is defined once");
+        assertTrue(stages.containsKey(effect.plan()), "a plan is defined while a stage runs by it");
     }
 
     @Override
@@ -186,6 +188,17 @@ final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler 
         world.ledger.onStageOver(effect);
         world.commits.over(effect.set());
         world.rounds.over(effect.set());
+    }
+
+    @Override
+    public void onStageMade(DagEffect.StageMade effect) {
+        stages.merge(effect.plan(), 1, Integer::sum);
+    }
+
+    @Override
+    public void onStageGone(DagEffect.StageGone effect) {
+        assertTrue(stages.containsKey(effect.plan()), "a stage that there was is gone");
+        stages.computeIfPresent(effect.plan(), (plan, count) -> count == 1 ? null : count - 1);
     }
 
     @Override
