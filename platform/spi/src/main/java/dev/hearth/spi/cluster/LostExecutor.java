@@ -22,7 +22,7 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
         HOST_LOST,
         /** The cluster needed its place for somebody else. */
         PREEMPTED,
-        /** Its connection ended, or it could not be sent to, and its manager had nothing to say about it. */
+        /** Its connection ended, and its manager had nothing to say about it. */
         UNREACHABLE,
         /** It was not heard for too long. */
         SILENT,
@@ -31,13 +31,15 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
         /** It was told to leave, and has left or ended on the way. */
         DECOMMISSIONED,
         /** It never ran anything: its driver did not let it in. */
-        REFUSED;
+        REFUSED,
+        /** It never ran anything: it was started, and its driver has not heard of it in time. */
+        NEVER_CAME;
 
         /** Whether the tasks it ran are charged with a failure, which counts against it and its host as well. */
         public boolean chargesTasks() {
             return switch (this) {
                 case FAILED, UNREACHABLE, SILENT -> true;
-                case RELEASED, HOST_LOST, PREEMPTED, EXCLUDED, DECOMMISSIONED, REFUSED -> false;
+                case RELEASED, HOST_LOST, PREEMPTED, EXCLUDED, DECOMMISSIONED, REFUSED, NEVER_CAME -> false;
             };
         }
 
@@ -45,7 +47,7 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
         public boolean isExpected() {
             return switch (this) {
                 case RELEASED, PREEMPTED, DECOMMISSIONED -> true;
-                case FAILED, HOST_LOST, UNREACHABLE, SILENT, EXCLUDED, REFUSED -> false;
+                case FAILED, HOST_LOST, UNREACHABLE, SILENT, EXCLUDED, REFUSED, NEVER_CAME -> false;
             };
         }
     }

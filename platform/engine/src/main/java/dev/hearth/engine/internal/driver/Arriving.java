@@ -6,6 +6,8 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.spi.id.ExecutorId;
@@ -27,13 +29,20 @@ record Arriving(Driver driver, ExecutorRegistry registry, Ticker ticker) impleme
     }
 
     @Override
-    public void ends(ExecutorId executor, long peer, List<TaskEnd> ends) {
-        driver.taskEnds(executor, peer, ends);
+    public void ends(ExecutorId executor, Peer peer, List<TaskEnd> ends) {
+        if (heard(executor, peer)) {
+            driver.taskEnds(executor, peer.id(), ends);
+        }
     }
 
     @Override
-    public void heard(ExecutorId executor, long peer) {
-        registry.heard(executor, peer, ticker.nanos());
+    public boolean heard(ExecutorId executor, Peer peer) {
+        boolean live = registry.heard(executor, peer.id(), ticker.nanos());
+        if (!live) {
+            peer.endpoint(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL)
+                    .send(new Stop("executor " + executor + ": its driver gave it up before (expected: to be live)"));
+        }
+        return live;
     }
 
     @Override

@@ -121,7 +121,8 @@ public final class Driver implements ExecutorListener, DriverServices {
                 coordination,
                 new Outgoing(this));
         this.remoteStages = new RemoteStages(objects);
-        this.registry = new ExecutorRegistry(settings.heartbeatTimeout(), settings.executorsMax());
+        this.registry =
+                new ExecutorRegistry(settings.heartbeatTimeout(), settings.startTimeout(), settings.executorsMax());
         this.starvation = new Starvation(loop, setup.name(), this.scheduling, registry);
         this.port = new DriverPort(
                 setup,

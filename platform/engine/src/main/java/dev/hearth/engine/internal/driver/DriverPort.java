@@ -54,9 +54,10 @@ final class DriverPort {
 
         CompletionStage<Record> code(CodeQuestion message);
 
-        void ends(ExecutorId executor, long peer, List<TaskEnd> ends);
+        void ends(ExecutorId executor, Peer peer, List<TaskEnd> ends);
 
-        void heard(ExecutorId executor, long peer);
+        /** A sign of life; false when it is not from a live executor over its own connection, which is told to stop then. */
+        boolean heard(ExecutorId executor, Peer peer);
 
         void blockChanged(BlockChanged message, long peer);
 
@@ -140,19 +141,31 @@ final class DriverPort {
                         TaskEnds.class,
                         (message, peer) -> arrivals.ends(
                                 message.executor(),
-                                peer.id(),
+                                peer,
                                 message.ends().stream().map(EndMessages::end).toList()))
                 .answerLater(CodeQuestion.class, (message, peer) -> arrivals.code(message))
-                .answerLater(CommitQuestion.class, (message, peer) -> questions.commit(message))
-                .answerLater(MeetingQuestion.class, (message, peer) -> questions.meeting(message))
-                .answerLater(AddressesQuestion.class, (message, peer) -> questions.addresses(message))
+                .answerLater(
+                        CommitQuestion.class,
+                        (message, peer) -> arrivals.heard(message.executor(), peer)
+                                ? questions.commit(message)
+                                : RemoteQuestions.noCommit())
+                .answerLater(
+                        MeetingQuestion.class,
+                        (message, peer) -> arrivals.heard(message.executor(), peer)
+                                ? questions.meeting(message)
+                                : RemoteQuestions.givenUp(message.executor()))
+                .answerLater(
+                        AddressesQuestion.class,
+                        (message, peer) -> arrivals.heard(message.executor(), peer)
+                                ? questions.addresses(message)
+                                : RemoteQuestions.givenUp(message.executor()))
                 .answerLater(BroadcastQuestion.class, (message, peer) -> questions.broadcast(message))
                 .answer(ClassQuestion.class, (message, peer) -> questions.number(message))
                 .answer(ClassNameQuestion.class, (message, peer) -> questions.name(message))
                 .on(BlockChanged.class, (message, peer) -> arrivals.blockChanged(message, peer.id()))
                 .on(KeptCopied.class, (message, peer) -> arrivals.copied(message, peer.id()))
                 .on(OutputCopied.class, (message, peer) -> arrivals.copied(message, peer.id()))
-                .on(Heartbeat.class, (message, peer) -> arrivals.heard(message.executor(), peer.id()))
+                .on(Heartbeat.class, (message, peer) -> arrivals.heard(message.executor(), peer))
                 .onPeerLost((peer, reason) -> arrivals.lost(peer.id(), reason))
                 .build();
     }

@@ -17,6 +17,7 @@ import java.util.OptionalInt;
 record EngineSettings(
         Duration heartbeatInterval,
         Duration heartbeatTimeout,
+        Duration startTimeout,
         int executorsMax,
         OptionalInt executorsWanted,
         boolean followsLoad,
@@ -31,6 +32,12 @@ record EngineSettings(
             Duration.ofSeconds(10),
             Duration.ofMillis(100),
             "How often an executor tells its driver that it is there.");
+    static final SettingKey<Duration> START_TIMEOUT = SettingKey.duration(
+            "hearth.executor.startTimeout",
+            Duration.ofMinutes(10),
+            Duration.ofSeconds(1),
+            "How long an executor may take from its start until it registers with its driver, before another one is"
+                    + " wanted in its place; its jars and bundles come within that time.");
     private static final SettingKey<Integer> EXECUTORS_MAX =
             SettingKey.integer("hearth.executor.max", 10_000, 1, Integer.MAX_VALUE, "Executors that one driver takes.");
     private static final SettingKey<Boolean> FOLLOWS_LOAD = SettingKey.flag(
@@ -65,6 +72,7 @@ record EngineSettings(
             SchedulerSettings.TASK_MAX_FAILURES,
             HEARTBEAT_INTERVAL,
             RpcTimes.NETWORK_TIMEOUT,
+            START_TIMEOUT,
             EXECUTORS_MAX,
             FOLLOWS_LOAD,
             DecommissionSettings.ENABLED,
@@ -85,6 +93,7 @@ record EngineSettings(
                 timeout.compareTo(floor) >= 0,
                 RpcTimes.NETWORK_TIMEOUT,
                 "at least 3 x " + HEARTBEAT_INTERVAL + " = " + floor.toMillis() + "ms");
+        Duration start = in.read(START_TIMEOUT);
         int max = in.read(EXECUTORS_MAX);
         OptionalInt instances = optional(in.find(ApplicationSettings.EXECUTOR_INSTANCES));
         boolean followsLoad = in.read(FOLLOWS_LOAD);
@@ -102,7 +111,7 @@ record EngineSettings(
                 in.read(RpcSettings.PORT_RETRIES));
         in.finish();
         return new EngineSettings(
-                interval, timeout, max, instances, followsLoad, decommission, parallelism, chunkBytes, listen);
+                interval, timeout, start, max, instances, followsLoad, decommission, parallelism, chunkBytes, listen);
     }
 
     Demand demand() {

@@ -39,6 +39,8 @@ final class ExecutorFleet {
     private static final String LOCAL_HOST = "localhost";
     /** How long a lost connection may wait for its manager's word on what became of the executor. */
     private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
+    /** Between giving an executor back and stopping it: its manager hears that it is not wanted before it hears that it ended. */
+    private static final Duration STOPPED_AFTER = Duration.ofSeconds(1);
     /** How long losses are gathered before the others hear of them; a rack takes thousands of executors with it. */
     private static final Duration GONE_GATHERED = Duration.ofMillis(10);
 
@@ -165,6 +167,7 @@ final class ExecutorFleet {
     }
 
     private String admit(ExecutorId executor, int executorCores, long peer, Link link) {
+        Duration took = registry.tookToCome(executor, loop.ticker().nanos());
         return switch (registry.register(executor, peer, loop.ticker().nanos())) {
             case ADMITTED -> {
                 links.put(executor, link);
@@ -177,7 +180,7 @@ final class ExecutorFleet {
                         executor,
                         link.host,
                         executorCores,
-                        registry.tookToCome(executor, loop.ticker().nanos()).toMillis());
+                        took.toMillis());
                 yield "";
             }
             case KNOWN -> "";
@@ -258,13 +261,22 @@ final class ExecutorFleet {
         });
     }
 
-    /** Gives up those that were silent for too long, now and ever after. */
+    /** Gives up those that were silent for too long, or never came, now and ever after. */
     void expireSilent() {
         if (!closed) {
             loop.schedule(settings.heartbeatTimeout().dividedBy(4), this::expireSilent);
-            registry.silent(loop.ticker().nanos())
+            long now = loop.ticker().nanos();
+            registry.look(now);
+            registry.silent(now)
                     .forEach(executor ->
                             giveUp(executor, Cause.SILENT, "silent for more than " + settings.heartbeatTimeout()));
+            registry.overdue(now)
+                    .forEach(executor -> giveUp(
+                            executor,
+                            Cause.NEVER_CAME,
+                            "not registered " + settings.startTimeout().toSeconds()
+                                    + " s after its start (expected: within " + EngineSettings.START_TIMEOUT
+                                    + "); what it wrote may say why"));
         }
     }
 
@@ -292,11 +304,16 @@ final class ExecutorFleet {
     }
 
     private void giveUp(ExecutorId executor, Cause cause, String reason) {
+        Link link = links.get(executor);
         lost(executor, LostExecutor.of(cause, reason));
         SchedulerBackend held = backend;
         if (held != null && !closed) {
             attempt("releasing executor " + executor, () -> held.release(Set.of(executor), reason));
             want(); // as many as before: this one may have to be replaced
+        }
+        if (link != null && !link.inProcess) {
+            loop.schedule(
+                    STOPPED_AFTER, () -> attempt("stopping executor " + executor, () -> link.orders.stop(reason)));
         }
     }
 

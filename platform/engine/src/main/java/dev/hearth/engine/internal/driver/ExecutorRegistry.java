@@ -11,8 +11,9 @@ import java.util.Set;
 
 /**
  * Which executors a driver may use. A state machine: time arrives as an argument, nothing blocks, nothing is sent; owned by
- * {@link Driver}. Per executor: unknown, RUNNING, LEAVING once it is decommissioned, GONE for ever; live before it is gone.
- * <p>Invariants: an id is live on one connection at most; an id that is gone never becomes live again.
+ * {@link Driver}. Per executor: unknown, begun once its cluster says so, RUNNING, LEAVING once it is decommissioned, GONE for ever.
+ * <p>Invariants: an id is live, RUNNING or LEAVING, on one connection at most; an id that is gone never becomes live again; one that
+ * is begun, live or gone is not more than one of these.
  */
 final class ExecutorRegistry {
     /** In-process executors have no connection and are never silent. */
@@ -21,6 +22,7 @@ final class ExecutorRegistry {
     private static final int GONE_REMEMBERED_MAX = 10_000;
 
     private final long timeoutNanos;
+    private final long startTimeoutNanos;
     private final int executorsMax;
     private final Map<ExecutorId, Live> live = new LinkedHashMap<>();
     private final Map<Long, ExecutorId> byPeer = new LinkedHashMap<>(); // the live ones with a connection
@@ -29,8 +31,10 @@ final class ExecutorRegistry {
     private boolean lookedOnce;
     private long lookedNanos;
 
-    ExecutorRegistry(Duration timeout, int executorsMax) {
+    /** {@code timeout} is how long one may be silent, {@code startTimeout} how long until one that was begun registers. */
+    ExecutorRegistry(Duration timeout, Duration startTimeout, int executorsMax) {
         this.timeoutNanos = timeout.toNanos();
+        this.startTimeoutNanos = startTimeout.toNanos();
         this.executorsMax = executorsMax;
     }
 
@@ -57,16 +61,16 @@ final class ExecutorRegistry {
         FULL
     }
 
-    /** Notes that a cluster has begun to start an executor. */
+    /** Notes that a cluster has begun to start an executor; its word may come behind the executor's own, or too late. */
     void begin(ExecutorId executor, long now) {
-        if (begun.size() < executorsMax) {
+        if (begun.size() < executorsMax && !live.containsKey(executor) && !gone.contains(executor)) {
             begun.put(executor, now);
         }
     }
 
-    /** How long it took from there until now; zero where that is not known, or was asked before. */
+    /** How long one that comes now took from there; zero where that is not known. To be asked before it registers. */
     Duration tookToCome(ExecutorId executor, long now) {
-        Long since = begun.remove(executor);
+        Long since = begun.get(executor);
         return Duration.ofNanos(since == null ? 0 : now - since);
     }
 
@@ -81,6 +85,7 @@ final class ExecutorRegistry {
         if (live.size() >= executorsMax) {
             return Admission.FULL;
         }
+        begun.remove(executor);
         live.put(executor, new Live(peer, now));
         if (peer != NO_PEER) {
             byPeer.putIfAbsent(peer, executor);
@@ -136,16 +141,29 @@ final class ExecutorRegistry {
     }
 
     /**
-     * The executors silent for longer than the timeout, for the owner to give up. When the owner itself did not look for
-     * half of that time, it was the one that stood still: what was sent to it meanwhile is heard first, and everybody starts anew.
+     * Notes that the owner looks for those below. When it did not for half of the timeout, it was the one that stood still: what was
+     * sent to it meanwhile is heard first, and everybody starts anew.
      */
-    List<ExecutorId> silent(long now) {
+    void look(long now) {
         boolean stoodStill = lookedOnce && now - lookedNanos > timeoutNanos / 2;
         lookedOnce = true;
         lookedNanos = now;
         if (stoodStill) {
             live.values().forEach(executor -> executor.heardNanos = now);
+            begun.replaceAll((executor, since) -> now);
         }
+    }
+
+    /** The executors that were begun and have not registered in time, for the owner to give up. */
+    List<ExecutorId> overdue(long now) {
+        return begun.entrySet().stream()
+                .filter(entry -> now - entry.getValue() > startTimeoutNanos)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** The executors silent for longer than the timeout, for the owner to give up. */
+    List<ExecutorId> silent(long now) {
         return live.entrySet().stream()
                 .filter(entry -> entry.getValue().peer != NO_PEER && now - entry.getValue().heardNanos > timeoutNanos)
                 .map(Map.Entry::getKey)

@@ -14,11 +14,16 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
 import dev.hearth.engine.internal.record.NumberedClasses;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ExecutorId;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what tasks in other processes ask, as those in this one are answered; has the numbers of their classes. */
+/**
+ * Answers what tasks in other processes ask, as those in this one are answered; has the numbers of their classes. Leave to publish, and
+ * what a barrier's tasks tell one another, is for live executors alone: tasks of others run again elsewhere.
+ */
 final class RemoteQuestions {
     private final DriverCalls calls;
     private final SharedValues shared;
@@ -53,6 +58,17 @@ final class RemoteQuestions {
                 .thenApply(places -> new AddressesAnswer(places.stream()
                         .map(place -> new Address(place.host(), place.executor()))
                         .toList()));
+    }
+
+    /** The answer to an executor that was given up. */
+    static CompletionStage<Record> noCommit() {
+        return CompletableFuture.completedStage(new CommitAnswer(false));
+    }
+
+    /** As {@link #noCommit}, where there is no answer to give. */
+    static CompletionStage<Record> givenUp(ExecutorId executor) {
+        return CompletableFuture.failedStage(ErrorCode.BARRIER_FAILED.failure("executor " + executor
+                + ": given up by its driver (expected: asked by a live one); its tasks run again elsewhere"));
     }
 
     CompletionStage<Record> broadcast(BroadcastQuestion asked) {

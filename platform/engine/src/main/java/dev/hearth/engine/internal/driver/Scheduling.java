@@ -200,7 +200,7 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler, Ou
     private static LostOutputs outputsLost(LostExecutor.Cause cause) {
         return switch (cause) {
             case HOST_LOST -> LostOutputs.OF_THE_HOST;
-            case REFUSED -> LostOutputs.NONE;
+            case REFUSED, NEVER_CAME -> LostOutputs.NONE;
             case FAILED, RELEASED, PREEMPTED, UNREACHABLE, SILENT, EXCLUDED, DECOMMISSIONED ->
                 LostOutputs.OF_THE_EXECUTOR;
         };

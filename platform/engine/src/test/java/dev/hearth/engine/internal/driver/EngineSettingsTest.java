@@ -20,6 +20,7 @@ class EngineSettingsTest {
                 new EngineSettings(
                         Duration.ofSeconds(10),
                         Duration.ofMinutes(2),
+                        Duration.ofMinutes(10),
                         10_000,
                         OptionalInt.empty(),
                         false,

@@ -16,7 +16,12 @@ class ExecutorRegistryTest {
     private static final ExecutorId B = new ExecutorId("b");
     private static final long SECOND = 1_000_000_000L;
 
-    private final ExecutorRegistry registry = new ExecutorRegistry(Duration.ofSeconds(10), 2);
+    private final ExecutorRegistry registry = new ExecutorRegistry(Duration.ofSeconds(10), Duration.ofSeconds(30), 2);
+
+    private List<ExecutorId> silent(long now) {
+        registry.look(now);
+        return registry.silent(now);
+    }
 
     @Test
     void admitsAnIdOnceAndKnowsItAgainOverItsOwnConnectionOnly() {
@@ -60,36 +65,67 @@ class ExecutorRegistryTest {
         registry.register(A, 1, 0);
         registry.register(B, 2, 0);
         assertTrue(registry.heard(B, 2, 8 * SECOND));
-        assertEquals(List.of(), registry.silent(10 * SECOND));
-        assertEquals(List.of(A), registry.silent(11 * SECOND));
+        assertEquals(List.of(), silent(10 * SECOND));
+        assertEquals(List.of(A), silent(11 * SECOND));
         assertFalse(registry.heard(A, 9, 11 * SECOND), "another connection's word is not A's");
-        assertEquals(List.of(A), registry.silent(11 * SECOND));
+        assertEquals(List.of(A), silent(11 * SECOND));
     }
 
     @Test
     void neverCallsAnInProcessExecutorSilent() {
         registry.register(A, ExecutorRegistry.NO_PEER, 0);
-        assertEquals(List.of(), registry.silent(Long.MAX_VALUE / 2));
-        assertEquals(List.of(), registry.silent(Long.MAX_VALUE / 2 + SECOND));
+        assertEquals(List.of(), silent(Long.MAX_VALUE / 2));
+        assertEquals(List.of(), silent(Long.MAX_VALUE / 2 + SECOND));
     }
 
     @Test
     void callsNobodySilentWhenItStoodStillItself() {
         registry.register(A, 1, 0);
-        assertEquals(List.of(), registry.silent(2 * SECOND));
-        assertEquals(List.of(), registry.silent(60 * SECOND), "what A sent meanwhile is still unread");
-        assertEquals(List.of(), registry.silent(64 * SECOND));
-        assertEquals(List.of(), registry.silent(68 * SECOND));
-        assertEquals(List.of(A), registry.silent(71 * SECOND));
+        assertEquals(List.of(), silent(2 * SECOND));
+        assertEquals(List.of(), silent(60 * SECOND), "what A sent meanwhile is still unread");
+        assertEquals(List.of(), silent(64 * SECOND));
+        assertEquals(List.of(), silent(68 * SECOND));
+        assertEquals(List.of(A), silent(71 * SECOND));
     }
 
     @Test
-    void tellsOnceHowLongAnExecutorTookToCome() {
+    void tellsHowLongAnExecutorTakesToCome() {
         registry.begin(A, 3 * SECOND);
         registry.begin(B, 3 * SECOND);
         registry.lose(B);
         assertEquals(Duration.ofSeconds(2), registry.tookToCome(A, 5 * SECOND));
-        assertEquals(Duration.ZERO, registry.tookToCome(A, 9 * SECOND));
         assertEquals(Duration.ZERO, registry.tookToCome(B, 9 * SECOND));
+    }
+
+    @Test
+    void namesThoseThatWereBegunAndDidNotCome() {
+        registry.begin(A, 0);
+        registry.begin(B, 0);
+        registry.register(B, 2, SECOND);
+        for (long now = 0; now <= 30; now += 5) {
+            registry.look(now * SECOND);
+        }
+        assertEquals(List.of(), registry.overdue(30 * SECOND));
+        registry.look(31 * SECOND);
+        assertEquals(List.of(A), registry.overdue(31 * SECOND));
+        registry.lose(A);
+        assertEquals(List.of(), registry.overdue(31 * SECOND));
+    }
+
+    @Test
+    void waitsForNobodyWhoseBeginningIsToldBehindItsComingOrItsEnd() {
+        registry.register(A, 1, 0);
+        registry.lose(B);
+        registry.begin(A, 0);
+        registry.begin(B, 0);
+        assertEquals(List.of(), registry.overdue(100 * SECOND));
+    }
+
+    @Test
+    void waitsAnewForThoseThatWereBegunWhenItStoodStillItself() {
+        registry.begin(A, 0);
+        registry.look(2 * SECOND);
+        registry.look(60 * SECOND);
+        assertEquals(List.of(), registry.overdue(60 * SECOND));
     }
 }
