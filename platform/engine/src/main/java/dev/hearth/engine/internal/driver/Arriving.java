@@ -4,6 +4,7 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Progress;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
@@ -43,6 +44,13 @@ record Arriving(Driver driver, ExecutorRegistry registry, Ticker ticker) impleme
                     .send(new Stop("executor " + executor + ": its driver gave it up before (expected: to be live)"));
         }
         return live;
+    }
+
+    @Override
+    public void progressed(Progress message, Peer peer) {
+        if (heard(message.executor(), peer)) {
+            driver.progressed(message);
+        }
     }
 
     @Override

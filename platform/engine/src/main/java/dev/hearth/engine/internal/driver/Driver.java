@@ -14,6 +14,7 @@ import dev.hearth.engine.internal.executor.TaskClocks;
 import dev.hearth.engine.internal.executor.TaskServices;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Progress;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.MessageBounds;
@@ -410,6 +411,12 @@ public final class Driver implements ExecutorListener, DriverServices {
     void taskEnds(ExecutorId executor, long peer, List<TaskEnd> ends) {
         if (closed == null && registry.heard(executor, peer, loop.ticker().nanos())) {
             results.ended(executor, ends);
+        }
+    }
+
+    void progressed(Progress message) {
+        if (closed == null) {
+            scheduling.progressed(message.executor(), message.running());
         }
     }
 

@@ -12,6 +12,7 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
 import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.MeetingQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Progress;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
@@ -58,6 +59,8 @@ final class DriverPort {
 
         /** A sign of life; false when it is not from a live executor over its own connection, which is told to stop then. */
         boolean heard(ExecutorId executor, Peer peer);
+
+        void progressed(Progress message, Peer peer);
 
         void blockChanged(BlockChanged message, long peer);
 
@@ -166,6 +169,7 @@ final class DriverPort {
                 .on(KeptCopied.class, (message, peer) -> arrivals.copied(message, peer.id()))
                 .on(OutputCopied.class, (message, peer) -> arrivals.copied(message, peer.id()))
                 .on(Heartbeat.class, (message, peer) -> arrivals.heard(message.executor(), peer))
+                .on(Progress.class, arrivals::progressed)
                 .onPeerLost((peer, reason) -> arrivals.lost(peer.id(), reason))
                 .build();
     }

@@ -16,6 +16,7 @@ import dev.hearth.engine.internal.dag.Moment;
 import dev.hearth.engine.internal.dag.OutputId;
 import dev.hearth.engine.internal.dataset.Results;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.protocol.DriverProtocol.RunningTask;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect;
 import dev.hearth.engine.internal.scheduler.SchedulingMode;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
@@ -32,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -204,6 +206,15 @@ final class Scheduling implements SchedulerEffect.Handler, DagEffect.Handler, Ou
             case FAILED, RELEASED, PREEMPTED, UNREACHABLE, SILENT, EXCLUDED, DECOMMISSIONED ->
                 LostOutputs.OF_THE_EXECUTOR;
         };
+    }
+
+    /** How far tasks are; who is slow is looked for in its own time. */
+    void progressed(ExecutorId executor, List<RunningTask> running) {
+        long at = moment().nanos();
+        for (RunningTask task : running) {
+            tasks.taskStarted(executor, task.task(), at - TimeUnit.MILLISECONDS.toNanos(task.ranMillis()));
+            tasks.progressed(executor, task.task(), task.recordsRead());
+        }
     }
 
     /** Settles at once: these are the ends that the next tasks wait for. */

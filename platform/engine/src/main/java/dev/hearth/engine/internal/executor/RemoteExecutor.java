@@ -349,6 +349,10 @@ public final class RemoteExecutor {
     private void heartbeatEvery(Duration interval, EndpointRef ref) {
         if (!ended.isDone()) {
             ref.send(new Heartbeat(spec.executor()));
+            RemoteTasks running = tasks;
+            if (running != null) {
+                running.tellProgress();
+            }
             loop.schedule(interval, () -> heartbeatEvery(interval, ref));
         }
     }

@@ -8,6 +8,8 @@ import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.OutputCopied;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Progress;
+import dev.hearth.engine.internal.protocol.DriverProtocol.RunningTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyOutput;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineAttachments;
@@ -29,12 +31,16 @@ import dev.hearth.engine.internal.task.TaskInput;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.EndpointRef;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a driver's messages mean to the executor that runs them. Owned by the executor's loop. */
 final class RemoteTasks {
+    private static final Duration TOLD_AFTER = Duration.ofMillis(100); // no shorter task is ever copied
+
     private final TaskRunner runner;
     private final RemoteBroadcastValues broadcasts;
     private final AttachedFiles attached;
@@ -97,6 +103,14 @@ final class RemoteTasks {
 
     void kill(KillTask message) {
         runner.kill(message.task(), message.kind(), message.reason());
+    }
+
+    /** Tells the driver how far those are that have run for a while. */
+    void tellProgress() {
+        List<RunningTask> running = runner.running(TOLD_AFTER);
+        if (!running.isEmpty()) {
+            driver.send(new Progress(self, running));
+        }
     }
 
     void forget(ForgetStage message) {

@@ -50,7 +50,7 @@ class TaskAttempt implements TaskRuntime {
     final TaskBatch batch;
     final int index;
     final Thread thread;
-    long recordsRead;
+    long recordsRead; // others may look, and see what it was a moment ago
     long recordsWritten;
     long inputBytes; // of files and kept blocks
     long outputBytes;

@@ -4,12 +4,14 @@ import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.protocol.DriverProtocol.RunningTask;
 import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskEnd;
 import dev.hearth.engine.internal.task.TaskFailure;
 import dev.hearth.spi.error.ExitCode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Queue;
@@ -127,6 +129,21 @@ public final class TaskRunner {
                 return;
             }
         }
+    }
+
+    /** What runs for that long at least, and what it has read by now, about. */
+    List<RunningTask> running(Duration atLeast) {
+        List<RunningTask> running = new ArrayList<>();
+        for (TaskCore core : cores) {
+            TaskAttempt attempt = core.current();
+            Duration ran = attempt == null
+                    ? Duration.ZERO
+                    : Duration.ofNanos(services.clocks().nanos() - attempt.begunNanos());
+            if (attempt != null && ran.compareTo(atLeast) >= 0) {
+                running.add(new RunningTask(attempt.taskId(), ran.toMillis(), attempt.recordsRead));
+            }
+        }
+        return running;
     }
 
     /** No task of the stage will come any more; what waits or runs of it goes on. */

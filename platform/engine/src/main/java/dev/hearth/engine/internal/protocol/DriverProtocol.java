@@ -32,6 +32,7 @@ public final class DriverProtocol {
             .message(16, ClassAnswer.class)
             .message(17, ClassNameQuestion.class)
             .message(18, ClassNameAnswer.class)
+            .message(19, Progress.class)
             .message(30, KeptCopied.class)
             .message(31, OutputCopied.class)
             .message(40, CodeQuestion.class)
@@ -65,6 +66,12 @@ public final class DriverProtocol {
             long heartbeatMillis) {}
 
     public record Heartbeat(ExecutorId executor) {}
+
+    /** Goes with a heartbeat where tasks have run for a while: how far they are. */
+    public record Progress(ExecutorId executor, List<RunningTask> running) {}
+
+    /** A task that has begun, how long ago, and what it has read since. */
+    public record RunningTask(long task, long ranMillis, long recordsRead) {}
 
     /** Constants are only added at the end; one that the driver does not know counts as a failure. */
     public enum Outcome {

@@ -10,6 +10,7 @@ import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.protocol.DriverProtocol.RunningTask;
 import dev.hearth.engine.internal.scheduler.KillKind;
 import dev.hearth.engine.internal.serial.Slices;
 import dev.hearth.engine.internal.task.LaunchBatch;
@@ -71,6 +72,29 @@ class TaskRunnerTest {
         Gate.await("begun before the recall");
         tasks.runner.kill(first, KillKind.RECALL, "wanted elsewhere");
         Gate.open("recalled too late");
+        assertEquals(TaskOutcome.SUCCEEDED, tasks.next().outcome());
+    }
+
+    @Test
+    void tellsHowFarThoseAreThatRun() throws Exception {
+        MapFunction<Integer, Integer> wait = number -> {
+            if (number == 6) {
+                Gate.open("six were read");
+                Gate.await("go on");
+            }
+            return number;
+        };
+        StagePlan plan = TestingTasks.plan(
+                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT), tasks.step(StepKind.MAP, wait)),
+                numbers(10, 1),
+                1);
+        long task = tasks.launch(plan);
+        Gate.await("six were read");
+        List<RunningTask> running = tasks.runner.running(Duration.ZERO);
+        assertEquals(List.of(task), running.stream().map(RunningTask::task).toList());
+        assertTrue(running.get(0).recordsRead() >= 6, () -> running + " (expected: the seventh is under way)");
+        assertEquals(List.of(), tasks.runner.running(Duration.ofDays(1)), "not for that long");
+        Gate.open("go on");
         assertEquals(TaskOutcome.SUCCEEDED, tasks.next().outcome());
     }
 
