@@ -25,13 +25,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads sources as the compiler does, up to the syntax, and tells what the house style refuses: long methods and classes,
- * sleeping, and tests that are switched off. Words in comments and texts mean nothing to it.
+ * sleeping, in tests also by parking, and tests that are switched off. Words in comments and texts mean nothing to it.
  */
 final class SourceShape extends TreeScanner<@Nullable Void, @Nullable Void> {
     private static final int METHOD_LINES_MAX = 50;
     private static final int CLASS_LINES_MAX = 600;
     private static final Pattern SLEEP =
             Pattern.compile("(.*\\.)?(Thread|TimeUnit\\.[A-Z]+|NANOSECONDS|MICROSECONDS|MILLISECONDS|SECONDS)\\.sleep");
+
+    private static final Pattern PARK = Pattern.compile("(.*\\.)?(LockSupport\\.)?park(Nanos|Until)");
+    private static final String TESTS = "/src/test/";
 
     private final SourcePositions positions;
     private final CompilationUnitTree unit;
@@ -106,6 +109,8 @@ final class SourceShape extends TreeScanner<@Nullable Void, @Nullable Void> {
     private void awake(Tree tree, String called) {
         if (SLEEP.matcher(called).matches()) {
             add(tree, called + " (expected: no sleeping); wait for an event, within a bound");
+        } else if (file.contains(TESTS) && PARK.matcher(called).matches()) {
+            add(tree, called + " (expected: no sleeping); wait for an event, or by Eventually of the test kit");
         }
     }
 

@@ -64,6 +64,22 @@ class SourceShapeTest {
                 problems("import static java.lang.Thread.sleep; class Wrong {}").size());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "void wait() { LockSupport.parkNanos(1); }",
+                "void wait() { java.util.concurrent.locks.LockSupport.parkUntil(1); }",
+                "void wait() { parkNanos(1); }",
+                "Sleeper sleeper = LockSupport::parkNanos;"
+            })
+    void findsParkingForATimeInTestsAlone(String member) {
+        String text = "class Wrong {\n" + member + "}";
+        assertEquals(List.of(), problems(text));
+        List<String> problems = problems("room/src/test/java/Wrong.java", text);
+        assertEquals(1, problems.size(), problems.toString());
+        assertTrue(problems.get(0).endsWith("or by Eventually of the test kit"), problems.get(0));
+    }
+
     @Test
     void findsTestsThatAreSwitchedOff() {
         assertEquals(
@@ -82,8 +98,11 @@ class SourceShapeTest {
     }
 
     private static List<String> problems(String text) {
+        return problems("Wrong.java", text);
+    }
+
+    private static List<String> problems(String place, String text) {
         return SourceShape.problems(
-                List.of(new SourceText("Wrong.java", text)),
-                file -> file.getName().substring(1));
+                List.of(new SourceText(place, text)), file -> file.getName().substring(1));
     }
 }

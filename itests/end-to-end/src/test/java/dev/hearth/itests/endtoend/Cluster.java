@@ -18,10 +18,18 @@ final class Cluster implements AutoCloseable {
     static Cluster start(Installation installation, String... more) throws IOException {
         Launched.Ready master = installation.daemon(
                 arguments(more, "master", "--port", "0", "--conf", "hearth.deploy.maxExecutorRetries=3"));
-        Path work = installation.scratch().resolve("work");
-        Launched.Ready worker = installation.daemon(arguments(
-                more, "worker", "--cores", "2", "--memory", "2g", "--work-dir", work.toString(), master.line()));
-        return new Cluster(master, worker);
+        boolean whole = false;
+        try {
+            Path work = installation.scratch().resolve("work");
+            Launched.Ready worker = installation.daemon(arguments(
+                    more, "worker", "--cores", "2", "--memory", "2g", "--work-dir", work.toString(), master.line()));
+            whole = true;
+            return new Cluster(master, worker);
+        } finally {
+            if (!whole) {
+                master.process().close();
+            }
+        }
     }
 
     private static String[] arguments(String[] more, String... first) {

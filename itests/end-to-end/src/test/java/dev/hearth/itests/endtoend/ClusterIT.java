@@ -3,18 +3,14 @@ package dev.hearth.itests.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A standalone cluster of real processes, used and hurt. After each test nothing may run out of the installation. */
 @Timeout(180)
 class ClusterIT {
-    private static final Duration GONE_WITHIN = Duration.ofSeconds(15);
     private static final int PARTITIONS = 6;
     private static final String SUM = "sum is 55\n";
     private static final String GATED = "dev.hearth.itests.endtoend.app.GatedSum";
@@ -49,7 +44,7 @@ class ClusterIT {
     void leaveNothingBehind() throws Exception {
         gate.close();
         cluster.close();
-        waitForTheEndOf(installation.processes());
+        Processes.waitForTheEndOf(installation.processes());
         assertEquals(List.of(), installation.processes());
     }
 
@@ -154,7 +149,7 @@ class ClusterIT {
             cluster.worker().kill();
             assertEquals(1, submit.status());
             assertTrue(submit.errors().contains(": ERROR") && submit.errors().contains(" is gone: "), submit::errors);
-            waitForTheEndOf(handles(driver.pid(), task.pid()));
+            Processes.waitForTheEndOf(handles(driver.pid(), task.pid()));
         }
     }
 
@@ -168,7 +163,7 @@ class ClusterIT {
             assertTrue(
                     submit.errors().contains("error: submission: master " + cluster.url() + " is gone"),
                     submit::errors);
-            waitForTheEndOf(handles(driver.pid(), task.pid()));
+            Processes.waitForTheEndOf(handles(driver.pid(), task.pid()));
         }
     }
 
@@ -265,15 +260,5 @@ class ClusterIT {
                 .mapToObj(ProcessHandle::of)
                 .flatMap(Optional::stream)
                 .toList();
-    }
-
-    private static void waitForTheEndOf(List<ProcessHandle> processes) throws InterruptedException, ExecutionException {
-        CompletableFuture<?>[] ends =
-                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
-        try {
-            CompletableFuture.allOf(ends).get(GONE_WITHIN.toSeconds(), TimeUnit.SECONDS);
-        } catch (TimeoutException late) {
-            throw new AssertionError("still running after " + GONE_WITHIN + ": " + processes, late);
-        }
     }
 }

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.itests.endtoend.app.TwoContexts;
+import dev.hearth.testkit.machine.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,10 +114,6 @@ class ExternalPluginIT {
 
     /** Waits for a line of the log; a file tells nobody that it grew. */
     private static void await(Launched process, String text) {
-        long deadline = System.nanoTime() + WAIT.toNanos();
-        while (!process.errors().contains(text)) {
-            assertTrue(System.nanoTime() < deadline, () -> "no '" + text + "' in\n" + process.errors());
-            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-        }
+        Eventually.until("a line with '" + text + "'", () -> process.errors().contains(text), WAIT, process::errors);
     }
 }

@@ -109,10 +109,15 @@ final class Installation {
     }
 
     Launched.Ready daemon(String... arguments) throws IOException {
+        return Launched.startDaemon(scratch, daemonCommand(List.of(arguments)));
+    }
+
+    /** A role that ends with the process that started it, however that ends. */
+    List<String> daemonCommand(List<String> arguments) {
         List<String> command =
-                new ArrayList<>(List.of(home.resolve("bin/hearth").toString()));
-        command.addAll(List.of(arguments));
-        return Launched.startDaemon(scratch, command);
+                new ArrayList<>(List.of(home.resolve("bin/hearth").toString(), "--lifeline"));
+        command.addAll(arguments);
+        return command;
     }
 
     /** Processes that still run out of this installation. */

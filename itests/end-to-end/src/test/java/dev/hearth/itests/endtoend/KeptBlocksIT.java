@@ -3,6 +3,7 @@ package dev.hearth.itests.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,8 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KeptBlocksIT {
     private static final int PARTITIONS = 9;
     private static final int EXECUTORS = 3;
-    private static final Duration LOOK_EVERY = Duration.ofMillis(50);
-    private static final int LOOKS_MAX = 600;
+    private static final Duration BOUND = Duration.ofSeconds(30);
 
     @TempDir
     Path scratch;
@@ -179,16 +179,17 @@ class KeptBlocksIT {
                 Pattern.compile("\"id\"\\s*:\\s*\"(local-cluster-[^\"]+)\"").matcher(get(applications));
         assertTrue(id.find());
         String all = applications + "/" + id.group(1) + "/";
-        String last = "";
-        for (int look = 0; look < LOOKS_MAX; look++) {
-            Matcher dataset = Pattern.compile("\"id\"\\s*:\\s*(\\d+)").matcher(get(all + "storage/rdd"));
-            last = dataset.find() ? get(all + what + dataset.group(1)) : "";
-            if (isSo.test(last)) {
-                return last;
-            }
-            LockSupport.parkNanos(LOOK_EVERY.toNanos());
-        }
-        throw new AssertionError("not so after " + LOOKS_MAX + " looks: " + last);
+        AtomicReference<String> last = new AtomicReference<>("");
+        Eventually.until(
+                "kept as it should be",
+                () -> {
+                    Matcher dataset = Pattern.compile("\"id\"\\s*:\\s*(\\d+)").matcher(get(all + "storage/rdd"));
+                    last.set(dataset.find() ? get(all + what + dataset.group(1)) : "");
+                    return isSo.test(last.get());
+                },
+                BOUND,
+                last::get);
+        return last.get();
     }
 
     private static String get(String address) throws IOException, InterruptedException {

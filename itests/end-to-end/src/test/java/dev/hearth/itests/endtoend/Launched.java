@@ -1,18 +1,20 @@
 package dev.hearth.itests.endtoend;
 
+import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A process that a test started, with its output in files. Ended, by its pid, when it is closed. */
 final class Launched implements AutoCloseable {
     private static final int WAIT_SECONDS_MAX = 90;
     private static final int STOP_SECONDS_MAX = 15;
+    private static final Duration START_BOUND = Duration.ofSeconds(60);
 
     private final Process process;
     private final Path output;
@@ -42,17 +44,26 @@ final class Launched implements AutoCloseable {
         return new Launched(process, output, errors, command);
     }
 
-    /** Starts a daemon and waits for the line it writes to standard output when it is ready. */
+    /** Starts a daemon and waits for the line it writes to standard output when it is ready; one that is not ready is ended. */
     static Ready startDaemon(Path directory, List<String> command) throws IOException {
-        Path errors = Files.createTempFile(directory, "stderr", ".txt");
-        Process process =
-                builder(Map.of(), command).redirectError(errors.toFile()).start();
-        Launched launched = new Launched(process, errors, errors, new ArrayList<>(command));
-        String line = process.inputReader(StandardCharsets.UTF_8).readLine();
-        if (line == null) {
-            throw new AssertionError(command + " did not start:\n" + launched.errors());
+        Launched launched = start(directory, command);
+        boolean ready = false;
+        try {
+            Eventually.until(
+                    "it says that it is ready",
+                    () -> launched.output().contains("\n") || !launched.process.isAlive(),
+                    START_BOUND,
+                    () -> command + ": " + launched.errors());
+            Optional<String> line = launched.output().lines().findFirst();
+            ready = line.isPresent();
+            return new Ready(
+                    launched,
+                    line.orElseThrow(() -> new AssertionError(command + " did not start:\n" + launched.errors())));
+        } finally {
+            if (!ready) {
+                launched.close();
+            }
         }
-        return new Ready(launched, line);
     }
 
     /** Without archives of classes, which the first start makes by a process of its own. */

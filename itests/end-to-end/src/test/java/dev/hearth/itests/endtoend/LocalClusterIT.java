@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.Processes;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -13,12 +14,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Executors that a driver starts on its own machine, used and hurt. After each test nothing may run out of the installation. */
 @Timeout(180)
 class LocalClusterIT {
-    private static final Duration GONE_WITHIN = Duration.ofSeconds(15);
     private static final int PARTITIONS = 6;
     private static final String SUM = "sum is 55\n";
     private static final String GATED = "dev.hearth.itests.endtoend.app.GatedSum";
@@ -50,7 +46,7 @@ class LocalClusterIT {
     @AfterEach
     void leaveNothingBehind() throws Exception {
         gate.close();
-        waitForTheEndOf(installation.processes());
+        Processes.waitForTheEndOf(installation.processes());
         assertEquals(List.of(), installation.processes());
     }
 
@@ -123,7 +119,7 @@ class LocalClusterIT {
             gate.next().pass();
             List<ProcessHandle> executors = List.of(handle(gate.next()), handle(gate.next()));
             submit.kill();
-            waitForTheEndOf(executors);
+            Processes.waitForTheEndOf(executors);
         }
     }
 
@@ -135,7 +131,7 @@ class LocalClusterIT {
             List<ProcessHandle> executors = List.of(handle(gate.next()), handle(gate.next()));
             submit.end();
             assertEquals(143, submit.status(), submit::errors);
-            waitForTheEndOf(executors);
+            Processes.waitForTheEndOf(executors);
         }
     }
 
@@ -202,16 +198,6 @@ class LocalClusterIT {
     private static int freePort() throws IOException {
         try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return probe.getLocalPort();
-        }
-    }
-
-    private static void waitForTheEndOf(List<ProcessHandle> processes) throws Exception {
-        CompletableFuture<?>[] ends =
-                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
-        try {
-            CompletableFuture.allOf(ends).get(GONE_WITHIN.toSeconds(), TimeUnit.SECONDS);
-        } catch (TimeoutException late) {
-            throw new AssertionError("still running after " + GONE_WITHIN + ": " + processes, late);
         }
     }
 }

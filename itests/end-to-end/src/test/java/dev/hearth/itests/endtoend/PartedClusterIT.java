@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.Eventually;
+import dev.hearth.testkit.machine.TestingNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,17 +29,16 @@ class PartedClusterIT {
     private static final int DRIVER = 1;
     private static final int LEFT = 2;
     private static final int RIGHT = 3;
-    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
-    private static final int LOOKS_MAX = 600;
-    private static final String SILENCE = "hearth.rpc.silenceTimeout=3s";
-    private static final Duration SHORT = Duration.ofSeconds(1); // less than that
+    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final List<String> IN_COMMON =
+            List.of("--conf", "hearth.rpc.silenceTimeout=3s", "--conf", "hearth.rpc.trustedNetwork=true");
 
     @TempDir
     Path scratch;
 
     private final List<AutoCloseable> started = new ArrayList<>();
     private Installation installation;
-    private Net net;
+    private TestingNetwork net;
     private Launched submit;
     private Path stop;
 
@@ -46,16 +46,16 @@ class PartedClusterIT {
     void start() throws Exception {
         installation = Installation.in(scratch);
         stop = scratch.resolve("stop");
-        net = Net.of(RIGHT);
+        net = TestingNetwork.of(RIGHT);
         started.add(net);
-        Launched.Ready master = daemon(DRIVER, "master", "--host", Net.host(DRIVER), "--port", "7077");
+        Launched.Ready master = daemon(DRIVER, "master", "--host", TestingNetwork.host(DRIVER), "--port", "7077");
         for (int member : List.of(LEFT, RIGHT)) {
             String work = scratch.resolve("work" + member).toString();
             daemon(
                     member,
                     "worker",
                     "--host",
-                    Net.host(member),
+                    TestingNetwork.host(member),
                     "--cores",
                     "1",
                     "--memory",
@@ -64,31 +64,7 @@ class PartedClusterIT {
                     work,
                     master.line());
         }
-        submit = Launched.start(
-                scratch,
-                net.as(
-                        DRIVER,
-                        command(
-                                "bin/submit",
-                                List.of(
-                                        "--master",
-                                        master.line(),
-                                        "--executor-cores",
-                                        "1",
-                                        "--executor-memory",
-                                        "512m",
-                                        "--conf",
-                                        "hearth.driver.host=" + Net.host(DRIVER),
-                                        "--conf",
-                                        "hearth.shuffle.io.retryWait=500ms",
-                                        "--conf",
-                                        "hearth.rpc.connectTimeout=1s",
-                                        "--conf",
-                                        "hearth.stage.maxConsecutiveAttempts=50",
-                                        "--class",
-                                        "dev.hearth.itests.endtoend.app.MixedJobs",
-                                        installation.applications().toString(),
-                                        stop.toString()))));
+        submit = Launched.start(scratch, net.as(DRIVER, submission(master.line())));
         started.add(submit);
         awaitJobs(2);
     }
@@ -118,9 +94,11 @@ class PartedClusterIT {
 
     @Test
     void aShortPartitionCostsNoExecutor() throws Exception {
+        assertTrue(net.reaches(DRIVER, RIGHT));
         net.part(DRIVER, RIGHT);
-        LockSupport.parkNanos(SHORT.toNanos());
+        assertFalse(net.reaches(DRIVER, RIGHT)); // which takes half a second: less than the silence that is borne
         net.heal(DRIVER, RIGHT);
+        Eventually.until("they reach one another again", () -> net.reaches(DRIVER, RIGHT), BOUND);
         assertRight();
         assertFalse(submit.errors().contains("is gone"), submit::errors);
     }
@@ -133,19 +111,27 @@ class PartedClusterIT {
     }
 
     private Launched.Ready daemon(int member, String... arguments) throws IOException {
-        Launched.Ready ready = Launched.startDaemon(scratch, net.as(member, command("bin/hearth", List.of(arguments))));
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(1, IN_COMMON); // the role goes first
+        Launched.Ready ready = Launched.startDaemon(scratch, net.as(member, installation.daemonCommand(all)));
         started.add(ready.process());
         return ready;
     }
 
-    /** The role goes first, then what all have in common. */
-    private List<String> command(String script, List<String> arguments) {
-        List<String> command =
-                new ArrayList<>(List.of(installation.home().resolve(script).toString()));
-        int first = script.endsWith("hearth") ? 1 : 0;
-        command.addAll(arguments.subList(0, first));
-        command.addAll(List.of("--conf", SILENCE, "--conf", "hearth.rpc.trustedNetwork=true"));
-        command.addAll(arguments.subList(first, arguments.size()));
+    private List<String> submission(String master) {
+        List<String> command = new ArrayList<>(
+                List.of(installation.home().resolve("bin/submit").toString()));
+        command.addAll(IN_COMMON);
+        command.addAll(List.of("--master", master, "--executor-cores", "1", "--executor-memory", "512m"));
+        for (String setting : List.of(
+                "hearth.driver.host=" + TestingNetwork.host(DRIVER),
+                "hearth.shuffle.io.retryWait=500ms",
+                "hearth.rpc.connectTimeout=1s",
+                "hearth.stage.maxConsecutiveAttempts=50")) {
+            command.addAll(List.of("--conf", setting));
+        }
+        command.addAll(List.of("--class", "dev.hearth.itests.endtoend.app.MixedJobs"));
+        command.addAll(List.of(installation.applications().toString(), stop.toString()));
         return command;
     }
 
@@ -155,16 +141,10 @@ class PartedClusterIT {
     }
 
     private void awaitJobs(int count) throws IOException {
-        for (int look = 0; jobs() < count; look++) {
-            assertTrue(look < LOOKS_MAX, submit::errors);
-            LockSupport.parkNanos(LOOK_EVERY.toNanos());
-        }
+        Eventually.until(count + " rounds of jobs", () -> jobs() >= count, BOUND, submit::errors);
     }
 
     private void awaitWord(String word) {
-        for (int look = 0; !submit.errors().contains(word); look++) {
-            assertTrue(look < LOOKS_MAX, submit::errors);
-            LockSupport.parkNanos(LOOK_EVERY.toNanos());
-        }
+        Eventually.until("a line with '" + word + "'", () -> submit.errors().contains(word), BOUND, submit::errors);
     }
 }

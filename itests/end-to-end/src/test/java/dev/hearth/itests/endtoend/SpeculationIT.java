@@ -4,14 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.Processes;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class SpeculationIT {
     private static final int PARTITIONS = 8;
-    private static final long SECONDS_MAX = 30;
 
     @TempDir
     Path scratch;
@@ -58,7 +56,7 @@ class SpeculationIT {
             Gate.Visitor slow = gate.next();
             Gate.Visitor quick = gate.next();
             assertNotEquals(slow.pid(), quick.pid());
-            signal("STOP", slow.pid());
+            Processes.signal("STOP", slow.pid());
             Gate.Visitor behind = quick;
             for (int tasks = 0; tasks < PARTITIONS; tasks++) { // the seven others, and the copy
                 assertEquals("task", behind.who());
@@ -67,7 +65,7 @@ class SpeculationIT {
                 behind = gate.next();
             }
             assertEquals("written", behind.who(), "the job ends while the executor stands still");
-            signal("CONT", slow.pid());
+            Processes.signal("CONT", slow.pid());
             slow.pass();
             behind.pass();
             Set<Long> later = new HashSet<>();
@@ -136,14 +134,5 @@ class SpeculationIT {
                 installation.applications().toString(),
                 String.valueOf(gate.port()),
                 output.toString());
-    }
-
-    private static void signal(String name, long pid) throws Exception {
-        Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(pid))
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(kill.waitFor(SECONDS_MAX, TimeUnit.SECONDS), "kill does not end");
-        assertEquals(0, kill.exitValue(), said);
     }
 }

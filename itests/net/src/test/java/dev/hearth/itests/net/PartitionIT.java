@@ -3,6 +3,8 @@ package dev.hearth.itests.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.TestingNetwork;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,29 +25,31 @@ class PartitionIT {
     private static final Duration START_MAX = Duration.ofSeconds(30);
     private static final Duration RECOVERY_MAX = Duration.ofSeconds(15);
     private static final int PORT = 7_077;
+    private static final int CLIENT = 1;
+    private static final int SERVER = 2;
     private static final int LINES = 5; // of answers, before the load counts as running
 
     @Test
     void losesOnceAndGoesOnWhenItHeals() throws Exception {
-        try (Namespaces network = Namespaces.make();
-                Running server = Running.start("server", Namespaces.RIGHT_HOST, PORT, network::inRight)) {
+        try (TestingNetwork network = TestingNetwork.of(2);
+                Running server = start("server", network, SERVER)) {
             server.await("ready", 1, START_MAX);
-            try (Running client = Running.start("client", Namespaces.RIGHT_HOST, PORT, network::inLeft)) {
+            try (Running client = start("client", network, CLIENT)) {
                 Round round = new Round(server, client);
                 round.awaitLoad(START_MAX);
-                round.run("the cable is out", network::unplug, network::plug);
-                round.run("the server hears nothing", network::deafenRight, network::hearRight);
-                round.run("the client hears nothing", network::deafenLeft, network::hearLeft);
+                round.run("the cable is out", () -> network.unplug(CLIENT), () -> network.plug(CLIENT));
+                round.run(
+                        "the server hears nothing",
+                        () -> network.deafen(SERVER, CLIENT),
+                        () -> network.hear(SERVER, CLIENT));
+                round.run(
+                        "the client hears nothing",
+                        () -> network.deafen(CLIENT, SERVER),
+                        () -> network.hear(CLIENT, SERVER));
                 round.run(
                         "neither hears anything",
-                        () -> {
-                            network.deafenLeft();
-                            network.deafenRight();
-                        },
-                        () -> {
-                            network.hearLeft();
-                            network.hearRight();
-                        });
+                        () -> network.part(CLIENT, SERVER),
+                        () -> network.heal(CLIENT, SERVER));
                 client.end();
                 server.await("lost", round.number + 1, LOSS_MAX);
                 server.end();
@@ -57,14 +61,14 @@ class PartitionIT {
 
     @Test
     void keepsTheConnectionWhenItHealsInTime() throws Exception {
-        try (Namespaces network = Namespaces.make();
-                Running server = Running.start("server", Namespaces.RIGHT_HOST, PORT, network::inRight)) {
+        try (TestingNetwork network = TestingNetwork.of(2);
+                Running server = start("server", network, SERVER)) {
             server.await("ready", 1, START_MAX);
-            try (Running client = Running.start("client", Namespaces.RIGHT_HOST, PORT, network::inLeft)) {
+            try (Running client = start("client", network, CLIENT)) {
                 Round round = new Round(server, client);
                 round.awaitLoad(START_MAX);
-                network.deafenRight();
-                network.hearRight();
+                network.deafen(SERVER, CLIENT);
+                network.hear(SERVER, CLIENT);
                 round.awaitLoad(RECOVERY_MAX);
                 for (Running side : List.of(server, client)) {
                     assertEquals(List.of(), side.saying("lost"));
@@ -72,6 +76,10 @@ class PartitionIT {
                 }
             }
         }
+    }
+
+    private static Running start(String role, TestingNetwork network, int member) throws IOException {
+        return Running.start(role, TestingNetwork.host(SERVER), PORT, command -> network.as(member, command));
     }
 
     /** One partition after the other. */

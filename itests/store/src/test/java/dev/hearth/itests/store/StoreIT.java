@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.Failures;
@@ -16,13 +15,13 @@ import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.stream.ContentId;
+import dev.hearth.testkit.machine.Commands;
+import dev.hearth.testkit.machine.SmallDisk;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -126,7 +125,7 @@ class StoreIT {
                 place, StoreProgram.NO_PAUSE, "prlimit", "--fsize=" + FILE_BYTES_MAX + ":unlimited")) {
             expectRefused(store, place, "File too large");
 
-            run("prlimit", "--pid", Long.toString(store.pid()), "--fsize=unlimited:unlimited");
+            Commands.run("prlimit", "--pid", Long.toString(store.pid()), "--fsize=unlimited:unlimited");
             await(upload(store, file));
         }
         expectWhole(place);
@@ -134,12 +133,9 @@ class StoreIT {
 
     @Test
     void aFullDiskIsSaidToBeSoAndTakesUploadsAgainOnceThereIsRoom() throws Exception {
-        Path disk = Files.createDirectory(directory.resolve("disk"));
-        String refusal = tried("mount", "-t", "tmpfs", "-o", "size=" + DISK_BYTES, "tmpfs", disk.toString());
-        assumeTrue(refusal.isEmpty(), () -> "no small disk: " + refusal + " (expected: root, who may mount one)");
-        try {
-            Path place = disk.resolve("store");
-            Path other = Files.write(disk.resolve("other"), new byte[DISK_BYTES - FILE_BYTES_MAX]);
+        try (SmallDisk disk = SmallDisk.in(directory, DISK_BYTES)) {
+            Path place = disk.directory().resolve("store");
+            Path other = Files.write(disk.directory().resolve("other"), new byte[DISK_BYTES - FILE_BYTES_MAX]);
             try (StoreProcess store = StoreProcess.start(place, StoreProgram.NO_PAUSE)) {
                 expectRefused(store, place, "No space left on device");
 
@@ -147,8 +143,6 @@ class StoreIT {
                 await(upload(store, file));
             }
             expectWhole(place);
-        } finally {
-            run("umount", disk.toString());
         }
     }
 
@@ -210,20 +204,5 @@ class StoreIT {
 
     private static String hash(byte[] bytes) throws Exception {
         return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    }
-
-    private static void run(String... command) throws Exception {
-        assertEquals("", tried(command));
-    }
-
-    /** What a command says against doing it; empty when it has done it. */
-    private static String tried(String... command) throws Exception {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        if (!process.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            return new ArrayList<>(List.of(command)) + " does not end";
-        }
-        return process.exitValue() == 0 ? "" : "exit " + process.exitValue() + " " + said;
     }
 }

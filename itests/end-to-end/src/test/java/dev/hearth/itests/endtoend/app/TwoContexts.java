@@ -2,8 +2,10 @@ package dev.hearth.itests.endtoend.app;
 
 import dev.hearth.api.HearthContext;
 import java.io.IOException;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -11,7 +13,7 @@ import java.util.function.Supplier;
  * closes both, and waits before and after a collection of garbage.
  */
 public final class TwoContexts {
-    private static final long PAUSE_NANOS = 200_000_000;
+    private static final long PAUSE_MILLIS_MAX = 200;
 
     private TwoContexts() {}
 
@@ -26,9 +28,16 @@ public final class TwoContexts {
     }
 
     private static void collect() {
+        ReferenceQueue<Object> collected = new ReferenceQueue<>();
         while (true) {
+            Reference<Object> garbage = new WeakReference<>(new Object(), collected);
             System.gc();
-            LockSupport.parkNanos(PAUSE_NANOS);
+            try {
+                collected.remove(PAUSE_MILLIS_MAX);
+            } catch (InterruptedException end) {
+                return;
+            }
+            garbage.clear();
         }
     }
 

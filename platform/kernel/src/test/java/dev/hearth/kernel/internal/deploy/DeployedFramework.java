@@ -5,13 +5,14 @@ import dev.hearth.kernel.internal.live.TrackedServices;
 import dev.hearth.kernel.internal.live.Uses;
 import dev.hearth.spi.kernel.Deployer.Deployed;
 import dev.hearth.spi.live.LiveServices;
+import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.apache.felix.framework.FrameworkFactory;
 import org.osgi.framework.BundleContext;
@@ -23,7 +24,6 @@ import org.osgi.framework.launch.Framework;
 final class DeployedFramework implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofMillis(10);
     private static final Duration WAIT = Duration.ofSeconds(20);
-    private static final long LOOK_NANOS = 1_000_000;
 
     final Path directory;
     final Path bundles;
@@ -72,17 +72,16 @@ final class DeployedFramework implements AutoCloseable {
 
     /** Waits until what is deployed is as it should be. */
     List<Deployed> await(Predicate<List<Deployed>> condition) {
-        long deadline = System.nanoTime() + WAIT.toNanos();
-        while (true) {
-            List<Deployed> now = deployer.deployed();
-            if (condition.test(now)) {
-                return now;
-            }
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("deployed, after " + WAIT + ": " + now);
-            }
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
+        AtomicReference<List<Deployed>> last = new AtomicReference<>(List.of());
+        Eventually.until(
+                "deployed as it should be",
+                () -> {
+                    last.set(deployer.deployed());
+                    return condition.test(last.get());
+                },
+                WAIT,
+                () -> "deployed: " + last.get());
+        return last.get();
     }
 
     @Override

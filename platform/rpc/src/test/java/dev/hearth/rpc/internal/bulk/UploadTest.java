@@ -14,6 +14,7 @@ import dev.hearth.spi.rpc.RpcScope.Registration;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import dev.hearth.testkit.ForwardingContentStore;
+import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -24,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Uploads into a store over ways that cut and damage, of several at once, into a store that is full. */
 class UploadTest {
     private static final int SIZE = 3 * MEBIBYTE + 100;
-    private static final long LOOK_NANOS = 1_000_000;
+    private static final Duration BOUND = Duration.ofSeconds(60);
     private static final byte[] CONTENT = BulkPair.random(13, SIZE);
 
     @TempDir
@@ -172,10 +172,12 @@ class UploadTest {
                 BulkPair again = new BulkPair(patient)) {
             again.server.accept(store);
             CompletionStage<ContentId> upload = again.client.upload(again.address(), file);
-            while (logs.lines().stream().noneMatch(line -> line.contains("offered again in 300 ms"))
-                    && !upload.toCompletableFuture().isDone()) {
-                LockSupport.parkNanos(LOOK_NANOS);
-            }
+            Eventually.until(
+                    "it is told to come back",
+                    () -> logs.lines().stream().anyMatch(line -> line.contains("offered again in 300 ms"))
+                            || upload.toCompletableFuture().isDone(),
+                    BOUND,
+                    () -> logs.lines().toString());
             before.close();
 
             assertArrayEquals(
@@ -234,9 +236,8 @@ class UploadTest {
         @Override
         public Incoming receive(ContentId content, long size) throws IOException {
             receiving.incrementAndGet();
-            while (receiving.get() == 1 && !heard.getAsBoolean()) {
-                LockSupport.parkNanos(LOOK_NANOS);
-            }
+            Eventually.until(
+                    "heard of often enough, or asked again", () -> receiving.get() > 1 || heard.getAsBoolean(), BOUND);
             return super.receive(content, size);
         }
     }

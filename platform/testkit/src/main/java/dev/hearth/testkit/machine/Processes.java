@@ -1,0 +1,45 @@
+package dev.hearth.testkit.machine;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** What tests do to other processes, each within a bound. */
+public final class Processes {
+    private static final Duration GONE_WITHIN = Duration.ofSeconds(15);
+
+    private Processes() {}
+
+    /** Waits until all have ended. */
+    public static void waitForTheEndOf(Collection<ProcessHandle> processes) throws InterruptedException {
+        CompletableFuture<?>[] ends =
+                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(GONE_WITHIN.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            List<ProcessHandle> alive =
+                    processes.stream().filter(ProcessHandle::isAlive).toList();
+            throw new AssertionError(
+                    alive + " still run after " + GONE_WITHIN.toSeconds() + " s (expected: no more)", late);
+        } catch (ExecutionException impossible) {
+            throw new AssertionError("the end of " + processes + ": " + impossible, impossible);
+        }
+    }
+
+    /** Ends a process as kill -9 does, if there is one of that id, and waits for its end. */
+    public static void kill(long pid) throws InterruptedException {
+        List<ProcessHandle> process = ProcessHandle.of(pid).stream().toList();
+        process.forEach(ProcessHandle::destroyForcibly);
+        waitForTheEndOf(process);
+    }
+
+    /** Sends a signal of that name, for example {@code STOP}. */
+    public static void signal(String name, long pid) throws IOException {
+        Commands.run("kill", "-" + name, String.valueOf(pid));
+    }
+}

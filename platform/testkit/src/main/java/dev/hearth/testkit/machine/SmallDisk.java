@@ -1,0 +1,64 @@
+package dev.hearth.testkit.machine;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A file system of so many bytes, in memory, on a directory of its own; only root may mount one, on Linux. Elsewhere the test is
+ * skipped, but fails where {@code hearth.disks.required} says that it was asked for. Unmounted by {@link #close}.
+ */
+public final class SmallDisk implements AutoCloseable {
+    private static final String REQUIRED = "hearth.disks.required";
+
+    private final Path directory;
+
+    private SmallDisk(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Mounts one below {@code parent}. */
+    public static SmallDisk in(Path parent, long bytes) throws IOException {
+        Path directory = Files.createTempDirectory(parent, "disk");
+        String refusal = Commands.tried("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", directory.toString());
+        if (!refusal.isEmpty()) {
+            String reason = "no small disk: " + refusal + " (expected: root on Linux, who may mount one)";
+            if (Boolean.getBoolean(REQUIRED)) {
+                throw new AssertionError(reason + "; " + REQUIRED + " is set");
+            }
+            Assumptions.abort(reason);
+        }
+        return new SmallDisk(directory);
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    /** Writes a file until there is no room left. */
+    public SmallDisk fill() throws IOException {
+        byte[] some = new byte[4096];
+        try (OutputStream filler = Files.newOutputStream(directory.resolve("filler"))) {
+            while (true) {
+                filler.write(some);
+            }
+        } catch (IOException full) {
+            if (!String.valueOf(full.getMessage()).contains("No space left")) {
+                throw full;
+            }
+        }
+        return this;
+    }
+
+    @Override
+    public void close() throws IOException {
+        Commands.run("umount", directory.toString());
+    }
+
+    @Override
+    public String toString() {
+        return directory.toString();
+    }
+}

@@ -1,0 +1,168 @@
+package dev.hearth.testkit.machine;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Network namespaces, each with an address of its own, on one switch: machines, as far as the processes in them know. Made for
+ * one test as root on Linux, fails with the reason elsewhere; removed by {@link #close}, or by the next one where a test was killed.
+ */
+public final class TestingNetwork implements AutoCloseable {
+    private static final String NAME = "hearth-";
+    private static final Pattern OURS = Pattern.compile(NAME + "(\\d{1,18})-\\w+");
+    private static final String ADDRESSES = "10.212.5.";
+    private static final String NOBODY = "02:00:00:00:00:99"; // a network address that no card has
+    private static final String CARD = "eth0";
+    private static final int CLOSED_PORT = 9;
+    private static final String KNOCK_SECONDS = "0.5";
+
+    private final String prefix = NAME + ProcessHandle.current().pid() + "-";
+    private final String hub = prefix + "hub";
+    private final List<String> made = new ArrayList<>();
+
+    private TestingNetwork() {}
+
+    /** Makes one of so many members, which are counted from 1. */
+    public static TestingNetwork of(int members) throws IOException {
+        if (!Commands.run("id", "-u").strip().equals("0")) {
+            throw new IllegalStateException("network: not root (expected: root, who may make network namespaces)");
+        }
+        removeLeftovers();
+        TestingNetwork network = new TestingNetwork();
+        try {
+            network.build(members);
+            return network;
+        } catch (IOException | RuntimeException | Error failure) {
+            try {
+                network.close();
+            } catch (IOException | RuntimeException | Error another) {
+                failure.addSuppressed(another);
+            }
+            throw failure;
+        }
+    }
+
+    /** What a test left behind that was killed: namespaces named after a process that is no more. */
+    private static void removeLeftovers() throws IOException {
+        for (String name : names()) {
+            Matcher ours = OURS.matcher(name);
+            if (ours.matches()
+                    && ProcessHandle.of(Long.parseLong(ours.group(1))).isEmpty()) {
+                ip("netns", "del", name);
+            }
+        }
+    }
+
+    private static List<String> names() throws IOException {
+        return Commands.run("ip", "netns", "list")
+                .lines()
+                .map(line -> line.split(" ", 2)[0])
+                .toList();
+    }
+
+    private void build(int members) throws IOException {
+        add(hub);
+        ip("-n", hub, "link", "add", "switch", "type", "bridge");
+        ip("-n", hub, "link", "set", "switch", "up");
+        for (int member = 1; member <= members; member++) {
+            add(name(member));
+            String port = "port" + member;
+            ip("-n", name(member), "link", "add", CARD, "type", "veth", "peer", "name", port, "netns", hub);
+            ip("-n", hub, "link", "set", port, "master", "switch");
+            ip("-n", hub, "link", "set", port, "up");
+            ip("-n", name(member), "address", "add", host(member) + "/24", "dev", CARD);
+            ip("-n", name(member), "link", "set", CARD, "up");
+            ip("-n", name(member), "link", "set", "lo", "up");
+        }
+    }
+
+    private void add(String name) throws IOException {
+        made.add(name); // before: it may be there though the command failed
+        ip("netns", "add", name);
+    }
+
+    private String name(int member) {
+        return prefix + member;
+    }
+
+    /** The address of a member. */
+    public static String host(int member) {
+        return ADDRESSES + member;
+    }
+
+    /** The command that runs another one as that member. */
+    public List<String> as(int member, List<String> command) {
+        List<String> whole = new ArrayList<>(List.of("ip", "netns", "exec", name(member)));
+        whole.addAll(command);
+        return whole;
+    }
+
+    /** Whether one gets an answer of the other, be it that it refuses to be connected to. */
+    public boolean reaches(int one, int other) throws IOException {
+        String knock = "exec 3<>/dev/tcp/" + host(other) + "/" + CLOSED_PORT;
+        String refusal = Commands.tried(
+                as(one, List.of("timeout", KNOCK_SECONDS, "bash", "-c", knock)).toArray(String[]::new));
+        return refusal.isEmpty() || refusal.contains("refused");
+    }
+
+    /** Lets nothing more arrive at {@code one} that {@code other} sends, and tells nobody: it goes to a card that is not there. */
+    public void deafen(int one, int other) throws IOException {
+        ip("-n", name(other), "neigh", "replace", host(one), "lladdr", NOBODY, "dev", CARD, "nud", "permanent");
+    }
+
+    /** Ends {@link #deafen}. */
+    public void hear(int one, int other) throws IOException {
+        ip("-n", name(other), "neigh", "del", host(one), "dev", CARD);
+    }
+
+    /** Lets nothing arrive between two, and tells nobody. */
+    public void part(int one, int other) throws IOException {
+        deafen(one, other);
+        deafen(other, one);
+    }
+
+    /** Ends {@link #part}. */
+    public void heal(int one, int other) throws IOException {
+        hear(one, other);
+        hear(other, one);
+    }
+
+    /** Takes the cable of a member out. */
+    public void unplug(int member) throws IOException {
+        ip("-n", name(member), "link", "set", CARD, "down");
+    }
+
+    /** Ends {@link #unplug}. */
+    public void plug(int member) throws IOException {
+        ip("-n", name(member), "link", "set", CARD, "up");
+    }
+
+    @Override
+    public void close() throws IOException {
+        List<String> failures = new ArrayList<>();
+        List<String> there = names();
+        for (String name : made) {
+            if (there.contains(name)) {
+                String refusal =
+                        Commands.tried("ip", "netns", "del", name); // its end of a cable goes with it, and so the other
+                if (!refusal.isEmpty()) {
+                    failures.add(name + ": " + refusal);
+                }
+            }
+        }
+        made.clear();
+        if (!failures.isEmpty()) {
+            throw new IllegalStateException("namespaces left behind: " + failures + " (expected: none)");
+        }
+    }
+
+    private static void ip(String... arguments) throws IOException {
+        String[] command = new String[arguments.length + 1];
+        command[0] = "ip";
+        System.arraycopy(arguments, 0, command, 1, arguments.length);
+        Commands.run(command);
+    }
+}
