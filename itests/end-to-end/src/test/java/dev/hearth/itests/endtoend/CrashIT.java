@@ -1,69 +1,182 @@
 package dev.hearth.itests.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.Eventually;
+import dev.hearth.testkit.machine.Processes;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Executors are killed by chance while jobs of all sorts run: every result is right, and nothing runs and no file is left
- * afterwards. {@code -Pcrash} for ten minutes; the seed is in the report.
+ * Executors are killed by chance while jobs of all sorts run: every result is right, the driver holds no more of its machine as
+ * time goes by, and afterwards no process, file, directory or listening socket is left. {@code -Pcrash} for ten minutes, half of
+ * them with files of other executors read in place, half with their bytes sent; the seed is in the report.
  */
+@EnabledOnOs(OS.LINUX)
 @Timeout(1_200)
 class CrashIT {
-    private static final int KILLS = Integer.getInteger("hearth.crash.kills", 6);
+    private static final int KILLS = Integer.getInteger("hearth.crash.kills", 6) / 2; // of each run
     private static final long SEED = Long.getLong("hearth.crash.seed", System.nanoTime());
     private static final int PAUSE_MILLIS_MIN = 1_000;
     private static final int PAUSE_MILLIS_MAX = 5_000;
-    private static final Duration GONE_WITHIN = Duration.ofSeconds(15);
+    private static final int KILLS_PER_LOOK = 20;
+    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final int EXECUTORS = 3;
+
+    /** What the driver may have beside what it had after its first round; of the heap what it remembers of ended jobs. */
+    private static final int DESCRIPTORS_MORE = 50;
+
+    private static final int THREADS_MORE = 30;
+    private static final long HEAP_BYTES_MORE = 48L << 20;
+    private static final long SEGMENTS_MAX = 1_000; // of all processes, once what the program dropped is gone
+    private static final long LOG_BYTES_MAX = 32L << 20;
 
     @TempDir
     Path scratch;
 
-    @Test
-    void killedExecutorsChangeNoResult() throws Exception {
-        System.err.println("hearth.crash.seed=" + SEED + ", " + KILLS + " kills");
-        Installation installation = Installation.in(scratch);
-        Path local = Files.createDirectory(scratch.resolve("local"));
-        Path stop = scratch.resolve("stop");
-        try (Launched submit = submit(installation, local, stop)) {
-            ProcessHandle driver = ProcessHandle.of(submit.pid()).orElseThrow();
-            Random random = new Random(SEED);
-            int killed = 0;
-            while (killed < KILLS && driver.isAlive()) {
-                List<ProcessHandle> executors = driver.children().toList();
-                if (executors.size() > 1) {
-                    end(executors.get(random.nextInt(executors.size())));
-                    killed++;
-                }
-                runOn(driver, random.nextInt(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX));
-            }
-            assertEquals(KILLS, killed, () -> "it ended before: " + submit.output() + submit.errors());
+    private Installation installation;
+    private Path local;
+    private Path work;
+    private Path temporary;
+    private Path stop;
+
+    @BeforeEach
+    void unpack() throws IOException {
+        installation = Installation.in(scratch);
+        local = Files.createDirectory(scratch.resolve("local"));
+        work = scratch.resolve("work");
+        temporary = Files.createDirectory(scratch.resolve("tmp"));
+        stop = scratch.resolve("stop");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void killedExecutorsChangeNoResultAndLeaveNothing(boolean hostDisks) throws Exception {
+        System.err.println("hearth.crash.seed=" + SEED + ", " + KILLS + " kills, read in place: " + hostDisks);
+        Set<String> listeners = new TreeSet<>();
+        try (Launched submit = submit(hostDisks)) {
+            Eventually.until("a first round", () -> rounds() > 0, BOUND, submit::errors);
+            kill(submit, new Random(SEED), listeners);
             Files.createFile(stop);
             assertEquals(0, submit.status(), submit::errors);
             assertEquals("0 wrong of many: true\n", submit.output(), () -> "seed " + SEED + ": " + submit.errors());
             submit.errors().lines().filter(line -> line.startsWith("jobs: ")).forEach(System.err::println);
         }
-        waitForTheEndOf(installation.processes());
-        try (Launched next =
-                submit(installation, local, stop)) { // what killed ones left goes with the next that writes
+        Processes.waitForTheEndOf(installation.processes());
+        assertFalse(listeners.isEmpty());
+        listeners.retainAll(Footprint.listening());
+        assertEquals(Set.of(), listeners, "sockets of ours that still listen");
+        try (Launched next = submit(hostDisks)) { // what killed ones left goes with the next that writes
             assertEquals(0, next.status(), next::errors);
         }
-        try (Stream<Path> left = Files.walk(local)) {
-            assertEquals(List.of(), left.filter(Files::isRegularFile).toList(), "files that nobody needs");
+        Processes.waitForTheEndOf(installation.processes());
+        expectNothingLeft();
+    }
+
+    /** Kills one executor after the other, and looks at the driver before, after every few, and in the end. */
+    private void kill(Launched submit, Random random, Set<String> listeners) throws Exception {
+        ProcessHandle driver = ProcessHandle.of(submit.pid()).orElseThrow();
+        Footprint first = Footprint.of(driver.pid());
+        int killed = 0;
+        while (killed < KILLS && driver.isAlive()) {
+            List<ProcessHandle> executors = driver.children().toList();
+            if (executors.size() > 1) {
+                Processes.kill(executors.get(random.nextInt(executors.size())).pid());
+                killed++;
+                if (killed % KILLS_PER_LOOK == 0 || killed == KILLS) {
+                    look(driver, first, killed, listeners);
+                }
+            }
+            runOn(driver, random.nextInt(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX));
         }
+        assertEquals(KILLS, killed, () -> "it ended before: " + submit.output() + submit.errors());
+    }
+
+    private void look(ProcessHandle driver, Footprint first, int killed, Set<String> listeners) throws Exception {
+        Footprint now = Footprint.of(driver.pid());
+        System.err.println(
+                "after " + killed + " kills " + now + ", " + segments() + " files; in the beginning " + first);
+        assertEquals(first.listeners(), now.listeners(), "what the driver listens by");
+        assertTrue(now.descriptors() <= first.descriptors() + DESCRIPTORS_MORE, () -> now + " after " + first);
+        assertTrue(now.threads() <= first.threads() + THREADS_MORE, () -> now + " after " + first);
+        assertTrue(now.heapBytes() <= first.heapBytes() + HEAP_BYTES_MORE, () -> now + " after " + first);
+        Eventually.until(
+                "at most " + SEGMENTS_MAX + " files of shuffles and kept blocks",
+                () -> segments() <= SEGMENTS_MAX,
+                BOUND,
+                () -> "more of them");
+        List<ProcessHandle> executors = driver.children().toList();
+        assertTrue(executors.size() <= EXECUTORS, executors::toString);
+        listeners.addAll(now.listeners());
+        for (ProcessHandle executor : executors) {
+            listeners.addAll(Footprint.listeners(executor.pid()));
+        }
+    }
+
+    private void expectNothingLeft() throws IOException {
+        assertEquals(List.of(), below(local), "in the local directory");
+        List<Path> temporaries = below(temporary);
+        assertTrue( // the directory of a user stays, for the next process
+                temporaries.size() <= 1 && temporaries.stream().allMatch(Files::isDirectory),
+                () -> "in the temporary directory: " + temporaries);
+        long bytes = 0;
+        for (Path file : below(work)) { // what executors wrote is kept: work/application/executor/stdout and stderr
+            int depth = work.relativize(file).getNameCount();
+            boolean log = Set.of("stdout", "stderr").contains(file.getFileName().toString());
+            assertTrue(
+                    Files.isDirectory(file) ? depth <= 2 : depth == 3 && log, () -> "where executors worked: " + file);
+            bytes += Files.isDirectory(file) ? 0 : Files.size(file);
+        }
+        assertTrue(bytes <= LOG_BYTES_MAX, "executors wrote " + bytes + " bytes");
+        try (Stream<Path> files = Files.list(scratch)) {
+            assertEquals(
+                    List.of(),
+                    files.filter(file -> file.getFileName().toString().startsWith("stop.output"))
+                            .toList(),
+                    "output of the program, which removes what it has looked at");
+        }
+    }
+
+    private long rounds() throws IOException {
+        Path count = Path.of(stop + ".jobs");
+        return Files.exists(count) ? Files.size(count) : 0;
+    }
+
+    private long segments() throws IOException {
+        return below(local).stream()
+                .filter(file -> file.getFileName().toString().startsWith("segment-"))
+                .count();
+    }
+
+    /** All below a directory but itself; some of it may go while it is listed. */
+    private static List<Path> below(Path directory) throws IOException {
+        Listing all = new Listing();
+        Files.walkFileTree(directory, all);
+        all.found.remove(directory);
+        return all.found;
     }
 
     /** Lets the program run on for so long, or to its end. */
@@ -75,37 +188,55 @@ class CrashIT {
         }
     }
 
-    private Launched submit(Installation installation, Path local, Path stop) throws IOException {
-        String many = String.valueOf(10 * KILLS);
+    /**
+     * An executor that is killed counts as one that ended badly, for it looks like one that had no memory left; what its tasks and
+     * stages may lose is as ever.
+     */
+    private Launched submit(boolean hostDisks) throws IOException {
         return installation.submit(
                 "--master",
-                "local-cluster[3,1,512]",
+                "local-cluster[" + EXECUTORS + ",1,512]",
+                "--driver-java-options",
+                "-Djava.io.tmpdir=" + temporary,
                 "--conf",
-                "hearth.localCluster.dir=" + scratch.resolve("work"),
+                "hearth.localCluster.dir=" + work,
                 "--conf",
                 "hearth.local.dir=" + local,
                 "--conf",
                 "hearth.shuffle.io.retryWait=500ms",
                 "--conf",
-                "hearth.executor.maxNumFailures=" + many,
+                "hearth.shuffle.readHostLocalDisk=" + hostDisks,
                 "--conf",
-                "hearth.task.maxFailures=" + many,
-                "--conf",
-                "hearth.stage.maxConsecutiveAttempts=" + many,
+                "hearth.executor.maxNumFailures=" + 2 * KILLS,
                 "--class",
                 "dev.hearth.itests.endtoend.app.MixedJobs",
                 installation.applications().toString(),
                 stop.toString());
     }
 
-    private static void end(ProcessHandle process) {
-        process.destroyForcibly();
-        process.onExit().join();
-    }
+    private static final class Listing extends SimpleFileVisitor<Path> {
+        private final List<Path> found = new ArrayList<>();
 
-    private static void waitForTheEndOf(List<ProcessHandle> processes) throws Exception {
-        CompletableFuture<?>[] ends =
-                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
-        CompletableFuture.allOf(ends).get(GONE_WITHIN.toSeconds(), TimeUnit.SECONDS);
+        @Override
+        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            found.add(directory);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            found.add(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException gone) {
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException gone) {
+            return FileVisitResult.CONTINUE;
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.hearth.itests.endtoend.app;
 
 import dev.hearth.api.Broadcast;
 import dev.hearth.api.HearthContext;
+import dev.hearth.api.JobFuture;
 import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
@@ -10,10 +11,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Runs jobs of all sorts, once at least and over and over until the file {@code args[0]} is there, and says how many there were and how many gave
@@ -26,7 +31,13 @@ public final class MixedJobs {
     private static final int READERS = 4;
     private static final long SUM = NUMBERS * (NUMBERS - 1L) / 2;
 
+    private static final int LARGE_BYTES =
+            2 << 20; // more than a message holds: it stays at its executor until it is fetched
+    private static final List<StorageLevel> LEVELS =
+            List.of(StorageLevel.MEMORY_AND_DISK_2, StorageLevel.MEMORY_ONLY, StorageLevel.DISK_ONLY_2);
+
     private final HearthContext context;
+    private int rounds;
     private int jobs;
     private int wrong;
 
@@ -34,7 +45,7 @@ public final class MixedJobs {
         this.context = context;
     }
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws Exception {
         try (HearthContext context = HearthContext.builder().name("mixed jobs").open()) {
             MixedJobs mixed = new MixedJobs(context);
             do {
@@ -42,6 +53,11 @@ public final class MixedJobs {
                 mixed.sort();
                 mixed.keep();
                 mixed.broadcast();
+                mixed.largeResult();
+                mixed.beside();
+                mixed.spread();
+                mixed.save(args[0] + ".output");
+                mixed.rounds++;
                 Files.write(
                         Path.of(args[0] + ".jobs"), new byte[1], StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             } while (!Files.exists(Path.of(args[0])));
@@ -90,7 +106,7 @@ public final class MixedJobs {
     }
 
     private void keep() {
-        StorageLevel level = jobs % 2 == 0 ? StorageLevel.MEMORY_AND_DISK_2 : StorageLevel.MEMORY_ONLY;
+        StorageLevel level = LEVELS.get(rounds % LEVELS.size());
         Rdd<Long> kept = numbers().map(Integer::longValue).persist(level);
         long sum = kept.reduce(Long::sum);
         long again = kept.repartition(READERS).reduce(Long::sum);
@@ -106,5 +122,75 @@ public final class MixedJobs {
         long sum = numbers().map(number -> shared.value()[number]).reduce(Long::sum);
         shared.destroy();
         expect(sum == SUM, "broadcast: " + sum);
+    }
+
+    private void largeResult() {
+        List<byte[]> large = context.parallelize(List.of(1, 2), 2)
+                .map(number -> {
+                    byte[] bytes = new byte[LARGE_BYTES];
+                    Arrays.fill(bytes, number.byteValue());
+                    return bytes;
+                })
+                .collect();
+        boolean right = large.size() == 2;
+        for (int at = 0; right && at < large.size(); at++) {
+            byte[] expected = new byte[LARGE_BYTES];
+            Arrays.fill(expected, (byte) (at + 1));
+            right = Arrays.equals(expected, large.get(at));
+        }
+        expect(right, "large results: " + large.size());
+    }
+
+    /** Two jobs at once, which begin with the same map tasks. */
+    private void beside() throws Exception {
+        PairRdd<Integer, Long> sums = numbers()
+                .mapToPair(number -> Pair.of(number % KEYS, (long) number))
+                .reduceByKey(Long::sum, READERS);
+        JobFuture<Long> counting = sums.countAsync();
+        JobFuture<List<Pair<Integer, Long>>> collecting = sums.collectAsync();
+        long all = collecting.get().stream().mapToLong(Pair::value).sum();
+        expect(counting.get() == KEYS && all == SUM, "beside one another: " + counting.get() + ", " + all);
+    }
+
+    /** What comes in another order each time, dealt out: a map task that runs again must not deal out otherwise. */
+    private void spread() {
+        List<Pair<Integer, Long>> spread = numbers()
+                .mapToPair(number -> Pair.of(number % KEYS, (long) number))
+                .reduceByKey(Long::sum, READERS)
+                .repartition(MAPS)
+                .collect();
+        Map<Integer, List<Long>> found = new TreeMap<>();
+        spread.forEach(pair ->
+                found.computeIfAbsent(pair.key(), key -> new ArrayList<>()).add(pair.value()));
+        boolean right = spread.size() == KEYS && found.size() == KEYS;
+        for (int key = 0; right && key < KEYS; key++) {
+            long times = NUMBERS / KEYS;
+            right = found.get(key).equals(List.of(times * key + KEYS * times * (times - 1) / 2));
+        }
+        expect(right, "spread: " + spread.size() + " of " + found.size() + " keys");
+    }
+
+    private void save(String place) throws IOException {
+        Path output = Path.of(place);
+        numbers().saveAsTextFile(place);
+        List<String> lines = new ArrayList<>();
+        List<Path> all;
+        try (Stream<Path> files = Files.walk(output)) {
+            all = files.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : all) {
+            if (file.getFileName().toString().startsWith("part-")) {
+                lines.addAll(Files.readAllLines(file));
+            }
+        }
+        lines.sort(Comparator.comparing(Integer::valueOf));
+        boolean once = lines.equals(
+                IntStream.range(0, NUMBERS).mapToObj(String::valueOf).toList());
+        boolean committed = Files.exists(output.resolve("_SUCCESS"))
+                && all.stream().noneMatch(file -> file.toString().contains("_temporary"));
+        expect(once && committed, "saved: " + lines.size() + " lines, " + all);
+        for (Path file : all) {
+            Files.delete(file);
+        }
     }
 }

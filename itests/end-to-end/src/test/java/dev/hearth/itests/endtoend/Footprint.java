@@ -1,0 +1,90 @@
+package dev.hearth.itests.endtoend;
+
+import dev.hearth.testkit.machine.Commands;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a process of Java holds of its machine at a moment: open descriptors, sockets that listen (by inodes, which never come
+ * back), threads, and what of its heap is left after a collection. Of Linux, by /proc and jcmd.
+ */
+record Footprint(int descriptors, Set<String> listeners, int threads, long heapBytes) {
+    private static final Path PROC = Path.of("/proc");
+    private static final String LISTENING = "0A";
+    private static final int STATE_AT = 3; // the columns of /proc/net/tcp
+    private static final int INODE_AT = 9;
+    private static final Pattern SOCKET = Pattern.compile("socket:\\[(\\d+)]");
+    private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)");
+
+    /** Of a process that runs; collects its garbage. */
+    static Footprint of(long pid) throws IOException {
+        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        String classes = Commands.run(jcmd.toString(), String.valueOf(pid), "GC.class_histogram");
+        Matcher total = TOTAL.matcher(classes);
+        if (!total.find()) {
+            throw new AssertionError("jcmd of " + pid + ": no line of the total in " + classes);
+        }
+        Path process = PROC.resolve(String.valueOf(pid));
+        return new Footprint(
+                list(process.resolve("fd")).size(),
+                listeners(pid),
+                list(process.resolve("task")).size(),
+                Long.parseLong(total.group(1)));
+    }
+
+    /** The inodes of the sockets by which a process listens; none once it has ended. */
+    static Set<String> listeners(long pid) throws IOException {
+        Set<String> own = new TreeSet<>();
+        for (Path descriptor : list(PROC.resolve(String.valueOf(pid)).resolve("fd"))) {
+            Matcher socket = SOCKET.matcher(target(descriptor));
+            if (socket.matches()) {
+                own.add(socket.group(1));
+            }
+        }
+        own.retainAll(listening());
+        return own;
+    }
+
+    /** What a descriptor stands for; nothing once it is closed. */
+    private static String target(Path descriptor) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (NoSuchFileException closed) {
+            return "";
+        }
+    }
+
+    /** The inodes of all sockets of the machine that listen. */
+    static Set<String> listening() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (String table : List.of("tcp", "tcp6")) {
+            Path file = PROC.resolve("net").resolve(table);
+            if (Files.exists(file)) {
+                lines.addAll(Files.readAllLines(file));
+            }
+        }
+        return lines.stream()
+                .map(line -> line.strip().split("\\s+"))
+                .filter(columns -> columns.length > INODE_AT && columns[STATE_AT].equals(LISTENING))
+                .map(columns -> columns[INODE_AT])
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static List<Path> list(Path directory) throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.toList();
+        } catch (NoSuchFileException ended) {
+            return List.of();
+        }
+    }
+}
