@@ -3,17 +3,16 @@ package dev.hearth.itests.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.hearth.testkit.machine.Processes;
+import dev.hearth.testkit.machine.SmallDisk;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
@@ -29,22 +28,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 class DataFaultsIT {
     private static final String MAIN = "user.ByKey";
-    private static final String DISK_BYTES = "1m";
+    private static final long DISK_BYTES = 1 << 20;
     private static final int FILES_MAX = 32; // that are damaged at once, and may be found so one after another
-    private static final long COMMAND_SECONDS_MAX = 30;
 
     @TempDir
     static Path scratch;
 
+    private static Installation installation;
     private static Programs programs;
 
     @BeforeAll
     static void compile() throws IOException {
-        programs = Programs.compile(Installation.in(scratch).home(), scratch);
+        installation = Installation.in(scratch);
+        programs = Programs.compile(installation.home(), scratch);
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
+    @EnumSource(value = Way.class, mode = EnumSource.Mode.EXCLUDE, names = "CLUSTER")
     void theNextProcessRemovesWhatAKilledOneLeftAndNothingElse(Way way) throws Exception {
         Path local = Files.createTempDirectory(scratch, "local");
         Path other = Files.createDirectory(local.resolve("hearth-other"));
@@ -64,55 +64,52 @@ class DataFaultsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"EMBEDDED, INT, 130", "SUBMIT, INT, 130", "SUBMIT, TERM, 143"})
+    @CsvSource({"EMBEDDED, INT, 130", "SUBMIT, INT, 130", "SUBMIT, TERM, 143", "CLUSTER, TERM, 143"})
     void aProcessThatIsToldToEndLeavesNothing(Way way, String signal, int status) throws Exception {
         Path local = Files.createTempDirectory(scratch, "local");
         try (Gate gate = new Gate();
                 Launched launched = spilling(way, gate, local)) {
             gate.next(); // the other task may wait for what this one holds
             assertFalse(segments(local).isEmpty(), "nothing was spilled");
-            assertEquals("", tried("kill", "-" + signal, String.valueOf(launched.pid())));
+            Processes.signal(signal, launched.pid());
             assertEquals(status, launched.status(), launched::errors);
+            Processes.waitForTheEndOf(installation.processes()); // executors end a moment after their driver
             assertEquals(List.of(), files(local));
         }
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
+    @EnumSource(value = Way.class, mode = EnumSource.Mode.EXCLUDE, names = "CLUSTER")
     void aFullDiskIsPassedOverWhereThereIsAnother(Way way) throws Exception {
-        Path disk = smallDisk(scratch);
         Path other = Files.createTempDirectory(scratch, "other");
-        try (Launched launched = launch(way, "spills", "0", disk + "," + other)) {
+        try (SmallDisk disk = SmallDisk.in(scratch, DISK_BYTES);
+                Launched launched = launch(way, "spills", "0", disk + "," + other)) {
             assertEquals(0, launched.status(), launched::errors);
             assertEquals("right, spilled\n", launched.output());
             if (way == Way.SUBMIT) { // the other way brings no log
                 assertTrue(launched.errors().contains(disk + ": No space left on device"), launched::errors);
             }
-            assertEquals(List.of(), files(disk));
+            assertEquals(List.of(), files(disk.directory()));
             assertEquals(List.of(), files(other));
-        } finally {
-            assertEquals("", tried("umount", disk.toString()));
         }
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
+    @EnumSource(value = Way.class, mode = EnumSource.Mode.EXCLUDE, names = "CLUSTER")
     void aFullDiskWithoutAnotherFailsTheJobByName(Way way) throws Exception {
-        Path disk = smallDisk(scratch);
-        try (Launched launched = launch(way, "spills", "0", disk.toString())) {
+        try (SmallDisk disk = SmallDisk.in(scratch, DISK_BYTES);
+                Launched launched = launch(way, "spills", "0", disk.directory())) {
             assertTrue(launched.status() != 0, launched::output);
             for (String said : List.of(disk + ": No space left on device", "make room", "hearth.local.dir")) {
                 assertTrue(launched.errors().contains(said), launched::errors);
             }
             assertEquals("", launched.output());
-            assertEquals(List.of(), files(disk));
-        } finally {
-            assertEquals("", tried("umount", disk.toString()));
+            assertEquals(List.of(), files(disk.directory()));
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"EMBEDDED, FLIPPED", "EMBEDDED, DELETED", "SUBMIT, FLIPPED", "SUBMIT, CUT"})
+    @CsvSource({"EMBEDDED, FLIPPED", "EMBEDDED, DELETED", "SUBMIT, FLIPPED", "SUBMIT, CUT", "CLUSTER, CUT"})
     void damagedOutputOfMapTasksIsMadeAgain(Way way, Damage damage) throws Exception {
         Path local = Files.createTempDirectory(scratch, "local");
         try (Gate gate = new Gate();
@@ -131,7 +128,7 @@ class DataFaultsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"EMBEDDED, FLIPPED", "SUBMIT, DELETED"})
+    @CsvSource({"EMBEDDED, FLIPPED", "SUBMIT, DELETED", "CLUSTER, FLIPPED"})
     void damagedSpillsOfAMapTaskHaveItMadeAgain(Way way, Damage damage) throws Exception {
         Path local = Files.createTempDirectory(scratch, "local");
         try (Gate gate = new Gate();
@@ -144,7 +141,7 @@ class DataFaultsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"EMBEDDED, CUT, 1", "SUBMIT, FLIPPED, 1", "EMBEDDED, FLIPPED, 4", "SUBMIT, CUT, 4"})
+    @CsvSource({"EMBEDDED, CUT, 1", "SUBMIT, FLIPPED, 1", "EMBEDDED, FLIPPED, 4", "SUBMIT, CUT, 4", "CLUSTER, CUT, 4"})
     void damagedRunsOfASortFailItsTaskByNameAndItIsTriedAgainWhereItMay(Way way, Damage damage, int failures)
             throws Exception {
         Path local = Files.createTempDirectory(scratch, "local");
@@ -154,7 +151,7 @@ class DataFaultsIT {
                         "merges",
                         String.valueOf(gate.port()),
                         local,
-                        "hearth.memory.total=4m",
+                        "hearth.memory.total=" + (way == Way.CLUSTER ? "1m" : "4m"), // there a task has it alone
                         "hearth.master=local[2," + failures + "]")) {
             List<Path> damaged = damageAtTheGate(gate, local, damage);
             if (failures > 1) {
@@ -235,13 +232,6 @@ class DataFaultsIT {
         return Launched.start(scratch, way.command(programs, MAIN, arguments));
     }
 
-    static Path smallDisk(Path scratch) throws Exception {
-        Path disk = Files.createTempDirectory(scratch, "disk");
-        String refusal = tried("mount", "-t", "tmpfs", "-o", "size=" + DISK_BYTES, "tmpfs", disk.toString());
-        assumeTrue(refusal.isEmpty(), () -> "no small disk: " + refusal + " (expected: root, who may mount one)");
-        return disk;
-    }
-
     /** All below the directory but itself. */
     private static List<Path> files(Path directory) throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
@@ -254,16 +244,5 @@ class DataFaultsIT {
                 .filter(file -> file.getFileName().toString().startsWith("segment-"))
                 .filter(Files::isRegularFile)
                 .toList();
-    }
-
-    /** What a command says against doing it; empty when it has done it. */
-    static String tried(String... command) throws Exception {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        if (!process.waitFor(COMMAND_SECONDS_MAX, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            return command[0] + " does not end";
-        }
-        return process.exitValue() == 0 ? "" : "exit " + process.exitValue() + " " + said;
     }
 }

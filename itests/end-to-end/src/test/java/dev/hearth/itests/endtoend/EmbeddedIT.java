@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.Processes;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -39,7 +40,7 @@ class EmbeddedIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
+    @EnumSource(value = Way.class, mode = EnumSource.Mode.EXCLUDE, names = "CLUSTER")
     void runsAProgram(Way way) throws Exception {
         assertEnds(way, 0, "sum 6\n", "", "closes");
         assertEnds(way, 0, "count 3\n", "", "forgets");
@@ -66,7 +67,7 @@ class EmbeddedIT {
         for (String name : List.of("Squares.java", "SumTest.java")) {
             assertTrue(page.contains("```java\n" + Files.readString(sources.resolve(name)) + "```\n"), name);
         }
-        for (Way way : Way.values()) {
+        for (Way way : Way.LOCAL) {
             try (Launched launched = Launched.start(scratch, way.command(programs, "user.Squares", List.of()))) {
                 assertEquals(0, launched.status(), launched::errors);
                 assertEquals("14\n", launched.output());
@@ -86,7 +87,7 @@ class EmbeddedIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
+    @EnumSource(value = Way.class, mode = EnumSource.Mode.EXCLUDE, names = "CLUSTER")
     void tellsOfAnExceptionWithTheUsersOwnFrames(Way way) throws Exception {
         try (Launched main = launch(way, "throws");
                 Launched task = launch(way, "fails")) {
@@ -110,7 +111,7 @@ class EmbeddedIT {
             try (BufferedReader output = process.inputReader()) {
                 String line = output.readLine();
                 assertTrue(line != null && line.startsWith("task "), () -> read(errors));
-                assertEquals(0, signal(signal, process.pid()));
+                Processes.signal(signal, process.pid());
                 assertTrue(
                         process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS), () -> way + " " + program + " still runs");
                 assertEquals(status, process.exitValue(), () -> read(errors));
@@ -142,7 +143,7 @@ class EmbeddedIT {
     @ValueSource(strings = {"local[0]", "local[x]", "local[2,0]", "local[100000]"})
     void refusesLocalMastersThatAreNone(String master) throws Exception {
         String message = "master " + master + ": not a local master (expected: local, local[N], local[*] or local[N,F]";
-        for (Way way : Way.values()) {
+        for (Way way : Way.LOCAL) {
             try (Launched launched = launch(way, "master", master)) {
                 assertTrue(launched.status() != 0);
                 assertTrue(launched.errors().contains(message), launched::errors);
@@ -194,12 +195,6 @@ class EmbeddedIT {
 
     private static Launched launch(Way way, String... arguments) throws IOException {
         return Launched.start(scratch, way.command(programs, MAIN, List.of(arguments)));
-    }
-
-    private static int signal(String name, long pid) throws IOException, InterruptedException {
-        return new ProcessBuilder("kill", "-" + name, String.valueOf(pid))
-                .start()
-                .waitFor();
     }
 
     private static String read(Path file) {

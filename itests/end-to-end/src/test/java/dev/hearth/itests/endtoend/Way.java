@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The ways in which one jar of a program runs: as a plain main with hearth-embedded beside it, and by bin/submit. */
+/**
+ * The ways in which one jar of a program runs: as a plain main with hearth-embedded beside it, and by bin/submit, there on
+ * executors in processes of their own as well. Such a program takes its master from its arguments.
+ */
 enum Way {
     EMBEDDED {
         @Override
@@ -24,16 +27,23 @@ enum Way {
     SUBMIT {
         @Override
         List<String> command(Programs programs, List<String> javaOptions, String main, List<String> arguments) {
-            List<String> command = new ArrayList<>();
-            command.add(programs.home().resolve("bin/submit").toString());
-            if (!javaOptions.isEmpty()) {
-                command.addAll(List.of("--driver-java-options", String.join(" ", javaOptions)));
-            }
-            command.addAll(List.of("--class", main, programs.fatJar().toString()));
-            command.addAll(arguments);
-            return command;
+            return submit(programs, javaOptions, List.of(), main, arguments);
+        }
+    },
+    CLUSTER {
+        @Override
+        List<String> command(Programs programs, List<String> javaOptions, String main, List<String> arguments) {
+            String master = "local-cluster[2,1,1024]";
+            Path work = programs.home().resolveSibling("work of executors");
+            List<String> flags = List.of("--master", master, "--conf", "hearth.localCluster.dir=" + work);
+            List<String> all = new ArrayList<>(arguments);
+            all.add("hearth.master=" + master);
+            return submit(programs, javaOptions, flags, main, all);
         }
     };
+
+    /** Those that run in one process. */
+    static final List<Way> LOCAL = List.of(EMBEDDED, SUBMIT);
 
     List<String> command(Programs programs, String main, List<String> arguments) {
         return command(programs, List.of(), main, arguments);
@@ -41,4 +51,17 @@ enum Way {
 
     /** With options of the JVM that hold no spaces. */
     abstract List<String> command(Programs programs, List<String> javaOptions, String main, List<String> arguments);
+
+    private static List<String> submit(
+            Programs programs, List<String> javaOptions, List<String> flags, String main, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(programs.home().resolve("bin/submit").toString());
+        if (!javaOptions.isEmpty()) {
+            command.addAll(List.of("--driver-java-options", String.join(" ", javaOptions)));
+        }
+        command.addAll(flags);
+        command.addAll(List.of("--class", main, programs.fatJar().toString()));
+        command.addAll(arguments);
+        return command;
+    }
 }
