@@ -12,7 +12,6 @@ import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.Failures;
-import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.SimulatedProcess;
@@ -30,12 +29,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A driver with a local cluster of executors, all of the production classes in simulated processes, whose program shuffles. Faults
- * happen to executors and to what connects them, chosen by the seed. What is written lies in real files.
+ * happen to executors, their hosts and disks, and to what connects them, chosen by the seed. What is written lies in real files.
+ * Executors take themselves to be on as many hosts as the seed says: the first of them is the driver's.
  */
 final class ShuffleWorld {
     static final int EXECUTORS = 4;
 
-    private static final Duration FAULTY = Duration.ofSeconds(3);
+    private static final Duration FAULTY = Duration.ofSeconds(6);
     private static final long FAULT_MILLIS_MAX = 4_000;
     private static final long LONG_FAULT_MILLIS_MAX = 400_000;
     private static final int SLOWNESS_MAX = 20;
@@ -46,7 +46,11 @@ final class ShuffleWorld {
     private final Simulation simulation;
     private final SimulatedProcess driver;
     private final SimulatedProcesses executors;
-    private final Map<SimulatedProcesses.Child, ExecutorId> ids = new LinkedHashMap<>();
+    private final Map<SimulatedProcesses.Child, ExecutorOrders> orders = new LinkedHashMap<>();
+    private final Map<SimulatedProcesses.Child, FaultyDisk> disks = new LinkedHashMap<>();
+    private final List<Path> places; // for files, of every process
+    private final int hosts;
+    private int endingAtOnce; // of the executors that start next
     private final DriverContext context;
     private final ShufflingProgram program;
     private @Nullable DriverServices services;
@@ -55,35 +59,40 @@ final class ShuffleWorld {
 
     ShuffleWorld(long seed, Path directory) {
         simulation = new Simulation(seed, new WireCopy()::copy);
+        hosts = 1 + simulation.random().nextInt(EXECUTORS);
+        places = List.of(directory.resolve("one"), directory.resolve("other"));
         driver = simulation.process("driver");
         executors = new SimulatedProcesses(driver, this::run);
         LocalClusterManager manager = new LocalClusterManager(executors, driver.loop("files"), seed);
-        context =
-                SimulatedDriver.context(driver, "shuffles", settings(seed, directory), MASTER, new Overheard(manager));
-        program = new ShufflingProgram(context, simulation);
+        context = SimulatedDriver.context(driver, "shuffles", settings(directory), MASTER, new Overheard(manager));
+        program = new ShufflingProgram(context, simulation, directory.resolve("output of seed " + seed));
     }
 
-    private Settings settings(long seed, Path directory) {
-        return Settings.empty()
-                .with(
-                        "simulation",
-                        Map.of(
-                                "hearth.local.dir",
-                                directory.toString(),
-                                "hearth.localCluster.dir",
-                                directory.toString(),
-                                "hearth.shuffle.readHostLocalDisk",
-                                String.valueOf(simulation.random().nextBoolean()),
-                                "hearth.speculation",
-                                String.valueOf(simulation.random().nextBoolean()),
-                                "hearth.io.encryption.enabled",
-                                String.valueOf(seed % 4 == 0),
-                                "hearth.task.maxFailures",
-                                "30",
-                                "hearth.stage.maxConsecutiveAttempts",
-                                "50",
-                                "hearth.executor.maxNumFailures",
-                                "100"));
+    private Settings settings(Path directory) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("hearth.local.dir", places.get(0) + "," + places.get(1));
+        settings.put("hearth.localCluster.dir", directory.toString());
+        settings.put("hearth.shuffle.readHostLocalDisk", either());
+        settings.put("hearth.speculation", either());
+        settings.put("hearth.task.maxFailures", "30");
+        settings.put("hearth.stage.maxConsecutiveAttempts", "50");
+        settings.put("hearth.executor.maxNumFailures", "100");
+        settings.put("hearth.io.encryption.enabled", String.valueOf(simulation.random().nextInt(4) == 0));
+        if (simulation.random().nextInt(4) == 0) {
+            settings.put("hearth.dynamicAllocation.enabled", "true");
+            settings.put("hearth.dynamicAllocation.minExecutors", "1");
+            settings.put("hearth.dynamicAllocation.maxExecutors", String.valueOf(EXECUTORS));
+            settings.put("hearth.dynamicAllocation.executorIdleTimeout", "1s");
+            settings.put("hearth.dynamicAllocation.cachedExecutorIdleTimeout", "1s");
+            settings.put("hearth.dynamicAllocation.shuffleTracking.enabled", either());
+            settings.put("hearth.decommission.enabled", either());
+            settings.put("hearth.storage.decommission.enabled", either());
+        }
+        return Settings.empty().with("simulation", settings);
+    }
+
+    private String either() {
+        return String.valueOf(simulation.random().nextBoolean());
     }
 
     Simulation simulation() {
@@ -111,14 +120,30 @@ final class ShuffleWorld {
         return program.right();
     }
 
+    /** How many of its jobs there are. */
+    int wanted() {
+        return ShufflingProgram.JOBS;
+    }
+
     /** Whether the application is over and nothing of it is left. */
     boolean isOver() {
         return closed && executors.started().stream().noneMatch(SimulatedProcesses.Child::isAlive);
     }
 
     private void run(ChildSpec spec, SimulatedProcesses.Child child) {
-        ids.put(child, ExecutorOrders.from(spec.orders()).executor());
-        SimulatedExecutor.run(spec, child);
+        if (endingAtOnce > 0) {
+            endingAtOnce--;
+            child.exitWith(1);
+            return;
+        }
+        ExecutorOrders told = ExecutorOrders.from(spec.orders());
+        long host = child.pid() % hosts;
+        ExecutorOrders own = new ExecutorOrders(
+                told.executor(), host == 0 ? told.host() : "host-" + host, told.cores(), told.driver());
+        FaultyDisk disk = new FaultyDisk();
+        orders.put(child, own);
+        disks.put(child, disk);
+        SimulatedExecutor.run(own, child, disk);
     }
 
     private void fault() {
@@ -163,6 +188,12 @@ final class ShuffleWorld {
                 simulation.schedule(lasting(), () -> simulation.network().delayUpTo(DELAY_USUAL));
             }
             case LEAVE -> leave(child);
+            case ENDS_AT_ONCE -> {
+                endingAtOnce = 1 + simulation.random().nextInt(EXECUTORS);
+                one.crash(); // so that one starts
+            }
+            case HOST_LOST -> loseHost(child);
+            case FILE_LOST, FILE_DAMAGED, DISK_FULL -> harm(kind, child);
             case DRIVER_PAUSE -> driver.pauseFor(lasting());
             case DRIVER_SLOW -> {
                 driver.slowBy(2 + simulation.random().nextInt(SLOWNESS_MAX));
@@ -172,11 +203,41 @@ final class ShuffleWorld {
     }
 
     private void leave(SimulatedProcesses.Child child) {
-        ExecutorId id = ids.get(child);
+        ExecutorOrders own = orders.get(child);
         DriverServices known = services;
-        if (id != null && known != null) {
-            simulation.note(id + " is to leave");
-            known.loop().execute(() -> known.listener().leaving(id, "asked to"));
+        if (own != null && known != null) {
+            simulation.note(own.executor() + " is to leave");
+            known.loop().execute(() -> known.listener().leaving(own.executor(), "asked to"));
+        }
+    }
+
+    /** All that is on one host goes at once, and nobody says so for a while. */
+    private void loseHost(SimulatedProcesses.Child child) {
+        ExecutorOrders own = orders.get(child);
+        if (own != null) {
+            simulation.note("host " + own.host() + " is lost");
+            Duration heard = lasting();
+            orders.entrySet().stream()
+                    .filter(other ->
+                            other.getKey().isAlive() && other.getValue().host().equals(own.host()))
+                    .forEach(other -> other.getKey().vanish(heard));
+        }
+    }
+
+    private void harm(Fault kind, SimulatedProcesses.Child child) {
+        FaultyDisk disk = disks.get(child);
+        if (disk == null) {
+            return; // it has not begun
+        }
+        String name = child.process().name();
+        if (kind == Fault.FILE_LOST) {
+            disk.lose(simulation.random()).ifPresent(file -> simulation.note(name + " loses " + file));
+        } else if (kind == Fault.FILE_DAMAGED) {
+            disk.damage(simulation.random()).ifPresent(file -> simulation.note(name + " has a damaged " + file));
+        } else {
+            simulation.note(name + " has a full disk");
+            disk.fill(pick(places));
+            simulation.schedule(lasting(), disk::empty);
         }
     }
 
@@ -207,6 +268,11 @@ final class ShuffleWorld {
         DEAFEN,
         DELAY,
         LEAVE,
+        ENDS_AT_ONCE,
+        HOST_LOST,
+        FILE_LOST,
+        FILE_DAMAGED,
+        DISK_FULL,
         DRIVER_PAUSE,
         DRIVER_SLOW
     }

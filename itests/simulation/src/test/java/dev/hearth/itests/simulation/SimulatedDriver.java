@@ -10,6 +10,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.TestingApplicationLoader;
 import java.util.List;
+import java.util.Optional;
 
 /** Makes drivers of the production classes in simulated processes. No state. */
 final class SimulatedDriver {
@@ -32,7 +33,8 @@ final class SimulatedDriver {
                 (classes, cores) -> new SimulatedCores(process, cores),
                 () -> new ProcessMemory(HEAP_BYTES),
                 List.of(),
-                new OpenApplications());
+                new OpenApplications(),
+                Optional.of(process.loop("answers")));
         return new DriverContext(setup, closed -> {});
     }
 }

@@ -1,5 +1,6 @@
 package dev.hearth.itests.simulation;
 
+import dev.hearth.engine.internal.disk.Disk;
 import dev.hearth.engine.internal.executor.RemoteExecutor;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.process.ChildSpec;
@@ -15,8 +16,12 @@ final class SimulatedExecutor {
 
     /** What a child that is an executor does, until it ends by itself. */
     static void run(ChildSpec spec, SimulatedProcesses.Child child) {
+        run(ExecutorOrders.from(spec.orders()), child, Disk.system());
+    }
+
+    /** As the other, by orders that may be others than it was given, on a disk that may fail. */
+    static void run(ExecutorOrders orders, SimulatedProcesses.Child child, Disk disk) {
         SimulatedProcess process = child.process();
-        ExecutorOrders orders = ExecutorOrders.from(spec.orders());
         RpcEnv rpc = process.env(orders.host(), 0);
         new RemoteExecutor(
                         orders,
@@ -27,6 +32,7 @@ final class SimulatedExecutor {
                         (classes, cores) -> new SimulatedCores(process, cores),
                         process.loop("copies"),
                         SimulatedCores.clocks(process.loop("clocks")),
+                        disk,
                         MESSAGE_BYTES_MAX)
                 .start()
                 .thenAccept(ended -> child.exitWith(ended.code().status()));

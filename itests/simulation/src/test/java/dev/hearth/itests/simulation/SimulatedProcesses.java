@@ -55,11 +55,16 @@ final class SimulatedProcesses implements ProcessLauncher {
         private final SimulatedProcess process;
         private final CompletableFuture<Integer> exit = new CompletableFuture<>();
         private final StringBuilder output = new StringBuilder();
+        private boolean vanished;
 
         Child(ChildSpec spec, SimulatedProcess process) {
             this.spec = spec;
             this.process = process;
-            process.onCrash(() -> end(KILLED));
+            process.onCrash(() -> {
+                if (!vanished) {
+                    end(KILLED);
+                }
+            });
         }
 
         SimulatedProcess process() {
@@ -85,6 +90,13 @@ final class SimulatedProcesses implements ProcessLauncher {
 
         void crash() {
             process.crash();
+        }
+
+        /** Its machine loses its power: its peers hear nothing, its parent hears of it after so long. */
+        void vanish(Duration heard) {
+            vanished = true;
+            process.vanish();
+            simulation.schedule(heard, () -> end(KILLED));
         }
 
         private void end(int status) {

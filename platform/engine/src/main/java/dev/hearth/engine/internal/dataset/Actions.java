@@ -70,7 +70,7 @@ public final class Actions<T> {
     }
 
     /** Writes all elements to a directory that a job of this name was given; the directory is not complete yet then. */
-    Action<Void> saving(SinkKind kind, FileOutput output) {
+    public Action<Void> saving(SinkKind kind, FileOutput output) {
         return action(
                 new Pipeline.Sink(kind, Capture.NONE, StagePlan.RESULT, 0, Capture.NONE, output), Results.nothing());
     }

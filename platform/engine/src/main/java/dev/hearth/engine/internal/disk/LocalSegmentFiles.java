@@ -33,8 +33,13 @@ public final class LocalSegmentFiles implements SegmentFiles {
 
     /** Files for one application, told apart from all others by chance. */
     public static LocalSegmentFiles of(DiskSettings settings, Ticker ticker) {
+        return of(settings, Disk.system(), ticker);
+    }
+
+    /** As the other, on a disk that may be a double. */
+    public static LocalSegmentFiles of(DiskSettings settings, Disk disk, Ticker ticker) {
         long token = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
-        return new LocalSegmentFiles(settings, new SystemDisk(), ticker, token, OpenFiles.OPEN_FILES_MAX);
+        return new LocalSegmentFiles(settings, disk, ticker, token, OpenFiles.OPEN_FILES_MAX);
     }
 
     @Override

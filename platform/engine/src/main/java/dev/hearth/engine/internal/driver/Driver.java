@@ -107,7 +107,10 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.allocation = settings.followsLoad() ? AllocationSettings.from(setup.settings()) : null;
         this.loop = setup.loop();
         this.objects = new UserObjects(setup.code().classes());
-        this.threads = new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX);
+        this.threads = setup.answering()
+                .map(ApplicationThreads::new)
+                .orElseGet(() ->
+                        new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX));
         this.merging = new ApplicationThreads("hearth-merging", setup.code().classes(), 1);
         this.data = new DataPlane(objects, told, setup.memory(), loop.ticker(), true);
         this.served = served();

@@ -12,13 +12,16 @@ import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * Everything a driver is given: its number in this process, who it is, where it runs, its loop, how to open the message system
  * when it is first needed, the cores of executors in this process and the memory that all of them share, who else wants to know
- * what happens, and where it is shown.
+ * what happens, and where it is shown. {@code answering} runs its code beside tasks, where it has no threads for that, as in a
+ * simulation.
  */
 public record DriverSetup(
         int number,
@@ -32,4 +35,35 @@ public record DriverSetup(
         Cores.Factory cores,
         Supplier<ProcessMemory> memory,
         List<EventSubscriber> subscribers,
-        OpenApplications shown) {}
+        OpenApplications shown,
+        Optional<Executor> answering) {
+    /** As the other, with threads of its own. */
+    public DriverSetup(
+            int number,
+            String name,
+            Settings settings,
+            MasterUrl master,
+            ClusterManager manager,
+            EventLoop loop,
+            Function<RpcSettings, RpcEnv> rpc,
+            ApplicationLoader code,
+            Cores.Factory cores,
+            Supplier<ProcessMemory> memory,
+            List<EventSubscriber> subscribers,
+            OpenApplications shown) {
+        this(
+                number,
+                name,
+                settings,
+                master,
+                manager,
+                loop,
+                rpc,
+                code,
+                cores,
+                memory,
+                subscribers,
+                shown,
+                Optional.empty());
+    }
+}

@@ -13,11 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ApplicationThreads implements Executor {
     private static final int IDLE_SECONDS_MAX = 10;
 
-    private final ThreadPoolExecutor pool;
+    private final Executor running;
+    private final Runnable ending;
 
     public ApplicationThreads(String name, ClassLoader application, int threadsMax) {
         AtomicInteger made = new AtomicInteger();
-        this.pool = new ThreadPoolExecutor(
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 threadsMax, threadsMax, IDLE_SECONDS_MAX, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), body -> {
                     Thread thread = new Thread(body, name + "-" + made.getAndIncrement());
                     thread.setDaemon(true);
@@ -28,14 +29,22 @@ public final class ApplicationThreads implements Executor {
         pool.setRejectedExecutionHandler((body, stopped) -> stopped.getThreadFactory()
                 .newThread(body)
                 .start()); // what comes after the end is told of it, never by us
+        this.running = pool;
+        this.ending = pool::shutdown;
+    }
+
+    /** None of its own: all runs on {@code others}, as in a simulation. */
+    public ApplicationThreads(Executor others) {
+        this.running = others;
+        this.ending = () -> {};
     }
 
     @Override
     public void execute(Runnable body) {
-        pool.execute(body);
+        running.execute(body);
     }
 
     public void stop() {
-        pool.shutdown();
+        ending.run();
     }
 }

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.disk.Disk;
 import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.disk.LocalSegmentFiles;
 import dev.hearth.engine.internal.disk.SegmentFiles;
@@ -49,13 +50,15 @@ final class DataParts implements ShuffleParts, AutoCloseable {
             Ticker ticker,
             boolean served,
             @Nullable ClassNumbers classes,
+            @Nullable Disk disk,
             BlockListener blocks) {
         this.objects = objects;
         this.served = served;
         this.memory = part(() -> process.get().open(MemorySettings.from(settings)));
         this.records = new FirstUse<>(
                 () -> new ApplicationRecords(objects, classes == null ? new NumberedClasses() : classes));
-        this.files = part(() -> LocalSegmentFiles.of(DiskSettings.from(settings), ticker));
+        this.files = part(
+                () -> LocalSegmentFiles.of(DiskSettings.from(settings), disk == null ? Disk.system() : disk, ticker));
         this.shuffling = new FirstUse<>(() -> ShuffleSettings.from(settings));
         this.input = new FirstUse<>(() -> FileSettings.from(settings));
         this.shuffles = part(() -> new ShuffleStore(this));

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.disk.Disk;
 import dev.hearth.engine.internal.disk.SegmentFiles;
 import dev.hearth.engine.internal.fetch.RemoteKept;
 import dev.hearth.engine.internal.files.FileSettings;
@@ -33,6 +34,7 @@ public final class DataPlane implements AutoCloseable {
     private final Ticker ticker;
     private final boolean inDriver;
     private final @Nullable ClassNumbers classes;
+    private final @Nullable Disk disk;
     private volatile @Nullable BlockListener blocks;
     private volatile @Nullable ShuffleInputs inputs; // none where the store has all
     private volatile @Nullable RemoteKept elsewhere; // none where nobody else keeps anything
@@ -42,23 +44,28 @@ public final class DataPlane implements AutoCloseable {
     /** {@code process} is what all applications of the process share. Outside of the driver's, others read its shuffles. */
     public DataPlane(
             UserObjects objects, Settings settings, Supplier<ProcessMemory> process, Ticker ticker, boolean inDriver) {
-        this(objects, settings, process, ticker, inDriver, null);
+        this(objects, settings, process, ticker, inDriver, null, null);
     }
 
-    /** As the other; {@code classes} are the numbers that all processes of the application name classes by, if there are others. */
+    /**
+     * As the other; {@code classes} are the numbers that all processes of the application name classes by, if there are others;
+     * {@code disk} is where its files lie, if not on the machine's own.
+     */
     public DataPlane(
             UserObjects objects,
             Settings settings,
             Supplier<ProcessMemory> process,
             Ticker ticker,
             boolean inDriver,
-            @Nullable ClassNumbers classes) {
+            @Nullable ClassNumbers classes,
+            @Nullable Disk disk) {
         this.objects = objects;
         this.settings = settings;
         this.process = process;
         this.ticker = ticker;
         this.inDriver = inDriver;
         this.classes = classes;
+        this.disk = disk;
     }
 
     private DataParts parts() {
@@ -69,7 +76,7 @@ public final class DataPlane implements AutoCloseable {
     private synchronized DataParts make() {
         DataParts known = made;
         if (known == null) {
-            known = new DataParts(objects, settings, process, ticker, !inDriver, classes, this::changed);
+            known = new DataParts(objects, settings, process, ticker, !inDriver, classes, disk, this::changed);
             if (closed) {
                 known.close();
             }

@@ -5,6 +5,7 @@ import dev.hearth.engine.internal.attachments.Attachment;
 import dev.hearth.engine.internal.attachments.AttachmentKind;
 import dev.hearth.engine.internal.attachments.DriverContents;
 import dev.hearth.engine.internal.disk.ApplicationDirectory;
+import dev.hearth.engine.internal.disk.Disk;
 import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.fetch.BlockServer;
 import dev.hearth.engine.internal.fetch.CopyServer;
@@ -91,6 +92,7 @@ public final class RemoteExecutor {
     private final Cores.Factory threads;
     private final Executor copying;
     private final TaskClocks clocks;
+    private final Disk disk;
     private final int messageBytesMax;
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private final ApplicationDirectory directory = new ApplicationDirectory(() -> DiskSettings.from(given()));
@@ -112,6 +114,21 @@ public final class RemoteExecutor {
             Executor copying,
             TaskClocks clocks,
             int messageBytesMax) {
+        this(spec, loop, rpc, blocks, loaders, threads, copying, clocks, Disk.system(), messageBytesMax);
+    }
+
+    /** As the other; {@code disk} is where what tasks write lies. */
+    public RemoteExecutor(
+            ExecutorOrders spec,
+            EventLoop loop,
+            RpcScope rpc,
+            Optional<RpcAddress> blocks,
+            ApplicationLoaders loaders,
+            Cores.Factory threads,
+            Executor copying,
+            TaskClocks clocks,
+            Disk disk,
+            int messageBytesMax) {
         this.spec = spec;
         this.loop = loop;
         this.rpc = rpc;
@@ -120,6 +137,7 @@ public final class RemoteExecutor {
         this.threads = threads;
         this.copying = copying;
         this.clocks = clocks;
+        this.disk = disk;
         this.messageBytesMax = messageBytesMax;
         this.contents = new DriverContents(
                 rpc::streams,
@@ -283,7 +301,7 @@ public final class RemoteExecutor {
         Supplier<ProcessMemory> memory =
                 new FirstUse<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
         RemoteClassNumbers classes = new RemoteClassNumbers(ref, spec.executor());
-        DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false, classes);
+        DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false, classes, disk);
         data = plane;
         RemoteShuffles shuffles = new RemoteShuffles(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles);
         RemoteKept elsewhere = new RemoteKept(shuffles, plane::kept, copying);
