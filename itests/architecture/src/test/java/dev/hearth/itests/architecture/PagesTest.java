@@ -11,21 +11,33 @@ class PagesTest {
     private static final int README_LINES_MAX = 20;
 
     @Test
-    void everyModuleWithProductionCodeHasAShortReadme() {
+    void everyModuleHasAShortReadme() {
         List<String> problems = new ArrayList<>();
-        for (String module : Repository.modulesWithMainSources()) {
-            Path readme = Repository.ROOT.resolve(module).resolve("README.md");
+        for (Path pom : Repository.poms()) {
+            Path module = pom.getParent();
+            if (module.equals(Repository.ROOT)) {
+                continue; // its page is for users
+            }
+            Path readme = readme(module);
             if (!Files.isRegularFile(readme)) {
-                problems.add(module + ": no README.md (expected: one, of about ten lines)");
+                problems.add(Repository.name(module) + ": no README.md (expected: one, of about ten lines)");
                 continue;
             }
             long lines = Repository.text(readme).lines().count();
             if (lines == 0 || lines > README_LINES_MAX) {
-                problems.add(module + "/README.md: " + lines + " lines (expected: 1 to " + README_LINES_MAX
+                problems.add(Repository.name(readme) + ": " + lines + " lines (expected: 1 to " + README_LINES_MAX
                         + "); essays go to docs/adr");
             }
         }
         Findings.expectNone(problems);
+    }
+
+    /** The module's own, or that of the directory it stands in where that is none itself. */
+    private static Path readme(Path module) {
+        Path own = module.resolve("README.md");
+        Path above = module.resolveSibling("README.md");
+        boolean alone = !Files.isRegularFile(module.resolveSibling("pom.xml"));
+        return !Files.isRegularFile(own) && alone ? above : own;
     }
 
     @Test
