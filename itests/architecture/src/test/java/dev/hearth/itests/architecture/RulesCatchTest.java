@@ -73,7 +73,7 @@ class RulesCatchTest {
     static Stream<Arguments> wrongLibraries() {
         String everyBundle = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J]";
         String core = ": imports no library but java.* and "
-                + "[ANNOTATIONS, SLF4J, COMPONENTS, AIRCOMPRESSOR, MANAGEMENT, XML]";
+                + "[ANNOTATIONS, SLF4J, COMPONENTS, AIRCOMPRESSOR, CIPHERS, MANAGEMENT, XML]";
         String standalone = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J, MACHINE]";
         String netty = "only [platform/rpc, itests/bench]: imports [io.netty]";
         return Stream.of(

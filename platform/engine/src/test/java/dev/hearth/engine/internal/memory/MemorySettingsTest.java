@@ -49,6 +49,17 @@ class MemorySettingsTest {
                   hearth.memory.total: 0 (expected: a size such as 512m or 2g, from 1m); from --conf""", failure.getMessage());
     }
 
+    @Test
+    void refusesMemoryBesideTheHeapByName() {
+        HearthException failure =
+                assertThrows(HearthException.class, () -> read(Map.of("spark.memory.offHeap.enabled", "true")));
+        assertEquals(
+                "hearth.memory.offHeap.enabled: true (expected: false, for all memory is on the heap; raise"
+                        + " hearth.executor.memory instead); from --conf",
+                failure.getMessage());
+        assertEquals(0.6, read(Map.of("spark.memory.offHeap.enabled", "false")).fraction());
+    }
+
     private static MemorySettings read(Map<String, String> given) {
         return MemorySettings.from(Settings.empty().with("--conf", given));
     }
