@@ -85,6 +85,11 @@ public class AggregateBenchmark {
         }
 
         @Override
+        public boolean inOrder() {
+            return true;
+        }
+
+        @Override
         public void checkKilled() {}
 
         @Override

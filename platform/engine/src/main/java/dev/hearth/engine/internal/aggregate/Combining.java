@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one value of all values of a key. Takes pairs, then gives what they have become, in an order that depends on the pairs
- * alone as long as memory suffices. When it does not, what there is goes to disk by hash code, or, where the pairs go on to
- * another receiver, which has them combined again, to that at once.
+ * Makes one value of all values of a key. Takes pairs, then gives what they have become, in the order in which keys were first
+ * seen. When memory does not suffice, what there is goes to disk by hash code, and is put in that order again where
+ * {@link Workbench#inOrder}; or, where another receiver has it combined again, to that at once, which sees keys in that order too.
  * <p>Owned by the task's thread; closed when the task has ended, at the latest.
  */
 public final class Combining implements PairReceiver, Spillable, AutoCloseable {
@@ -33,6 +33,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
 
     private final Workbench bench;
     private final Merging merging;
+    private final boolean ordered;
     private final @Nullable PairReceiver next; // where there is one, nothing is written to disk
     private final Account account;
     private final KeyTable keys = new KeyTable();
@@ -41,6 +42,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     private final Watch watch;
     private @Nullable GrowthSampling sampling; // where there are objects
     private long tableBytes; // taken for arrays that have grown
+    private long forgotten; // keys that had numbers before those in the table
     private @Nullable Pairs pairs; // once they are being handed out
     private boolean handing; // to the receiver
     private final @Nullable Object[] aheadKeys =
@@ -58,6 +60,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     private Combining(Workbench bench, Merging merging, @Nullable PairReceiver next) {
         this.bench = bench;
         this.merging = merging;
+        this.ordered = bench.inOrder();
         this.next = next;
         this.runs = new HashRuns(bench);
         this.account = new Account(bench, this, KeyTable.firstBytes() + SlotValues.firstBytes(KeyTable.KEYS_FIRST));
@@ -145,10 +148,10 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         if (slot == values.size()) {
             addFirst(key, merging.first(value));
         } else if (!values.join(slot, value, merging)) {
-            replace(key, slot, values.stranger());
+            replace(slot, values.stranger());
         }
         if (watch.isDue() && !fits()) {
-            empty(KeyTable.NONE);
+            empty();
         }
     }
 
@@ -176,10 +179,10 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
             if (slot == values.size()) {
                 values.addInt(value);
             } else if (!values.join(slot, value, merging)) {
-                replace(key, slot, values.stranger());
+                replace(slot, values.stranger());
             }
             if (watch.isDue() && !fits()) {
-                empty(KeyTable.NONE);
+                empty();
             }
         } else {
             add(key, value);
@@ -193,21 +196,19 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
             values.turnIntoObjects();
             values.add(first);
         } else {
-            empty(values.size()); // the key just added has no value yet
+            empty(); // but the key just added, which has no value yet
             keys.slot(key);
             values.add(first);
         }
     }
 
     /** Puts what is of another kind in a value's place. */
-    private void replace(@Nullable Object key, int slot, @Nullable Object joined) {
+    private void replace(int slot, @Nullable Object joined) {
         if (takeBoxes(values.boxesBytes())) {
             values.turnIntoObjects();
             values.set(slot, joined);
         } else {
-            empty(slot); // what it had is in what it has now
-            keys.slot(key);
-            values.add(joined);
+            empty(slot, joined);
         }
     }
 
@@ -231,7 +232,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
                 && keys.size() >= PROBE_KEYS
                 && watch.updates() - keys.size() < keys.size() / PROBE_HITS_PART) {
             passing = (long) PASSED_FACTOR * keys.size();
-            empty(KeyTable.NONE);
+            empty();
             return;
         }
         long grown = keys.grownBytes() + values.bytes(2 * keys.limit() + 1);
@@ -241,7 +242,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
             account.give(tableBytes);
             tableBytes = grown;
         } else {
-            empty(KeyTable.NONE);
+            empty();
         }
     }
 
@@ -257,21 +258,26 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         if (takeBoxes(keys.boxesBytes())) {
             keys.turnIntoObjects();
         } else {
-            empty(KeyTable.NONE);
+            empty();
         }
     }
 
-    /** Hands on or writes to disk what there is but one key, and forgets it all. */
-    private void empty(int except) {
+    private void empty() {
+        empty(KeyTable.NONE, null);
+    }
+
+    /** Hands on or writes to disk what there is, {@code joined} in the place of one value, and forgets it all. */
+    private void empty(int replaced, @Nullable Object joined) {
         PairReceiver receiver = next;
         if (receiver != null) {
-            handOver(receiver, except);
+            handOver(receiver, replaced, joined);
         } else {
-            write(0, except);
+            write(0, replaced, joined);
         }
     }
 
     private void forget() {
+        forgotten += values.size();
         keys.clear();
         values.clear(KeyTable.KEYS_FIRST);
         watch.clear();
@@ -279,7 +285,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         tableBytes = 0;
     }
 
-    private void handOver(PairReceiver receiver, int except) {
+    private void handOver(PairReceiver receiver, int replaced, @Nullable Object joined) {
         int size = values.size();
         Column handedKeys = keys.keys();
         Column handedValues = values.values();
@@ -291,11 +297,9 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
             long held = account.taken();
             for (int from = 0; from < size; from += HANDED_PAIRS) {
                 int until = Math.min(size, from + HANDED_PAIRS);
-                if (from <= except && except < until) {
+                if (from <= replaced && replaced < until) {
                     for (int slot = from; slot < until; slot++) {
-                        if (slot != except) {
-                            receiver.pair(handedKeys.value(slot), handedValues.value(slot));
-                        }
+                        receiver.pair(handedKeys.value(slot), slot == replaced ? joined : handedValues.value(slot));
                     }
                 } else {
                     receiver.columns(
@@ -309,20 +313,21 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         }
     }
 
-    /** Writes a run of all keys from a number on but one. */
-    private void write(int from, int except) {
+    /** Writes a run of all keys from a number on. What is given out already goes on in the order it has. */
+    private void write(int from, int replaced, @Nullable Object joined) {
         int size = values.size();
-        boolean spared = except >= from && except < size;
-        if (size - from > (spared ? 1 : 0)) {
-            RunWriter writer = new RunWriter(bench);
+        boolean reading = pairs != null;
+        if (size > from) {
+            RunWriter writer = new RunWriter(bench, ordered && !reading);
             try {
                 int count = keys.size();
-                long[] order = keys.byHash();
+                long[] order = ordered && reading ? keys.byNumber() : keys.byHash();
                 for (int i = 0; i < count; i++) {
                     int slot = (int) order[i] - 1;
-                    if (slot >= from && slot != except && slot < size) {
-                        writer.begin((int) (order[i] >>> KeyTable.HASHES_SHIFT), 0, keys.key(slot));
-                        writer.value(values.value(slot));
+                    if (slot >= from && slot < size) {
+                        int head = (int) (order[i] >>> KeyTable.HASHES_SHIFT);
+                        writer.begin(head, forgotten + slot, 0, keys.key(slot));
+                        writer.value(slot == replaced ? joined : values.value(slot));
                         writer.end();
                     }
                 }
@@ -346,7 +351,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         if (handed != null) {
             handed.spill();
         } else {
-            empty(KeyTable.NONE);
+            empty();
         }
         return held - account.taken();
     }
@@ -358,7 +363,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
             throw new IllegalStateException("combining: finished without a receiver (expected: its pairs are read)");
         }
         addAhead();
-        handOver(receiver, KeyTable.NONE);
+        handOver(receiver, KeyTable.NONE, null);
         close();
     }
 
@@ -367,8 +372,9 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         addAhead();
         Pairs made = new Pairs();
         if (!runs.isEmpty()) {
-            write(0, KeyTable.NONE);
-            made.merged = new MergedStates(bench, runs, merging);
+            write(0, KeyTable.NONE, null);
+            made.merged =
+                    ordered ? new OrderedStates(bench, runs, merging) : new MergedStates(bench, runs, merging, false);
         }
         pairs = made;
         return made;
@@ -387,12 +393,12 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
 
     /** Goes over the table, and over what became of it on disk when it had to be spilled meanwhile. */
     private final class Pairs implements Iterator<Object> {
-        private @Nullable MergedStates merged;
+        private @Nullable StoredPairs merged;
         private int at;
 
         @Override
         public boolean hasNext() {
-            MergedStates states = merged;
+            StoredPairs states = merged;
             if (states != null ? states.hasNext() : at < values.size()) {
                 return true;
             }
@@ -402,7 +408,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
 
         @Override
         public Object next() {
-            MergedStates states = merged;
+            StoredPairs states = merged;
             if (states != null) {
                 return states.next();
             }
@@ -424,8 +430,8 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
 
         void spill() {
             if (merged == null) {
-                write(at, KeyTable.NONE);
-                merged = new MergedStates(bench, runs, merging);
+                write(at, KeyTable.NONE, null);
+                merged = new MergedStates(bench, runs, merging, false);
             }
         }
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings together the values of a key, of one side or of several. Takes pairs by side, then gives groups, cogroups or joined
- * pairs, in an order that depends on the pairs alone as long as memory suffices. When it does not, what there is goes to disk by
- * hash code; the values of one key must fit into memory in the end.
+ * pairs in the order in which keys were first seen, values as they came. When memory does not suffice, what there is goes to disk
+ * by hash code, and is put in that order again where {@link Workbench#inOrder}; the values of one key must fit in the end.
  * <p>Owned by the task's thread; closed when the task has ended, at the latest.
  */
 public final class Grouping implements Spillable, AutoCloseable {
@@ -25,6 +25,7 @@ public final class Grouping implements Spillable, AutoCloseable {
     private static final int ENTRY_BYTES = 64 * 1024; // larger groups are written in several entries
 
     private final Workbench bench;
+    private final boolean ordered;
     private final Account account;
     private final KeyTable keys = new KeyTable();
     private final SideRecords[] sides;
@@ -33,12 +34,14 @@ public final class Grouping implements Spillable, AutoCloseable {
     private final GroupCursor cursor;
     private @Nullable SizeSampling sampling; // where there are objects
     private long tableBytes; // taken for arrays that have grown
+    private long forgotten; // keys that had numbers before those in the table
     private boolean reading;
     private int at = -1; // the key that the cursor is on
-    private @Nullable MergedGroups merged;
+    private @Nullable StoredGroups merged;
 
     public Grouping(Workbench bench, int sides) {
         this.bench = bench;
+        this.ordered = bench.inOrder();
         this.sides = new SideRecords[sides];
         for (int side = 0; side < sides; side++) {
             this.sides[side] = new SideRecords(KeyTable.KEYS_FIRST);
@@ -192,14 +195,15 @@ public final class Grouping implements Spillable, AutoCloseable {
         }
     }
 
+    /** Writes a run of all keys from a number on. What is given out already goes on in the order it has. */
     private void write(int from) {
         int count = keys.size();
         if (from >= count) {
             return;
         }
-        RunWriter writer = new RunWriter(bench);
+        RunWriter writer = new RunWriter(bench, ordered && !reading);
         try {
-            long[] order = keys.byHash();
+            long[] order = ordered && reading ? keys.byNumber() : keys.byHash();
             for (int i = 0; i < count; i++) {
                 int slot = (int) order[i] - 1;
                 if (slot >= from) {
@@ -220,7 +224,7 @@ public final class Grouping implements Spillable, AutoCloseable {
             int next = side.from(slot);
             int until = side.until(slot);
             while (next < until) {
-                writer.begin(hash, number, keys.key(slot));
+                writer.begin(hash, forgotten + slot, number, keys.key(slot));
                 while (next < until && writer.entryBytes() < ENTRY_BYTES) {
                     writer.value(values.value(next++));
                 }
@@ -230,6 +234,7 @@ public final class Grouping implements Spillable, AutoCloseable {
     }
 
     private void forget() {
+        forgotten += keys.size();
         keys.clear();
         for (SideRecords side : sides) {
             side.clear(KeyTable.KEYS_FIRST);
@@ -280,13 +285,15 @@ public final class Grouping implements Spillable, AutoCloseable {
             arrange();
         } else {
             empty();
-            merged = new MergedGroups(bench, runs, sides.length);
+            merged = ordered
+                    ? new OrderedGroups(bench, runs, sides.length)
+                    : new MergedGroups(bench, runs, sides.length);
         }
         reading = true;
     }
 
     private boolean hasMore() {
-        MergedGroups groups = merged;
+        StoredGroups groups = merged;
         if (groups != null ? groups.hasNext() : at + 1 < keys.size()) {
             return true;
         }
@@ -297,7 +304,7 @@ public final class Grouping implements Spillable, AutoCloseable {
     /** Sets the cursor on the next key, which there is. */
     private void advance() {
         bench.checkKilled();
-        MergedGroups groups = merged;
+        StoredGroups groups = merged;
         if (groups != null) {
             groups.next(cursor);
             return;
@@ -313,7 +320,7 @@ public final class Grouping implements Spillable, AutoCloseable {
     @Override
     public void close() {
         cursor.clear();
-        MergedGroups groups = merged;
+        StoredGroups groups = merged;
         if (groups != null) {
             groups.close();
         }

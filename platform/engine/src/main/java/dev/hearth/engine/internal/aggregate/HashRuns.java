@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The runs that one holder has spilled. Owned by one thread. Merging opens few files at a time, as many as there is memory for
- * their frames: the oldest runs are merged into one until all the others can be opened with it.
+ * The runs that one holder has spilled, in the order in which they were written. Owned by one thread. Merging opens few files at
+ * a time, as many as there is memory for their frames: neighbours are merged into one until all can be opened.
  */
 final class HashRuns implements AutoCloseable {
     static final int OPEN_MAX = 64;
@@ -36,12 +36,16 @@ final class HashRuns implements AutoCloseable {
     /** Opens them all; who gets it closes it. What it takes is given back when this is closed. */
     RunMerge merge() {
         int open = open(runs.size());
+        int at = 0; // the next ones to be joined: neighbours, for what came earlier stays before what came later
         while (runs.size() > open) {
-            int several = Math.min(open, runs.size() - open + 1);
-            Segment joined = join(runs.subList(0, several));
-            List<Segment> left = new ArrayList<>(runs.subList(several, runs.size()));
-            left.add(joined); // last: the others have their turn before it
+            at = at + 1 < runs.size() ? at : 0;
+            int several = Math.min(Math.min(open, runs.size() - open + 1), runs.size() - at);
+            Segment joined = join(runs.subList(at, at + several));
+            List<Segment> left = new ArrayList<>(runs.subList(0, at));
+            left.add(joined);
+            left.addAll(runs.subList(at + several, runs.size()));
             runs = left;
+            at++; // the others have their turn before it
         }
         RunMerge merge = new RunMerge(runs);
         runs = new ArrayList<>();
@@ -61,7 +65,7 @@ final class HashRuns implements AutoCloseable {
     }
 
     private Segment join(List<Segment> several) {
-        RunWriter writer = new RunWriter(bench);
+        RunWriter writer = new RunWriter(bench, false); // entries are copied as they are
         try (RunMerge merge = new RunMerge(several)) {
             while (merge.next()) {
                 writer.copy(merge.entry());

@@ -334,6 +334,14 @@ final class KeyTable {
         return found;
     }
 
+    /** As {@link #byHash}, with the numbers in place of hash codes, and in their order. */
+    long[] byNumber() {
+        for (int slot = 0; slot < size; slot++) {
+            places[slot] = (long) slot << HASHES_SHIFT | (slot + 1);
+        }
+        return places;
+    }
+
     /** A place with the hash code that its key says: texts have another one here. */
     private long withHash(long place) {
         int slot = (int) place - 1;

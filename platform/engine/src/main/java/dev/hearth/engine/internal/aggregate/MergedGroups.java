@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Brings together what several runs have of a key, in the order of hash codes. Owned by one thread. */
-final class MergedGroups implements AutoCloseable {
+final class MergedGroups implements StoredGroups {
     private final RunMerge merge;
     private final RecordFormat.Reader format;
     private final GatherMemory memory;
@@ -27,12 +27,13 @@ final class MergedGroups implements AutoCloseable {
         this.more = merge.next();
     }
 
-    boolean hasNext() {
+    @Override
+    public boolean hasNext() {
         return at < keys.size() || more;
     }
 
-    /** Sets the cursor on the next key, which there is. */
-    void next(GroupCursor cursor) {
+    @Override
+    public void next(GroupCursor cursor) {
         if (at == keys.size()) {
             gather();
         }

@@ -4,26 +4,28 @@ import dev.hearth.api.Pair;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordInput;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** Joins what several runs have of a key, in the order of hash codes. Owned by one thread. */
-final class MergedStates implements Iterator<Object>, AutoCloseable {
+final class MergedStates implements StoredPairs {
     private final Workbench bench;
     private final RunMerge merge;
     private final Merging merging;
     private final RecordFormat.Reader format;
     private final GatherMemory memory;
+    private final boolean numbered;
     private final KeyTable keys = new KeyTable(); // of one hash code
     private final List<@Nullable Object> states = new ArrayList<>();
+    private final List<Long> numbers = new ArrayList<>(); // of these keys, where there are numbers
     private boolean more;
     private int at;
 
-    MergedStates(Workbench bench, HashRuns runs, Merging merging) {
+    MergedStates(Workbench bench, HashRuns runs, Merging merging, boolean numbered) {
         this.bench = bench;
         this.merging = merging;
+        this.numbered = numbered;
         this.format = bench.format().reader();
         this.memory = new GatherMemory(bench);
         this.merge = runs.merge();
@@ -43,10 +45,23 @@ final class MergedStates implements Iterator<Object>, AutoCloseable {
         return new Pair<>(keys.key(at), states.get(at++));
     }
 
+    /** What was given out is somebody else's, who has memory for it. */
+    void handedOver() {
+        if (at == states.size()) {
+            memory.close();
+        }
+    }
+
+    /** When the key that was given out last was first seen. */
+    Long number() {
+        return numbers.get(at - 1);
+    }
+
     private boolean gather() {
         bench.checkKilled();
         keys.beginObjects();
         states.clear();
+        numbers.clear();
         memory.clear();
         at = 0;
         if (!more) {
@@ -63,6 +78,7 @@ final class MergedStates implements Iterator<Object>, AutoCloseable {
     private void add(RunCursor entry) {
         RecordInput in = entry.input();
         memory.add(entry.end() - in.position());
+        long number = numbered ? in.readLong() : 0;
         in.readSize(); // the side, which is the only one
         Object key = format.read(in);
         in.readInt(); // the number of values, which is 1
@@ -73,6 +89,9 @@ final class MergedStates implements Iterator<Object>, AutoCloseable {
         int slot = keys.slotOfObject(key, entry.hash());
         if (slot == states.size()) {
             states.add(value);
+            if (numbered) {
+                numbers.add(number);
+            }
         } else {
             states.set(slot, merging.join(states.get(slot), value));
         }

@@ -8,18 +8,20 @@ import dev.hearth.engine.internal.run.EntryWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one run: entries in ascending order of hash codes, which are their heads, each of a side, a key and values. Owned by
- * one thread; ends by {@link #finish} or {@link #abandon}.
+ * Writes one run: entries in ascending order of hash codes, which are their heads, each of a side, a key and values; with the
+ * number of the key before these where there are numbers. Owned by one thread; ends by {@link #finish} or {@link #abandon}.
  */
 final class RunWriter {
     private final EntryWriter entries;
     private final RecordFormat.Writer format;
+    private final boolean numbered;
     private RecordOutput out;
     private int entryAt;
     private int countAt;
     private int count;
 
-    RunWriter(Workbench bench) {
+    RunWriter(Workbench bench, boolean numbered) {
+        this.numbered = numbered;
         this.format = bench.format().writer();
         this.entries =
                 new EntryWriter(bench.files(), bench.subject(), 1, SegmentWriter.FRAME_BYTES, bench::checkKilled);
@@ -27,11 +29,15 @@ final class RunWriter {
         entries.begin(0);
     }
 
-    void begin(int hash, int side, @Nullable Object key) {
+    /** {@code number} says when the key was first seen, where that is of interest. */
+    void begin(int hash, long number, int side, @Nullable Object key) {
         out = entries.out();
         entryAt = out.position();
         out.writeInt(hash);
         entries.open();
+        if (numbered) {
+            out.writeLong(number);
+        }
         out.writeSize(side);
         format.write(key, out);
         countAt = out.position();

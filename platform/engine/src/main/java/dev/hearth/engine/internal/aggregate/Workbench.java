@@ -15,6 +15,12 @@ public interface Workbench {
 
     ObjectSizes sizes();
 
+    /**
+     * Whether anybody can tell in which order pairs are given out. Then it is the one in which keys were first seen, wherever they
+     * were meanwhile; else what was on disk comes as is quickest.
+     */
+    boolean inOrder();
+
     /** Throws once the task was told to end. */
     void checkKilled();
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Which stages run for which jobs. A state machine: events come in by its methods with their time, {@link #drain} hands out
  * what is to be done; nothing blocks, nothing is sent, no clock is read. Owned by the driver's loop.
  * <p>Invariants: a job ends once; each of its results comes once, as does what a partition counts. Map outputs that were
- * lost are made again as they were: stages whose output depends on the order of input are not rolled back.
+ * lost are made again as they were, for the order of elements depends on what is read alone (ADR 0030): no stage is rolled back.
  */
 public final class DagScheduler {
     private final ShuffleOutputs outputs;

@@ -35,6 +35,11 @@ final class TaskBench implements Workbench {
     }
 
     @Override
+    public boolean inOrder() {
+        return attempt.pipeline().tellsOrder();
+    }
+
+    @Override
     public void checkKilled() {
         attempt.checkKilled();
     }

@@ -23,6 +23,16 @@ public record Pipeline(
         this(source, steps, sink, properties, List.of());
     }
 
+    /**
+     * Whether anybody can tell in which order elements come: a step that takes a partition as a whole or keeps it, others that read
+     * it beside another one, the sink or who reads that.
+     */
+    public boolean tellsOrder() {
+        return !branches.isEmpty()
+                || sink.kind().tellsOrder()
+                || steps.stream().anyMatch(step -> step.kind().tellsOrder());
+    }
+
     /** A dataset that others of the same stage are made of, without the sink. */
     public record Branch(Source source, List<Step> steps) {
         public Branch {

@@ -28,4 +28,13 @@ public enum SinkKind {
     public boolean shuffles() {
         return this == SHUFFLE || this == SHUFFLE_REDUCED || this == SHUFFLE_COMBINED;
     }
+
+    /** Whether it makes a difference in which order elements come: to the result, or to whoever reads what is made of them. */
+    public boolean tellsOrder() {
+        return switch (this) {
+            case COUNT, FOREACH, SAMPLE, SAVE_TEXT -> false;
+            case COLLECT, REDUCE, TAKE, FOREACH_PARTITION, FUNCTION, SAVE_OBJECTS -> true;
+            case SHUFFLE, SHUFFLE_REDUCED, SHUFFLE_COMBINED -> true;
+        };
+    }
 }

@@ -18,5 +18,13 @@ public enum StepKind {
     /** As {@link #GROUP_KEYS}, values joined. */
     REDUCE_KEYS,
     /** As {@link #GROUP_KEYS}, by a {@link dev.hearth.api.function.Combiner}. */
-    COMBINE_KEYS
+    COMBINE_KEYS;
+
+    /** Whether what comes out depends on the order of what goes in: not where each element is taken by itself. */
+    public boolean tellsOrder() {
+        return switch (this) {
+            case MAP, FILTER, FLAT_MAP, MAP_VALUES, FLAT_MAP_VALUES -> false;
+            case PARTITIONS, INDEXED_PARTITIONS, KEEP, GROUP_KEYS, REDUCE_KEYS, COMBINE_KEYS -> true;
+        };
+    }
 }

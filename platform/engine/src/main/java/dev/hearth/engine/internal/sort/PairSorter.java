@@ -33,6 +33,7 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
     private final MemoryRun run;
     private final Booking booking;
     private final SpilledRuns spills;
+    private final boolean givesWay; // while it takes pairs, too
     private final RecordInput in = new RecordInput();
     private @Nullable KeyKind kind; // once the first key was seen
     private @Nullable SizeSampling objects; // once there are any
@@ -46,8 +47,14 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
     private @Nullable SortedPairs output;
     private boolean closed;
 
-    /** {@code subject} names it in errors. */
+    /** One that makes room for nobody while it takes pairs. {@code subject} names it in errors. */
     public PairSorter(SortServices services, SortOrder order, String subject) {
+        this(services, order, subject, false);
+    }
+
+    /** {@code givesWay} when others of its task want memory between two pairs that it takes. */
+    public PairSorter(SortServices services, SortOrder order, String subject, boolean givesWay) {
+        this.givesWay = givesWay;
         this.services = services;
         this.order = order;
         this.sources = new PairSources(services.records());
@@ -324,13 +331,17 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
         }
         sampling.added(key, value);
         if (--looks <= 0) {
-            long all = sampling.estimate();
-            long more = all - objectBytes;
-            looks = Math.min(UNCOUNTED_PAIRS_MAX, UNCOUNTED_BYTES / Math.max(1, all / sampling.count()));
-            if (more > 0) {
+            long more = sampling.estimate() - objectBytes;
+            if (more > 0 && !booking.take(more)) {
+                if (spillRun()) { // this pair alone is left
+                    sampling.added(key, value);
+                    more = sampling.estimate();
+                }
                 obtain(more);
-                objectBytes += more;
             }
+            objectBytes += Math.max(0, more);
+            looks = Math.min(
+                    UNCOUNTED_PAIRS_MAX, UNCOUNTED_BYTES / Math.max(1, sampling.estimate() / sampling.count()));
         }
     }
 
@@ -375,27 +386,42 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
     /** How many runs may be read at once. */
     private int obtainInputs() {
         int wanted = Math.min(SpilledRuns.MERGED_MAX, spills.count());
-        if (!booking.take(wanted * SpilledRuns.INPUT_BYTES)) {
+        if (!takeInputs(wanted)) {
             spillRun();
             run.drop(); // nothing is taken any more: its room is for those who read runs
             sources.clear(false);
             booking.giveAllBut(0);
             wanted = Math.min(SpilledRuns.MERGED_MAX, spills.count());
-            while (wanted > 2 && !booking.take(wanted * SpilledRuns.INPUT_BYTES)) {
+            while (wanted > 2 && !takeInputs(wanted)) {
                 wanted = Math.max(2, wanted / 2);
             }
             if (wanted <= 2) {
-                booking.require(wanted * SpilledRuns.INPUT_BYTES);
+                takeInputs(wanted); // two are read whatever there is
             }
         }
         return wanted;
     }
 
+    /** Takes what reading so many runs takes; where others take memory too, as much is left to them. */
+    private boolean takeInputs(int runs) {
+        long bytes = runs * SpilledRuns.INPUT_BYTES;
+        boolean taken = booking.take(givesWay ? 2 * bytes : bytes);
+        if (taken && givesWay) {
+            booking.give(bytes);
+        }
+        return taken;
+    }
+
     @Override
     public long spill(long wanted) {
         SortedPairs pairs = output;
-        if (closed || pairs == null) {
+        if (closed || (pairs == null && !givesWay)) {
             return 0; // while it takes pairs nobody of its task takes memory but itself
+        }
+        if (pairs == null) {
+            long held = booking.held();
+            spillRun();
+            return held - booking.held();
         }
         long written = pairs.spill();
         long inputs = (long) spills.count() * SpilledRuns.INPUT_BYTES;

@@ -93,15 +93,12 @@ final class SortedPairs implements Iterator<Object> {
         return pair;
     }
 
-    /** Whether a pair of the null key is left; opens the next run that has some. */
+    /** Whether a pair of the null key is left; opens the next run that has some. Those in memory came last. */
     private boolean hasNull() {
-        if (nullsPassed < run.nullsSize()) {
-            return true;
-        }
         while (nullCursor == null || nullCursor.isExhausted()) {
             Segment next = nullRuns.poll();
             if (next == null) {
-                return false;
+                return nullsPassed < run.nullsSize();
             }
             if (next.bytes(RunWriter.NULLS) > 0) {
                 nullCursor = spills.open(next, RunWriter.NULLS, kind);
@@ -113,12 +110,9 @@ final class SortedPairs implements Iterator<Object> {
     }
 
     private Object nextNull() {
-        if (nullsPassed < run.nullsSize()) {
-            return new Pair<>(null, run.valueOfNull(nullsPassed++));
-        }
         Cursor cursor = nullCursor;
-        if (cursor == null) {
-            throw new NoSuchElementException("sorted pairs: no more of the null key");
+        if (cursor == null || cursor.isExhausted()) {
+            return new Pair<>(null, run.valueOfNull(nullsPassed++));
         }
         Pair<Object, @Nullable Object> pair = new Pair<>(null, cursor.value());
         cursor.advance();

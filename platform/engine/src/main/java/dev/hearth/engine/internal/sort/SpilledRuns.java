@@ -40,23 +40,21 @@ final class SpilledRuns {
         RunWriter writer = new RunWriter(services.files().get(), subject, services.alive());
         try {
             run.writeTo(writer, passed, passedNulls);
-            return add(writer);
+            Segment segment = writer.finish();
+            runs.add(segment);
+            return segment;
         } finally {
             writer.abandon();
         }
     }
 
-    private Segment add(RunWriter writer) {
-        Segment segment = writer.finish();
-        runs.add(segment);
-        return segment;
-    }
-
-    /** Merges until there are no more than so many, the oldest first. */
+    /** Merges until there are no more than so many: neighbours, for among equals an earlier run comes first. */
     void mergeDown(int most, KeyKind kind) {
+        int at = 0;
         while (runs.size() > most) {
-            int count = Math.min(most, runs.size() - most + 1);
-            List<Segment> merged = List.copyOf(runs.subList(0, Math.max(2, count)));
+            at = at + 1 < runs.size() ? at : 0;
+            int count = Math.max(2, Math.min(most, runs.size() - most + 1));
+            List<Segment> merged = List.copyOf(runs.subList(at, Math.min(runs.size(), at + count)));
             RunWriter writer = new RunWriter(services.files().get(), subject, services.alive());
             List<Cursor> cursors = new ArrayList<>();
             try {
@@ -71,13 +69,15 @@ final class SpilledRuns {
                 for (Segment segment : merged) {
                     copyNulls(segment, kind, writer);
                 }
-                add(writer);
+                Segment joined = writer.finish();
+                runs.subList(at, at + merged.size()).clear();
+                runs.add(at, joined);
             } finally {
                 writer.abandon();
                 cursors.forEach(Cursor::close);
             }
             merged.forEach(Segment::delete);
-            runs.subList(0, merged.size()).clear();
+            at++; // the others have their turn before it
         }
     }
 

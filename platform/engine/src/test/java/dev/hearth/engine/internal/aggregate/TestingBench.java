@@ -12,6 +12,7 @@ import java.util.Random;
 final class TestingBench implements Workbench {
     final TestingMemory memory;
     final TestingFiles files = new TestingFiles();
+    boolean inOrder = true;
     int kills = Integer.MAX_VALUE; // how often it is asked before it says that the task was killed
     private final ApplicationRecords format =
             new ApplicationRecords(new UserObjects(TestingBench.class.getClassLoader()));
@@ -39,6 +40,11 @@ final class TestingBench implements Workbench {
     @Override
     public ObjectSizes sizes() {
         return sizes;
+    }
+
+    @Override
+    public boolean inOrder() {
+        return inOrder;
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Segments of one part in memory, which count what is open at a time and can be damaged. For tests; one thread. */
+/** Segments in memory, which count what is open at a time and can be damaged. For tests; one thread. */
 final class TestingFiles implements SegmentFiles {
     int created;
     int openMost;
@@ -23,7 +23,7 @@ final class TestingFiles implements SegmentFiles {
 
     @Override
     public SegmentWriter create(String subject, int parts) {
-        return new Writer("file " + created++ + " of " + subject, created > damagedFrom);
+        return new Writer("file " + created++ + " of " + subject, parts, created > damagedFrom);
     }
 
     @Override
@@ -52,21 +52,28 @@ final class TestingFiles implements SegmentFiles {
     private final class Writer implements SegmentWriter {
         private final String file;
         private final boolean damaged;
-        private final List<byte[]> frames = new ArrayList<>();
+        private final List<List<byte[]>> frames = new ArrayList<>(); // by part
+        private List<byte[]> part;
         private long written;
         private boolean ended;
 
-        Writer(String file, boolean damaged) {
+        Writer(String file, int parts, boolean damaged) {
             this.file = file;
             this.damaged = damaged;
+            for (int number = 0; number < parts; number++) {
+                frames.add(new ArrayList<>());
+            }
+            this.part = frames.get(0);
         }
 
         @Override
-        public void begin(int part) {}
+        public void begin(int number) {
+            part = frames.get(number);
+        }
 
         @Override
         public void write(byte[] given, int from, int length) {
-            frames.add(Arrays.copyOfRange(given, from, from + length));
+            part.add(Arrays.copyOfRange(given, from, from + length));
             written += length;
             bytes += length;
         }
@@ -93,12 +100,12 @@ final class TestingFiles implements SegmentFiles {
 
     private final class Content implements Segment {
         private final String file;
-        private final List<byte[]> frames;
+        private final List<List<byte[]>> frames;
         private final long length;
         private final boolean damaged;
         private boolean deleted;
 
-        Content(String file, List<byte[]> frames, long length, boolean damaged) {
+        Content(String file, List<List<byte[]>> frames, long length, boolean damaged) {
             this.file = file;
             this.frames = frames;
             this.length = length;
@@ -107,17 +114,17 @@ final class TestingFiles implements SegmentFiles {
 
         @Override
         public int parts() {
-            return 1;
+            return frames.size();
         }
 
         @Override
         public long bytes(int part) {
-            return length;
+            return frames.get(part).stream().mapToLong(frame -> frame.length).sum();
         }
 
         @Override
         public SegmentPart place(int part) {
-            return new SegmentPart(file, 0, part, 0, length);
+            return new SegmentPart(file, 0, part, 0, bytes(part));
         }
 
         @Override
@@ -127,6 +134,7 @@ final class TestingFiles implements SegmentFiles {
             }
             openMost = Math.max(openMost, ++open);
             return new SegmentInput() {
+                private final List<byte[]> content = frames.get(part);
                 private int next;
                 private boolean closed;
 
@@ -135,10 +143,10 @@ final class TestingFiles implements SegmentFiles {
                     if (damaged) {
                         throw new DamagedSegment(file + ": frame " + next + " is not as it was written");
                     }
-                    if (next == frames.size()) {
+                    if (next == content.size()) {
                         return false;
                     }
-                    byte[] frame = frames.get(next++);
+                    byte[] frame = content.get(next++);
                     in.on(frame, 0, frame.length);
                     return true;
                 }

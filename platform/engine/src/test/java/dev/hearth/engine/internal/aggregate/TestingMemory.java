@@ -38,10 +38,11 @@ final class TestingMemory extends CountedMemory {
         spilling = true;
         for (Spillable holder : Map.copyOf(held).keySet()) {
             if (holder != but && held.get(holder) > 0) {
-                long before = held.get(holder);
-                long told = holder.spill(before);
-                if (told != before - held.get(holder)) {
-                    throw new AssertionError(told + " bytes told, " + (before - held.get(holder)) + " given back");
+                long before = held.get(holder) + required;
+                long told = holder.spill(held.get(holder));
+                long given = before - held.get(holder) - required;
+                if (told != given) {
+                    throw new AssertionError(told + " bytes told, " + given + " given back");
                 }
                 spills++;
             }
