@@ -36,7 +36,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
     private final boolean ordered;
     private final @Nullable PairReceiver next; // where there is one, nothing is written to disk
     private final Account account;
-    private final KeyTable keys = new KeyTable();
+    private final KeyTable keys;
     private final SlotValues values = new SlotValues(KeyTable.KEYS_FIRST);
     private final HashRuns runs;
     private final Watch watch;
@@ -62,6 +62,7 @@ public final class Combining implements PairReceiver, Spillable, AutoCloseable {
         this.merging = merging;
         this.ordered = bench.inOrder();
         this.next = next;
+        this.keys = new KeyTable(bench::checkKilled);
         this.runs = new HashRuns(bench);
         this.account = new Account(bench, this, KeyTable.firstBytes() + SlotValues.firstBytes(KeyTable.KEYS_FIRST));
         this.watch = new Watch(bench, account);

@@ -27,7 +27,7 @@ public final class Grouping implements Spillable, AutoCloseable {
     private final Workbench bench;
     private final boolean ordered;
     private final Account account;
-    private final KeyTable keys = new KeyTable();
+    private final KeyTable keys;
     private final SideRecords[] sides;
     private final HashRuns runs;
     private final Watch watch;
@@ -42,6 +42,7 @@ public final class Grouping implements Spillable, AutoCloseable {
     public Grouping(Workbench bench, int sides) {
         this.bench = bench;
         this.ordered = bench.inOrder();
+        this.keys = new KeyTable(bench::checkKilled);
         this.sides = new SideRecords[sides];
         for (int side = 0; side < sides; side++) {
             this.sides[side] = new SideRecords(KeyTable.KEYS_FIRST);

@@ -26,7 +26,9 @@ final class KeyTable {
     private static final long SPREAD =
             0xD6E8FEB86659FD93L; // not that of the partitioner, whose share of all keys this is
     private static final int BOX_BYTES = 16;
+    private static final int STRANGERS_LOOK = 0xFFF; // keys of one hash code: looked at once in so many
 
+    private final Runnable alive;
     private Kind kind = Kind.NONE;
     private long[] places = new long[PLACES_FIRST];
     private int[] ints = {};
@@ -35,6 +37,12 @@ final class KeyTable {
     private final ShortTexts texts = new ShortTexts();
     private int size;
     private int limit = KEYS_FIRST;
+    private int strangers; // keys so far that had the hash code of the one looked for, and were others
+
+    /** {@code alive} throws once the task was told to end. */
+    KeyTable(Runnable alive) {
+        this.alive = alive;
+    }
 
     int size() {
         return size;
@@ -193,8 +201,11 @@ final class KeyTable {
                 longs[size] = key;
                 return added(at, hash);
             }
-            if ((int) (place >>> HASHES_SHIFT) == hash && longs[(int) place - 1] == key) {
-                return (int) place - 1;
+            if ((int) (place >>> HASHES_SHIFT) == hash) {
+                if (longs[(int) place - 1] == key) {
+                    return (int) place - 1;
+                }
+                passStranger();
             }
         }
     }
@@ -229,10 +240,20 @@ final class KeyTable {
             if (place == 0) {
                 return addedObject(key, at, hash);
             }
-            int slot = (int) place - 1;
-            if ((int) (place >>> HASHES_SHIFT) == hash && same(objects[slot], key)) {
-                return slot;
+            if ((int) (place >>> HASHES_SHIFT) == hash) {
+                int slot = (int) place - 1;
+                if (same(objects[slot], key)) {
+                    return slot;
+                }
+                passStranger();
             }
+        }
+    }
+
+    /** Each key of a hash code is held against all those before it: with very many of them that takes hours. */
+    private void passStranger() {
+        if ((++strangers & STRANGERS_LOOK) == 0) {
+            alive.run();
         }
     }
 
@@ -251,6 +272,7 @@ final class KeyTable {
         long[] all = places;
         int mask = all.length - 1;
         if (kind != Kind.OBJECTS) {
+            Arrays.fill(notes, 0, 2 * count, 0); // they are of other keys; a text among these makes objects of all
             for (int i = 0; i < count; i++) {
                 Object key = ahead[i];
                 found[i] = (int) all[at(key == null ? 0 : key.hashCode()) & mask] - 1;

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.aggregate;
 
 import dev.hearth.engine.internal.column.Column;
 import dev.hearth.engine.internal.column.ColumnBuilder;
+import dev.hearth.engine.internal.record.DamagedRecord;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordInput;
 import java.util.ArrayList;
@@ -10,16 +11,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings together what several runs have of a key, in the order of hash codes. Owned by one thread. */
 final class MergedGroups implements StoredGroups {
+    private final Workbench bench;
     private final RunMerge merge;
     private final RecordFormat.Reader format;
     private final GatherMemory memory;
     private final int sides;
-    private final KeyTable keys = new KeyTable(); // of one hash code
+    private final KeyTable keys; // of one hash code
     private final List<@Nullable ColumnBuilder> values = new ArrayList<>(); // by key and side
     private boolean more;
     private int at;
 
     MergedGroups(Workbench bench, HashRuns runs, int sides) {
+        this.bench = bench;
+        this.keys = new KeyTable(bench::checkKilled);
         this.format = bench.format().reader();
         this.memory = new GatherMemory(bench);
         this.sides = sides;
@@ -53,7 +57,13 @@ final class MergedGroups implements StoredGroups {
         at = 0;
         int hash = merge.entry().hash();
         do {
-            add(merge.entry());
+            bench.checkKilled(); // there may be very many of one hash code
+            RunCursor entry = merge.entry();
+            try {
+                add(entry);
+            } catch (DamagedRecord failure) {
+                throw entry.entry().damaged(failure);
+            }
             more = merge.next();
         } while (more && merge.entry().hash() == hash);
     }
@@ -64,21 +74,27 @@ final class MergedGroups implements StoredGroups {
         int side = in.readSize();
         Object key = format.read(in);
         int count = in.readInt();
-        if (keys.isFull()) {
-            keys.grow();
-        }
-        int slot = keys.slotOfObject(key, entry.hash());
-        while (values.size() <= slot * sides + side || values.size() % sides != 0) {
-            values.add(null);
-        }
-        ColumnBuilder builder = values.get(slot * sides + side);
-        if (builder == null) {
-            builder = new ColumnBuilder();
-            values.set(slot * sides + side, builder);
-        }
+        ColumnBuilder builder = builder(key, entry.hash(), side);
         for (int i = 0; i < count; i++) {
             builder.add(format.read(in));
         }
+    }
+
+    /** What has the values of a key on one side. */
+    private ColumnBuilder builder(@Nullable Object key, int hash, int side) {
+        if (keys.isFull()) {
+            keys.grow();
+        }
+        int place = keys.slotOfObject(key, hash) * sides + side;
+        while (values.size() <= place || values.size() % sides != 0) {
+            values.add(null);
+        }
+        ColumnBuilder builder = values.get(place);
+        if (builder == null) {
+            builder = new ColumnBuilder();
+            values.set(place, builder);
+        }
+        return builder;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.aggregate;
 
 import dev.hearth.api.Pair;
+import dev.hearth.engine.internal.record.DamagedRecord;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordInput;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ final class MergedStates implements StoredPairs {
     private final RecordFormat.Reader format;
     private final GatherMemory memory;
     private final boolean numbered;
-    private final KeyTable keys = new KeyTable(); // of one hash code
+    private final KeyTable keys; // of one hash code
     private final List<@Nullable Object> states = new ArrayList<>();
     private final List<Long> numbers = new ArrayList<>(); // of these keys, where there are numbers
     private boolean more;
@@ -26,6 +27,7 @@ final class MergedStates implements StoredPairs {
         this.bench = bench;
         this.merging = merging;
         this.numbered = numbered;
+        this.keys = new KeyTable(bench::checkKilled);
         this.format = bench.format().reader();
         this.memory = new GatherMemory(bench);
         this.merge = runs.merge();
@@ -69,6 +71,7 @@ final class MergedStates implements StoredPairs {
         }
         int hash = merge.entry().hash();
         do {
+            bench.checkKilled(); // there may be very many of one hash code
             add(merge.entry());
             more = merge.next();
         } while (more && merge.entry().hash() == hash);
@@ -78,11 +81,18 @@ final class MergedStates implements StoredPairs {
     private void add(RunCursor entry) {
         RecordInput in = entry.input();
         memory.add(entry.end() - in.position());
-        long number = numbered ? in.readLong() : 0;
-        in.readSize(); // the side, which is the only one
-        Object key = format.read(in);
-        in.readInt(); // the number of values, which is 1
-        Object value = format.read(in);
+        long number;
+        Object key;
+        Object value;
+        try {
+            number = numbered ? in.readLong() : 0;
+            in.readSize(); // the side, which is the only one
+            key = format.read(in);
+            in.readInt(); // the number of values, which is 1
+            value = format.read(in);
+        } catch (DamagedRecord failure) {
+            throw entry.entry().damaged(failure);
+        }
         if (keys.isFull()) {
             keys.grow();
         }

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class AggregationFaultTest {
     private static final int PAIRS = 3000;
+    private static final int AHEAD = 32; // pairs that are looked up together
 
     /** Its hash code is another one every time, or equals says what it likes; either is the same in every run of a test. */
     private static final class Moody implements Serializable {
@@ -118,6 +119,26 @@ class AggregationFaultTest {
         HearthException failure = assertThrows(HearthException.class, grouping::groups);
         assertEquals("FILE_DAMAGED", failure.code());
         assertTrue(String.valueOf(failure.getMessage()).contains("file 1 of a test"), failure.getMessage());
+        grouping.close();
+        assertEquals(0, bench.memory.left());
+        assertEquals(0, bench.files.bytes());
+        assertEquals(0, bench.files.open());
+    }
+
+    @ParameterizedTest(name = "values become one: {0}")
+    @ValueSource(booleans = {true, false})
+    void namesTheFileWhoseRecordsCannotBeRead(boolean combines) {
+        TestingBench bench = new TestingBench(new Random(1), 0, 0);
+        bench.files.garbled = true;
+        Combining combining = Combining.ofAll(bench, Merging.reducing(new Adding()));
+        Grouping grouping = new Grouping(bench, 1);
+        fill(combines ? combining : grouping.side(0));
+        bench.memory.spillAll(wanted -> 0);
+        Iterator<Object> pairs = combines ? combining.pairs() : grouping.groups();
+        HearthException failure = assertThrows(HearthException.class, () -> pairs.forEachRemaining(pair -> {}));
+        assertEquals("FILE_DAMAGED", failure.code());
+        assertTrue(String.valueOf(failure.getMessage()).contains("file 0 of a test"), failure.getMessage());
+        combining.close();
         grouping.close();
         assertEquals(0, bench.memory.left());
         assertEquals(0, bench.files.bytes());
@@ -218,6 +239,75 @@ class AggregationFaultTest {
         for (int refused : new int[] {20, 100, 1000}) {
             assertEquals(order(0, 0), order(refused, 0), refused + " per mille refused");
             assertEquals(order(0, 0), order(0, refused), refused + " per mille asked back");
+        }
+    }
+
+    @Test
+    void givesATextThatTakesANumbersPlaceNothingOfTheNumber() {
+        TestingBench bench = new TestingBench(new Random(1), 0, 0);
+        Combining combining = Combining.ofAll(bench, Merging.reducing(new Adding()));
+        addAll(combining, 2 * AHEAD, "a"); // the second batch is looked up among texts
+        bench.memory.spillAll(wanted -> 0);
+        addAll(combining, AHEAD, 7);
+        bench.memory.refusals = 1; // so that the next text empties the table and begins another one
+        addAll(combining, 1, "a");
+        addAll(combining, AHEAD - 1, 7);
+        List<Object> pairs = new ArrayList<>();
+        combining.pairs().forEachRemaining(pairs::add);
+        assertEquals(2, pairs.size(), pairs::toString);
+        assertTrue(pairs.contains(Pair.of("a", 2 * AHEAD + 1)), pairs::toString);
+        assertTrue(pairs.contains(Pair.of(7, 2 * AHEAD - 1)), pairs::toString);
+        assertEquals(0, bench.memory.left());
+    }
+
+    private static void addAll(PairReceiver receiver, int count, Object key) {
+        for (int i = 0; i < count; i++) {
+            receiver.pair(key, 1);
+        }
+    }
+
+    /** Whose hash code all others have. */
+    private record Crowded(int number) implements Serializable {
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
+
+    @Test
+    void isKilledWhileItLooksForAKeyAmongThoseOfItsHashCode() {
+        TestingBench bench = new TestingBench(new Random(1), 0, 0);
+        KeyTable keys = new KeyTable(bench::checkKilled);
+        bench.kills = 10;
+        IllegalStateException killed = assertThrows(IllegalStateException.class, () -> {
+            for (int i = 0; i < 1000; i++) {
+                if (keys.isFull()) {
+                    keys.grow();
+                }
+                keys.slot(new Crowded(i));
+            }
+        });
+        assertEquals("killed", killed.getMessage());
+        assertTrue(keys.size() < 500, "keys: " + keys.size());
+    }
+
+    @Test
+    void isKilledWhileItBringsTogetherTheRecordsOfOneHashCode() {
+        for (boolean combines : new boolean[] {true, false}) {
+            TestingBench bench = new TestingBench(new Random(1), 0, 0);
+            Combining combining = Combining.ofAll(bench, Merging.reducing(new Adding()));
+            Grouping grouping = new Grouping(bench, 1);
+            for (int i = 0; i < 60; i++) { // far fewer than are looked at together
+                (combines ? combining : grouping.side(0)).pair(new Crowded(i), i);
+            }
+            bench.memory.spillAll(wanted -> 0);
+            Iterator<Object> pairs = combines ? combining.pairs() : grouping.groups();
+            bench.kills = 30;
+            assertThrows(IllegalStateException.class, pairs::next);
+            combining.close();
+            grouping.close();
+            assertEquals(0, bench.memory.left());
+            assertEquals(0, bench.files.bytes());
         }
     }
 

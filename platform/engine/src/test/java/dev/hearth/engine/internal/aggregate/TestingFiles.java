@@ -15,9 +15,13 @@ import java.util.List;
 
 /** Segments in memory, which count what is open at a time and can be damaged. For tests; one thread. */
 final class TestingFiles implements SegmentFiles {
+    private static final int KEY_AT = 2 * Integer.BYTES + 1; // of the first entry: behind hash code, length and side
+    private static final byte NO_TAG = 50;
+
     int created;
     int openMost;
     int damagedFrom = Integer.MAX_VALUE; // the first file that cannot be read
+    boolean garbled; // what is written from now on are no records
     private int open;
     private long bytes;
 
@@ -73,7 +77,11 @@ final class TestingFiles implements SegmentFiles {
 
         @Override
         public void write(byte[] given, int from, int length) {
-            part.add(Arrays.copyOfRange(given, from, from + length));
+            byte[] frame = Arrays.copyOfRange(given, from, from + length);
+            if (garbled) {
+                frame[KEY_AT] = NO_TAG;
+            }
+            part.add(frame);
             written += length;
             bytes += length;
         }

@@ -15,6 +15,7 @@ final class TestingMemory extends CountedMemory {
     private boolean spilling;
     private long required;
     int spills;
+    int refusals; // so many of the next questions are refused
 
     TestingMemory(Random random, int refusePerMille, int spillPerMille) {
         this.random = random;
@@ -27,7 +28,8 @@ final class TestingMemory extends CountedMemory {
         if (!spilling && random.nextInt(1000) < spillPerMille) {
             spillAll(holder);
         }
-        long got = random.nextInt(1000) < refusePerMille ? random.nextLong(wanted + 1) / 2 : wanted;
+        boolean refused = random.nextInt(1000) < refusePerMille || refusals-- > 0;
+        long got = refused ? random.nextLong(wanted + 1) / 2 : wanted;
         held.merge(holder, got, Long::sum);
         reached(left());
         return got;
