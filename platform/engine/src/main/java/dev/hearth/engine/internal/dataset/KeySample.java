@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** Keys drawn from a dataset of pairs, each with the number of pairs it stands for. Immutable. */
 final class KeySample {
     private static final int KEYS_PER_RANGE = 1_500; // a range's weight is then off by some percent
-    private static final int KEYS_MAX = 500_000; // that are wanted of all partitions together
+    private static final int KEYS_FREE = 500_000; // wanted of all partitions together, whatever heap there is
+    private static final int KEYS_MAX = 2_000_000; // with heap for them: they come in one result
+    private static final int HEAP_BYTES_PER_KEY = 2048; // so that what is drawn takes about a tenth of the heap
     private static final int DRAWN_FACTOR = 2; // so many times as many are drawn, for partitions differ
     private static final double SPARSE_FACTOR = 1.5; // a partition is drawn of again if so many times as many were due
     private static final int AGAIN_FACTOR = 4; // and then all of these together give at most so many times as many
@@ -34,7 +36,7 @@ final class KeySample {
 
     /** Runs a job over {@code from}, and another over those partitions that are far larger than the others. */
     static KeySample of(Runner runner, Lineage from, CallSite site, int ranges) {
-        int wanted = (int) Math.min(KEYS_MAX, (long) KEYS_PER_RANGE * ranges);
+        int wanted = wanted(ranges, Runtime.getRuntime().maxMemory());
         int each = Math.max(1, (int) Math.ceil((double) DRAWN_FACTOR * wanted / from.partitions()));
         List<@Nullable Object[]> drawn = new ArrayList<>(draw(
                 runner, from, site, each, IntStream.range(0, from.partitions()).toArray()));
@@ -55,6 +57,12 @@ final class KeySample {
             }
         }
         return new KeySample(drawn);
+    }
+
+    /** How many keys are wanted by a driver with so much heap. */
+    static int wanted(int ranges, long heapBytes) {
+        long most = Math.min(KEYS_MAX, Math.max(KEYS_FREE, heapBytes / HEAP_BYTES_PER_KEY));
+        return (int) Math.min(most, (long) KEYS_PER_RANGE * ranges);
     }
 
     private static long pairs(@Nullable Object[] drawn) {

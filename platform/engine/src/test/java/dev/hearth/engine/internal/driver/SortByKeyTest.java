@@ -79,6 +79,27 @@ class SortByKeyTest {
     }
 
     @Test
+    void hundredsOfRangesAreWithinATenthOfTheirShareOfSkewedKeys() {
+        int ranges = 300;
+        int pairs = 2_100_000; // more than twice what is drawn of them
+        int partitions = 12;
+        PairRdd<Integer, Integer> skewed = context.parallelize(
+                        IntStream.range(0, partitions).boxed().toList(), partitions)
+                .mapPartitions(indexes -> {
+                    Random random = new Random(indexes.next());
+                    return IntStream.range(0, pairs / partitions)
+                            .map(i -> (int) (Math.pow(random.nextDouble(), 3) * Integer.MAX_VALUE))
+                            .boxed()
+                            .iterator();
+                })
+                .mapToPair(key -> Pair.of(key, 1));
+        List<Integer> sizes = sizes(skewed.sortByKey(true, ranges));
+        assertEquals(ranges, sizes.size());
+        double share = (double) pairs / ranges;
+        sizes.forEach(size -> assertTrue(size <= 1.1 * share, () -> "a share is " + share + ", sizes " + sizes));
+    }
+
+    @Test
     void drawsAgainOfAPartitionThatIsFarLargerThanTheOthers() {
         int large = PAIRS;
         PairRdd<Integer, Integer> pairs = context.parallelize(
