@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.dataset.Lineage.Checkpointing;
 import dev.hearth.engine.internal.files.LocalPath;
 import dev.hearth.engine.internal.files.OutputDirectory;
 import dev.hearth.engine.internal.files.OutputTarget;
+import dev.hearth.engine.internal.files.PartList;
 import dev.hearth.engine.internal.plan.FileOutput;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -117,7 +119,7 @@ final class Checkpoints {
                     dataset,
                     site,
                     new Pipeline.Sink(SinkKind.SAVE_OBJECTS, Capture.NONE, StagePlan.RESULT, 0, Capture.NONE, files));
-            output.commit(dataset.partitions());
+            output.commitListed(dataset.partitions());
         } catch (Throwable failure) { // whatever it is, nothing half-written stays
             output.abort();
             throw failure;
@@ -151,16 +153,23 @@ final class Checkpoints {
                     + (Files.isDirectory(directory) ? "no " + OutputDirectory.SUCCESS + " in it" : "no such directory")
                     + " (expected: a whole one, as <directory>/<application id>/rdd-<id>)");
         }
+        Optional<PartList> written = PartList.in(directory);
+        written.ifPresent(list -> list.check(false, false));
+        List<Object[]> parts = new ArrayList<>();
+        for (String name : written.map(PartList::names).orElseGet(() -> names(path, directory))) {
+            Path part = directory.resolve(name);
+            parts.add(new Object[] {part.toString(), 0L, size(part)});
+        }
+        return parts;
+    }
+
+    /** Of parts that no list tells of: as many as there are, with no gap. */
+    private static List<String> names(String path, Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             long count = files.filter(file -> file.getFileName().toString().startsWith("part-"))
                     .count();
             OutputTarget target = new OutputTarget(directory.toString(), "", FileCodec.NONE);
-            List<Object[]> parts = new ArrayList<>();
-            for (int partition = 0; partition < count; partition++) {
-                Path part = directory.resolve(target.part(partition));
-                parts.add(new Object[] {part.toString(), 0L, size(part)});
-            }
-            return parts;
+            return IntStream.range(0, (int) count).mapToObj(target::part).toList();
         } catch (IOException failure) {
             throw ErrorCode.DISK_FAILED.failure(
                     "checkpoint '" + path + "': cannot be listed, " + failure + " (expected: a readable one)", failure);

@@ -35,7 +35,7 @@ public final class FileDatasets {
         return parts(
                 runner,
                 SourceKind.OBJECTS,
-                Splits.cut(find("objectFile", path, partitionsLeast, settings), partitionsLeast, settings));
+                Splits.cut(findObjects(path, partitionsLeast, settings), partitionsLeast, settings));
     }
 
     /** Records of equal length. */
@@ -83,11 +83,20 @@ public final class FileDatasets {
     }
 
     private static List<InputFile> find(String operation, String path, int partitionsLeast, FileSettings settings) {
+        requireSome(operation, partitionsLeast);
+        return InputPaths.find(path, settings);
+    }
+
+    private static List<InputFile> findObjects(String path, int partitionsLeast, FileSettings settings) {
+        requireSome("objectFile", partitionsLeast);
+        return InputPaths.findListed(path, settings);
+    }
+
+    private static void requireSome(String operation, int partitionsLeast) {
         if (partitionsLeast < 1) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     operation + ": at least " + partitionsLeast + " partitions (expected: 1 or more)");
         }
-        return InputPaths.find(path, settings);
     }
 
     private static <T> PlannedRdd<T> parts(Runner runner, SourceKind kind, List<FilePart> parts) {

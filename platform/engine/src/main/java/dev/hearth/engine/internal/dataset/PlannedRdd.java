@@ -340,7 +340,11 @@ public class PlannedRdd<T> implements Rdd<T> {
         try {
             runner.run(actions.saving(
                     kind, new FileOutput(target.directory(), target.codec().name(), target.job())));
-            output.commit(partitions());
+            if (kind == SinkKind.SAVE_OBJECTS) {
+                output.commitListed(partitions());
+            } else {
+                output.commit(partitions());
+            }
         } catch (Throwable failure) { // whatever it is, nothing half-written stays
             output.abort();
             throw failure;

@@ -32,11 +32,13 @@ public final class InputPaths {
 
     private final FileSettings settings;
     private final Path home;
+    private final boolean listed; // directories may tell of their parts
     private final List<InputFile> found = new ArrayList<>();
 
-    private InputPaths(FileSettings settings, Path home) {
+    private InputPaths(FileSettings settings, Path home, boolean listed) {
         this.settings = settings;
         this.home = home;
+        this.listed = listed;
     }
 
     /** The files; at least one path must be there, and each that is named, unless missing ones are to be ignored. */
@@ -44,8 +46,16 @@ public final class InputPaths {
         return find(paths, settings, Path.of("").toAbsolutePath());
     }
 
+    /** As the other one, of what our own jobs wrote: where a directory has a {@link PartList} nothing of that may be missing. */
+    public static List<InputFile> findListed(String paths, FileSettings settings) {
+        return find(paths, new InputPaths(settings, Path.of("").toAbsolutePath(), true));
+    }
+
     static List<InputFile> find(String paths, FileSettings settings, Path home) {
-        InputPaths search = new InputPaths(settings, home);
+        return find(paths, new InputPaths(settings, home, false));
+    }
+
+    private static List<InputFile> find(String paths, InputPaths search) {
         for (String path : PathPattern.list(paths)) {
             if (path.isBlank()) {
                 throw ErrorCode.BAD_ARGUMENT.failure(
@@ -144,6 +154,9 @@ public final class InputPaths {
         if (!above.add(real)) {
             throw ErrorCode.BAD_ARGUMENT.failure("input directory " + directory + ": a link leads back to " + real
                     + " (expected: no loops); name the directories below");
+        }
+        if (listed) {
+            PartList.in(directory).ifPresent(parts -> parts.check(settings.ignoreMissing(), settings.ignoreCorrupt()));
         }
         for (Path child : list(directory, false)) {
             if (settings.ignoreMissing() && !Files.exists(child)) {

@@ -11,7 +11,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,19 +98,45 @@ public final class OutputDirectory {
 
     /** Publishes the parts of all {@code partitions} and then says so by {@code _SUCCESS}. When it fails, {@link #abort} is due. */
     public void commit(int partitions) {
+        publish(lengths(partitions), false);
+    }
+
+    /** As {@link #commit}, and leaves a {@link PartList} for those who read it. */
+    public void commitListed(int partitions) {
+        publish(lengths(partitions), true);
+    }
+
+    /** Of the committed parts, by name. */
+    private Map<String, Long> lengths(int partitions) {
+        Map<String, Long> lengths = new LinkedHashMap<>();
         for (int partition = 0; partition < partitions; partition++) {
-            if (!Files.exists(target.committed().resolve(target.part(partition)))) {
-                throw ErrorCode.INTERNAL.failure("output directory " + directory + ": part " + partition
-                        + " is not there (expected: " + partitions + " committed parts)");
+            String part = target.part(partition);
+            try {
+                lengths.put(part, Files.size(target.committed().resolve(part)));
+            } catch (IOException gone) {
+                throw ErrorCode.INTERNAL.failure(
+                        "output directory " + directory + ": part " + partition + " is not there (expected: "
+                                + partitions + " committed parts)",
+                        gone);
             }
         }
+        return lengths;
+    }
+
+    private void publish(Map<String, Long> parts, boolean listed) {
         Path next = directory;
         try {
-            for (int partition = 0; partition < partitions; partition++) {
-                String part = target.part(partition);
+            for (String part : parts.keySet()) {
                 next = directory.resolve(part);
                 published.add(next);
                 Files.move(target.committed().resolve(part), next, StandardCopyOption.ATOMIC_MOVE);
+            }
+            if (listed) {
+                next = directory.resolve(PartList.FILE);
+                published.add(next);
+                Path list = target.temporary().resolve(PartList.FILE);
+                PartList.write(list, parts);
+                Files.move(list, next, StandardCopyOption.ATOMIC_MOVE);
             }
             next = directory.resolve(SUCCESS);
             published.add(next);

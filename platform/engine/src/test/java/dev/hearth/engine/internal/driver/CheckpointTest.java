@@ -95,7 +95,7 @@ class CheckpointTest {
         context.clearJobGroup();
         asked.get(60, TimeUnit.SECONDS);
         assertTrue(reliable.isCheckpointed(), "once its result is there");
-        assertEquals(4, files().size());
+        assertEquals(5, files().size());
         List<ApplicationEvent.JobStarted> started = jobs.soFar();
         assertTrue(started.size() > asked.jobs().size(), () -> "one writes: " + started);
         started.forEach(job -> assertEquals("asked for", job.group()));
@@ -161,6 +161,33 @@ class CheckpointTest {
     }
 
     @Test
+    void isRefusedWhereItsLastPartIsGone() throws IOException {
+        String path;
+        Path last;
+        try (HearthContext context = open()) {
+            Rdd<Integer> written = context.parallelize(numbers(100), 3).map(n -> n + 1);
+            written.checkpoint();
+            assertEquals(100, written.count());
+            Path at = directory.resolve(context.applicationId()).resolve("rdd-" + written.id());
+            path = at.toString();
+            last = at.resolve("part-00002");
+        }
+        byte[] bytes = Files.readAllBytes(last);
+        HearthContext context = open();
+        Files.delete(last);
+        HearthException gone = assertThrows(HearthException.class, () -> context.checkpointFile(path));
+        assertEquals("PATH_MISSING", gone.code());
+        assertTrue(gone.getMessage().contains(last + ": is gone"), gone::getMessage);
+        Files.write(last, java.util.Arrays.copyOf(bytes, bytes.length - 1));
+        HearthException cut = assertThrows(HearthException.class, () -> context.checkpointFile(path));
+        assertEquals("FILE_DAMAGED", cut.code());
+        Files.write(last, bytes);
+        assertEquals(100, context.checkpointFile(path).count());
+        Files.delete(last.resolveSibling(".parts"));
+        assertEquals(100, context.checkpointFile(path).count(), "as an earlier release left it");
+    }
+
+    @Test
     void readsFromFilesWhatAnActionWentOver() throws IOException {
         HearthContext context = open();
         Accumulator<Long, Long> computed = context.longAccumulator("computed");
@@ -175,7 +202,7 @@ class CheckpointTest {
         assertFalse(groups.isCheckpointed());
         assertEquals(7, sizes.count(), "made before it was asked for, and goes over it");
         assertTrue(groups.isCheckpointed());
-        assertEquals(groups.partitions() + 1, files().size());
+        assertEquals(groups.partitions() + 2, files().size(), "with _SUCCESS and the list of them");
         assertTrue(files().get(0).getParent().endsWith(Path.of(context.applicationId(), "rdd-" + groups.id())));
         long before = computed.value();
         ((DriverContext) context).driver().forgetShuffle(0);

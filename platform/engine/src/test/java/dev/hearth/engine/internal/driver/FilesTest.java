@@ -111,6 +111,9 @@ class FilesTest {
                 IntStream.range(0, 500).mapToObj(i -> List.of(i, i * i)).toList();
         context.parallelize(given, 4).saveAsObjectFile(objects);
         assertEquals(given, context.<List<Integer>>objectFile(objects, 3).collect());
+        Files.delete(Path.of(objects, "part-00003"));
+        HearthException gone = assertThrows(HearthException.class, () -> context.objectFile(objects, 3));
+        assertTrue(gone.getMessage().contains("part-00003: is gone"), gone::getMessage);
 
         Path whole = Files.createDirectory(directory.resolve("whole"));
         Files.writeString(whole.resolve("one"), "first\nsecond\n");
