@@ -40,6 +40,7 @@ final class DatasetKeeper implements Keeper {
     private final Supplier<Optional<ApplicationId>> application;
     private final IntConsumer forgetShuffle;
     private final IntConsumer dropElsewhere;
+    private final IntConsumer makeOnlyElsewhere;
     private final KeptDatasets kept;
     private final Object wanting = new Object(); // held while a dataset becomes wanted, or goes with what is kept of it
     private final AtomicInteger expected = new AtomicInteger(); // checkpoints
@@ -53,7 +54,8 @@ final class DatasetKeeper implements Keeper {
             Executor later,
             Supplier<Optional<ApplicationId>> application,
             IntConsumer forgetShuffle,
-            IntConsumer dropElsewhere) {
+            IntConsumer dropElsewhere,
+            IntConsumer makeOnlyElsewhere) {
         this.settings = settings;
         this.shared = shared;
         this.data = data;
@@ -61,6 +63,7 @@ final class DatasetKeeper implements Keeper {
         this.application = application;
         this.forgetShuffle = forgetShuffle;
         this.dropElsewhere = dropElsewhere;
+        this.makeOnlyElsewhere = makeOnlyElsewhere;
         this.checkpoints = settings.checkpointDirectory();
         this.kept = new KeptDatasets(dataset -> later.execute(() -> removeUnwanted(dataset)));
         data.onBlocks(kept);
@@ -198,6 +201,8 @@ final class DatasetKeeper implements Keeper {
     public void checkpointedLocally(int dataset) {
         expected.decrementAndGet();
         kept.makeOnly(dataset);
+        data.kept().makeOnly(dataset);
+        makeOnlyElsewhere.accept(dataset);
     }
 
     private static void removeTree(Path directory) {

@@ -139,7 +139,14 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.counting = new Counting(shared, objects, loop, merging);
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
         this.keeper = new DatasetKeeper(
-                cleaning, shared, data, threads, this::application, this::forgetShuffle, this::dropKept);
+                cleaning,
+                shared,
+                data,
+                threads,
+                this::application,
+                this::forgetShuffle,
+                this::dropKept,
+                this::makeOnly);
         monitoring.monitor().storage(keeper::view);
         this.fleet = new ExecutorFleet(
                 loop,
@@ -264,6 +271,11 @@ public final class Driver implements ExecutorListener, DriverServices {
             fleet.sendAll(link -> link.dropKept(dataset));
             fleet.copying().forgetDataset(dataset);
         });
+    }
+
+    /** Has executors in other processes hold on to what they keep of a dataset. */
+    private void makeOnly(int dataset) {
+        loop.execute(() -> fleet.sendAll(link -> link.makeOnly(dataset)));
     }
 
     DataPlane data() {

@@ -97,6 +97,9 @@ final class ExecutorFleet {
     private final class Orders implements Copying.Orders {
         @Override
         public void copy(ExecutorId executor, CopyKept order) {
+            if (kept.isOnly(order.dataset())) { // which one that is new here has not heard
+                send(executor, link -> link.makeOnly(order.dataset()));
+            }
             send(executor, link -> link.copy(order));
         }
 

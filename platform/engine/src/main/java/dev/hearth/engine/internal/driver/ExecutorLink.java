@@ -42,6 +42,9 @@ public interface ExecutorLink {
     /** Has it keep nothing of a dataset any more. */
     void dropKept(int dataset);
 
+    /** Has it hold on to what it keeps of a dataset, now and later: nobody could make it again. */
+    void makeOnly(int dataset);
+
     /** Has it keep a block that another executor keeps. */
     void copy(CopyKept order);
 

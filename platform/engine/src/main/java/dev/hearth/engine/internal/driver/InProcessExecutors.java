@@ -85,6 +85,9 @@ final class InProcessExecutors implements ExecutorHost {
         public void dropKept(int dataset) {} // as that
 
         @Override
+        public void makeOnly(int dataset) {} // as that
+
+        @Override
         public void copy(CopyKept order) {} // never asked for: there is no other executor
 
         @Override

@@ -185,6 +185,12 @@ final class KeptDatasets implements Keepings, BlockListener {
         }
     }
 
+    /** Whether that is so. */
+    synchronized boolean isOnly(int dataset) {
+        Kept known = datasets.get(dataset);
+        return known != null && known.only;
+    }
+
     /** Has a dataset kept at another level. */
     synchronized void relevel(int dataset, StorageLevel level) {
         Kept known = datasets.get(dataset);

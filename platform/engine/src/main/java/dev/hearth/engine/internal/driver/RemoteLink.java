@@ -17,6 +17,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.OnlyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsAnswer;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsQuestion;
@@ -167,6 +168,11 @@ final class RemoteLink implements ExecutorLink {
     @Override
     public void dropKept(int dataset) {
         executor.send(new DropKept(dataset));
+    }
+
+    @Override
+    public void makeOnly(int dataset) {
+        executor.send(new OnlyKept(dataset));
     }
 
     @Override

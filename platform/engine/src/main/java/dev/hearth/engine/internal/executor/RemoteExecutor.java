@@ -36,6 +36,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.OnlyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsAnswer;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsQuestion;
@@ -192,6 +193,7 @@ public final class RemoteExecutor {
                 .on(ExecutorGone.class, (message, peer) -> whenReady(peer, running -> running.gone(message)))
                 .on(DropShuffle.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
                 .on(DropKept.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
+                .on(OnlyKept.class, (message, peer) -> whenReady(peer, running -> running.hold(message)))
                 .answer(ThreadsQuestion.class, (message, peer) -> new ThreadsAnswer(threads(peer)))
                 .on(Stop.class, (message, peer) -> {
                     if (peer == driver) {

@@ -24,6 +24,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.OnlyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskLaunch;
 import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.engine.internal.task.LaunchBatch;
@@ -171,6 +172,10 @@ final class RemoteTasks {
     void drop(DropKept message) {
         kept.forget(message.dataset());
         data.removeKept(message.dataset(), Runnable::run);
+    }
+
+    void hold(OnlyKept message) {
+        data.kept().makeOnly(message.dataset());
     }
 
     void stop() {

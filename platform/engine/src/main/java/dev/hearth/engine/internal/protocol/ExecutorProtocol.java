@@ -32,6 +32,7 @@ public final class ExecutorProtocol {
             .message(12, DefinePlaces.class)
             .message(13, DropShuffle.class)
             .message(14, ExecutorGone.class)
+            .message(15, OnlyKept.class)
             .message(20, ThreadsQuestion.class)
             .message(21, ThreadsAnswer.class)
             .message(30, DefineKept.class)
@@ -144,6 +145,9 @@ public final class ExecutorProtocol {
 
     /** A dataset that is not to be kept any more. */
     public record DropKept(int dataset) {}
+
+    /** A dataset of which nothing is left but what is kept: it does not give way where it cannot go to disk. */
+    public record OnlyKept(int dataset) {}
 
     /** A large result that nobody wants any more. */
     public record DropResult(long task) {}

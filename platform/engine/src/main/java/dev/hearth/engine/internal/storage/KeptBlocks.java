@@ -11,10 +11,13 @@ import dev.hearth.engine.internal.memory.ObjectSizes;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.serial.Unchangeable;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -45,6 +48,7 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
     private final Map<BlockId, Block> blocks = new LinkedHashMap<>();
     private final LinkedHashMap<BlockId, Block> recent = // those in memory, the one read last at the end
             new LinkedHashMap<>(16, 0.75f, true);
+    private final Set<Integer> only = new LinkedHashSet<>(); // datasets that nobody could make again
     private long diskBytes;
     private long versions; // given out so far
     private boolean closed;
@@ -216,6 +220,16 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
         }
     }
 
+    /** From now on there is nothing else that a dataset could be made of: it goes to disk or stays, until it is removed. */
+    public void makeOnly(int dataset) {
+        lock.lock();
+        try {
+            only.add(dataset);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** As the other one, and gives back at once what they took. */
     public void remove(int dataset) {
         remove(dataset, Runnable::run);
@@ -233,6 +247,7 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
                     .filter(block -> block.id.dataset() == dataset)
                     .toList();
             of.forEach(block -> remove(block, gone));
+            only.remove(dataset);
         } finally {
             lock.unlock();
         }
@@ -295,24 +310,25 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
     @Override
     public long evict(long wanted) {
         Integer own = booking.get();
+        Set<BlockId> staying = new HashSet<>(); // what could not go: not to be tried again before the next time
         long freed = 0;
         while (freed < wanted) {
-            Block victim = victim(own);
+            Block victim = victim(own, staying);
             if (victim == null) {
                 return freed;
             }
-            freed += evict(victim);
+            freed += evict(victim, staying);
         }
         return freed;
     }
 
     /** The block that gives way next, marked so that no other thread takes it. */
-    private @Nullable Block victim(@Nullable Integer own) {
+    private @Nullable Block victim(@Nullable Integer own, Set<BlockId> staying) {
         lock.lock();
         try {
             for (Block block : recent.values()) {
                 boolean ofAsking = own != null && own == block.id.dataset();
-                if (!ofAsking && !block.moving && !block.content.isRead()) {
+                if (!ofAsking && !block.moving && !block.content.isRead() && !staying.contains(block.id)) {
                     block.moving = true;
                     return block;
                 }
@@ -323,7 +339,7 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
         }
     }
 
-    private long evict(Block victim) {
+    private long evict(Block victim, Set<BlockId> staying) {
         BlockContent before = victim.content; // nobody else changes it while it moves
         Segment moved = null;
         List<BlockContent> gone = List.of();
@@ -333,19 +349,27 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
         } finally { // whatever was thrown, memory above all: without a file it is dropped
             gone = settle(victim, before, moved, toDisk);
         }
+        if (toDisk && moved == null) {
+            staying.add(victim.id);
+        }
         return gone.stream().mapToLong(this::release).sum();
     }
 
     private boolean usesDisk(Block block) {
         lock.lock();
         try {
-            return block.level.usesDisk();
+            return goesToDisk(block);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Has a block lie in {@code moved}, or nowhere; returns what is to be released. */
+    /** What nobody could make again does whatever its level: that may not have come here yet. */
+    private boolean goesToDisk(Block block) {
+        return block.level.usesDisk() || only.contains(block.id.dataset());
+    }
+
+    /** Has a block lie in {@code moved}, or nowhere unless it must stay; returns what is to be released. */
     private List<BlockContent> settle(Block victim, BlockContent before, @Nullable Segment moved, boolean toDisk) {
         List<BlockContent> gone = new ArrayList<>();
         boolean there;
@@ -353,7 +377,8 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
         try {
             victim.moving = false;
             there = blocks.get(victim.id) == victim; // else it was given up meanwhile
-            boolean mustStay = !toDisk && victim.level.usesDisk(); // since a moment ago: it goes to disk the next time
+            boolean isOnly = only.contains(victim.id.dataset());
+            boolean mustStay = isOnly || (!toDisk && goesToDisk(victim)); // since a moment ago: to disk the next time
             if (there && moved == null && !mustStay) {
                 remove(victim, gone);
             } else if (there && moved != null) {
@@ -375,7 +400,10 @@ public final class KeptBlocks implements Evictable, AutoCloseable {
         try {
             return ChunkFile.write(files(), id, writer(), pageBytes, content.chunks);
         } catch (RuntimeException failure) {
-            LOG.warn("{}: dropped, for it cannot be written: {}", id, String.valueOf(failure.getMessage()));
+            LOG.warn(
+                    "{}: cannot be written, and is dropped unless there is nothing else to make it of: {}",
+                    id,
+                    String.valueOf(failure.getMessage()));
             return null;
         }
     }

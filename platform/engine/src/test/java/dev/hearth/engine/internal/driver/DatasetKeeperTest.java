@@ -41,7 +41,8 @@ class DatasetKeeperTest {
             later::add,
             Optional::empty,
             shuffle -> {},
-            dataset -> removing.accept(dataset));
+            dataset -> removing.accept(dataset),
+            dataset -> {});
 
     @AfterEach
     void close() {

@@ -34,6 +34,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.OnlyKept;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.engine.internal.protocol.MessageBounds;
@@ -79,6 +80,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** An executor and a driver that answers before it has turned round, and sends orders in the same breath. */
 class RemoteExecutorTest {
@@ -311,6 +313,31 @@ class RemoteExecutorTest {
         assertEquals(List.of(true, true, false, false, true), told);
         assertEquals(7, driver.blocks.get(0).dataset());
         assertTrue(driver.blocks.get(0).memoryMax() > 0);
+    }
+
+    @Test
+    void takesToDiskWhatItIsToldIsAllThereIs(@TempDir Path directory) {
+        settings.put("hearth.memory.total", "1m");
+        settings.put("hearth.local.dir", directory.toString());
+        launch(define(keepingMuchOf(7), 1), slices(1, 1), 1, 0);
+        orders.add(new OnlyKept(7));
+        launch(define(keepingMuchOf(8), 1), slices(1, 2), 1, 1);
+        run();
+        List<BlockChanged> told =
+                driver.blocks.stream().filter(block -> block.dataset() == 7).toList();
+        assertEquals(2, told.size());
+        assertTrue(told.get(0).memoryBytes() > 0);
+        assertTrue(told.get(1).memoryBytes() == 0 && told.get(1).diskBytes() > 0, "it gave way to the other one");
+    }
+
+    private Pipeline keepingMuchOf(int dataset) {
+        MapFunction<Integer, Object> enlarging = number -> new byte[600_000];
+        MapFunction<Object, Object> forgetting = array -> 1;
+        return TestingTasks.pipeline(
+                TestingTasks.sink(SinkKind.COLLECT),
+                new Pipeline.Step(StepKind.MAP, Capture.of(enlarging, objects, "function")),
+                new Pipeline.Step(StepKind.KEEP, Capture.NONE, new Keeping(dataset, StorageLevel.MEMORY_ONLY)),
+                new Pipeline.Step(StepKind.MAP, Capture.of(forgetting, objects, "function")));
     }
 
     @Test
