@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.files;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.hearth.engine.internal.memory.BufferMemory;
 import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -99,8 +100,8 @@ public class TextFilesBenchmark {
 
     @Benchmark
     public void linesPulled(Blackhole sink) throws IOException {
-        Iterator<String> lines =
-                new TextLines(new FilePart(file.toString(), 0, Files.size(file)), FileSettings.DEFAULTS);
+        Iterator<String> lines = new TextLines(
+                new FilePart(file.toString(), 0, Files.size(file)), FileSettings.DEFAULTS, BufferMemory.uncounted());
         while (lines.hasNext()) {
             sink.consume(lines.next());
         }
@@ -108,7 +109,10 @@ public class TextFilesBenchmark {
 
     @Benchmark
     public void linesPushed(Blackhole sink) throws IOException {
-        new TextLines(new FilePart(file.toString(), 0, Files.size(file)), FileSettings.DEFAULTS)
+        new TextLines(
+                        new FilePart(file.toString(), 0, Files.size(file)),
+                        FileSettings.DEFAULTS,
+                        BufferMemory.uncounted())
                 .forEachRemaining(sink::consume);
     }
 

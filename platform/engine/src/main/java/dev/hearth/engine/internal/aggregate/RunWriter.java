@@ -23,8 +23,8 @@ final class RunWriter {
     RunWriter(Workbench bench, boolean numbered) {
         this.numbered = numbered;
         this.format = bench.format().writer();
-        this.entries =
-                new EntryWriter(bench.files(), bench.subject(), 1, SegmentWriter.FRAME_BYTES, bench::checkKilled);
+        this.entries = new EntryWriter(
+                bench.files(), bench.subject(), 1, SegmentWriter.FRAME_BYTES, bench::checkKilled, format::output);
         this.out = entries.out();
         entries.begin(0);
     }

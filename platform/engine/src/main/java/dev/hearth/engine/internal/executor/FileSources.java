@@ -9,6 +9,7 @@ import dev.hearth.engine.internal.files.InputFile;
 import dev.hearth.engine.internal.files.ObjectInput;
 import dev.hearth.engine.internal.files.TextLines;
 import dev.hearth.engine.internal.files.WholeFile;
+import dev.hearth.engine.internal.memory.BufferMemory;
 import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.engine.internal.task.TaskInput;
 import java.util.ArrayDeque;
@@ -36,18 +37,26 @@ final class FileSources {
         }
         LongConsumer bytesRead = count -> attempt.inputBytes += count;
         Function<FilePart, Iterator<?>> opening = switch (kind) {
-            case TEXT -> part -> new TextLines(part, settings);
-            case WHOLE_TEXT -> part -> one(new Pair<>(part.path(), WholeFile.text(file(part), settings, bytesRead)));
-            case BINARY -> part -> one(new Pair<>(part.path(), WholeFile.bytes(file(part), settings, bytesRead)));
+            case TEXT -> part -> new TextLines(part, settings, memory(attempt, part));
+            case WHOLE_TEXT ->
+                part -> one(new Pair<>(
+                        part.path(), WholeFile.text(file(part), settings, memory(attempt, part), bytesRead)));
+            case BINARY ->
+                part -> one(new Pair<>(
+                        part.path(), WholeFile.bytes(file(part), settings, memory(attempt, part), bytesRead)));
             case FIXED_RECORDS -> part -> new FixedRecords(part, (Integer) given[0], settings);
             case OBJECTS, CHECKPOINT ->
-                part -> new ObjectInput(part, attempt.services.data().records(), settings);
+                part -> new ObjectInput(part, attempt.services.data().records(), settings, memory(attempt, part));
             case INPUT, GROUPED, REDUCED, COMBINED, PAIRS, SORTED, COGROUPED, JOINED, KEPT ->
                 throw new IllegalStateException("source " + kind + ": reads no files");
             case UNION, ZIPPED, CROSSED, COGROUPED_PARTS, JOINED_PARTS ->
                 throw new IllegalStateException("source " + kind + ": reads no files");
         };
         return new Parts(attempt, parts, opening);
+    }
+
+    private static BufferMemory memory(TaskAttempt attempt, FilePart part) {
+        return new BufferMemory(attempt::memory, "file " + part.path() + ", read by partition " + attempt.partition());
     }
 
     private static InputFile file(FilePart part) {

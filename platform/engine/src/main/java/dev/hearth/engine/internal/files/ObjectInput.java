@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.files;
 
 import dev.hearth.engine.internal.codec.FileCodec;
+import dev.hearth.engine.internal.memory.BufferMemory;
 import dev.hearth.engine.internal.record.DamagedRecord;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordInput;
@@ -18,18 +19,22 @@ import org.jspecify.annotations.Nullable;
  * Owned by one thread; closes its file at the end.
  */
 public final class ObjectInput implements Iterator<@Nullable Object>, FileReading {
+    private static final byte[] NOTHING = {};
+
     private final FilePart part;
     private final long[] places; // of the batches wanted, and where the last one ends
     private final RecordFormat.Reader reader;
     private final PartBytes in;
     private final RecordInput records = new RecordInput();
     private final CRC32C check = new CRC32C();
-    private byte[] bytes = {};
+    private final BufferMemory memory;
+    private byte[] bytes = NOTHING;
     private int batch;
     private int left; // records of this batch
     private @Nullable RuntimeException failure; // what could not be read: where the next record begins nobody knows
 
-    public ObjectInput(FilePart part, RecordFormat format, FileSettings settings) {
+    public ObjectInput(FilePart part, RecordFormat format, FileSettings settings, BufferMemory memory) {
+        this.memory = memory;
         this.part = part;
         ObjectTable table = ObjectTable.read(new InputFile(part.path(), new File(part.path()).length()), settings);
         this.places = table == null ? new long[] {0} : table.places(part);
@@ -68,8 +73,13 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileReadin
             throw new IOException("a batch of " + size + " bytes");
         }
         int length = (int) size;
-        if (bytes.length < length) {
+        boolean tooLarge = bytes.length > BufferMemory.QUIET_BYTES && length <= BufferMemory.QUIET_BYTES;
+        if (bytes.length < length || tooLarge) { // behind a large record others are small again
+            bytes = NOTHING;
+            memory.end();
+            memory.begin(length);
             bytes = new byte[length];
+            memory.end();
         }
         for (int filled = 0; filled < length; ) {
             int read = in.read(bytes, filled, length - filled);
@@ -125,5 +135,6 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileReadin
     @Override
     public void close() {
         in.close();
+        memory.close();
     }
 }

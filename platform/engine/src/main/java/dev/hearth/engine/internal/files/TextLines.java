@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.files;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.hearth.engine.internal.codec.FileCodec;
+import dev.hearth.engine.internal.memory.BufferMemory;
 import dev.hearth.engine.internal.record.RecordOutput;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.Arrays;
@@ -24,6 +25,7 @@ public final class TextLines implements Iterator<String>, FileReading {
     private final PartBytes in;
     private final int chunkBytes;
     private final int lineBytesMax;
+    private final BufferMemory memory;
     private byte[] buffer;
     private int begin; // of the next line
     private int end; // of what was read
@@ -31,11 +33,12 @@ public final class TextLines implements Iterator<String>, FileReading {
     private long until;
     private @Nullable String next;
 
-    public TextLines(FilePart part, FileSettings settings) {
-        this(part, settings, BUFFER_BYTES, RecordOutput.BYTES_MAX);
+    public TextLines(FilePart part, FileSettings settings, BufferMemory memory) {
+        this(part, settings, memory, BUFFER_BYTES, RecordOutput.BYTES_MAX);
     }
 
-    TextLines(FilePart part, FileSettings settings, int bufferBytes, int lineBytesMax) {
+    TextLines(FilePart part, FileSettings settings, BufferMemory memory, int bufferBytes, int lineBytesMax) {
+        this.memory = memory;
         boolean whole = FileCodec.of(part.path()) != FileCodec.NONE;
         this.part = part;
         this.chunkBytes = bufferBytes;
@@ -147,7 +150,12 @@ public final class TextLines implements Iterator<String>, FileReading {
     /** Reads more behind what is left, which moves to the front; false at the end. */
     private boolean fill() {
         if (begin > 0) {
-            System.arraycopy(buffer, begin, buffer, 0, end - begin);
+            byte[] target = shrunk();
+            System.arraycopy(buffer, begin, target, 0, end - begin);
+            if (target != buffer) {
+                buffer = target;
+                memory.end();
+            }
             base += begin;
             end -= begin;
             begin = 0;
@@ -170,7 +178,15 @@ public final class TextLines implements Iterator<String>, FileReading {
                     "file " + part.path() + ": a line of more than " + lineBytesMax + " bytes at byte " + base
                             + " (expected: at most so many in one line); read it as records or bytes");
         }
-        buffer = Arrays.copyOf(buffer, (int) Math.min(lineBytesMax, buffer.length * 2L));
+        int larger = (int) Math.min(lineBytesMax, buffer.length * 2L);
+        memory.begin(larger);
+        buffer = Arrays.copyOf(buffer, larger);
+        memory.end();
+    }
+
+    /** The buffer, or a small one behind a long line. */
+    private byte[] shrunk() {
+        return buffer.length > BufferMemory.QUIET_BYTES && end - begin < chunkBytes ? new byte[chunkBytes] : buffer;
     }
 
     @Override
@@ -181,5 +197,6 @@ public final class TextLines implements Iterator<String>, FileReading {
     @Override
     public void close() {
         in.close();
+        memory.close();
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 public final class ApplicationRecords implements RecordFormat {
     private final UserObjects objects;
     private final ClassForms forms;
+    private final int bytesMax; // of one record
 
     /** For an application that has no other process. */
     public ApplicationRecords(UserObjects objects) {
@@ -17,13 +18,18 @@ public final class ApplicationRecords implements RecordFormat {
     }
 
     public ApplicationRecords(UserObjects objects, ClassNumbers numbers) {
+        this(objects, numbers, RecordOutput.BYTES_MAX);
+    }
+
+    ApplicationRecords(UserObjects objects, ClassNumbers numbers, int bytesMax) {
+        this.bytesMax = bytesMax;
         this.objects = objects;
         this.forms = new ClassForms(objects, numbers);
     }
 
     @Override
     public Writer writer() {
-        return new RecordWriter(forms::of, objects);
+        return new RecordWriter(forms::of, objects, bytesMax);
     }
 
     @Override

@@ -27,6 +27,11 @@ public interface RecordFormat {
     /** Writes records. Refuses with {@code NOT_SERIALIZABLE} what cannot travel; the output is then as it was. */
     interface Writer {
         void write(@Nullable Object record, RecordOutput out);
+
+        /** What records are written to, of so many bytes at first. */
+        default RecordOutput output(int capacity) {
+            return new RecordOutput(capacity);
+        }
     }
 
     /** Reads records. */

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes being written, in an array that grows. Owned by one thread. Numbers are little-endian, small ones in a variable
@@ -14,6 +15,11 @@ public final class RecordOutput {
     /** What one array may hold: the largest the JVM makes. */
     public static final int BYTES_MAX = Integer.MAX_VALUE - 64;
 
+    /** Smaller arrays are made without asking. */
+    public static final int QUIET_BYTES = 1024 * 1024;
+
+    private static final int LITTLE_PART = 8; // of an array is what it grows by where there is little memory
+
     private static final VarHandle SHORTS = handle(short[].class);
     private static final VarHandle CHARS = handle(char[].class);
     private static final VarHandle INTS = handle(int[].class);
@@ -21,11 +27,32 @@ public final class RecordOutput {
     private static final VarHandle FLOATS = handle(float[].class);
     private static final VarHandle DOUBLES = handle(double[].class);
 
+    private final int bytesMax;
     private byte[] array;
     private int position;
+    private @Nullable Growth growth;
+
+    /** Is asked for the memory of large arrays. */
+    public interface Growth {
+        /** Before a larger array is made, while the one in use is still there: how large it may be, or throws. */
+        int begin(int least, int wanted);
+
+        /** The larger one is in use, and the other gone. */
+        void end();
+    }
 
     public RecordOutput(int capacity) {
-        this.array = new byte[capacity];
+        this(capacity, BYTES_MAX);
+    }
+
+    RecordOutput(int capacity, int bytesMax) {
+        this.array = new byte[Math.min(capacity, bytesMax)];
+        this.bytesMax = bytesMax;
+    }
+
+    /** Has it ask before its array becomes larger than {@link #QUIET_BYTES}. */
+    public void ask(Growth asked) {
+        growth = asked;
     }
 
     private static VarHandle handle(Class<?> type) {
@@ -55,11 +82,20 @@ public final class RecordOutput {
 
     private void grow(int bytes) {
         long least = (long) position + bytes;
-        if (least > BYTES_MAX) {
-            throw ErrorCode.BAD_ARGUMENT.failure("record: more than " + BYTES_MAX
+        if (least > bytesMax) {
+            throw ErrorCode.BAD_ARGUMENT.failure("record: more than " + bytesMax
                     + " bytes once written (expected: at most so many in one record); cut it into several");
         }
-        array = Arrays.copyOf(array, (int) Math.min(BYTES_MAX, Math.max(least, array.length * 2L)));
+        int larger = (int) Math.min(bytesMax, Math.max(least, array.length * 2L));
+        Growth asked = larger > QUIET_BYTES ? growth : null;
+        if (asked != null) {
+            long little = (long) array.length + array.length / LITTLE_PART; // not for each byte anew
+            larger = asked.begin((int) Math.min(bytesMax, Math.max(least, little)), larger);
+        }
+        array = Arrays.copyOf(array, larger);
+        if (asked != null) {
+            asked.end();
+        }
     }
 
     public void writeByte(int value) {

@@ -22,6 +22,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
 
     private final FormsByType forms;
     private final UserObjects objects;
+    private final int bytesMax; // of what records are written to
     private final Identities seen = new Identities();
     private final @Nullable Object[] open = new Object[DEPTH_MAX + 1]; // closed forms being written, outermost first
     private int opened;
@@ -40,9 +41,15 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         Form of(Class<?> type);
     }
 
-    RecordWriter(FormsByType forms, UserObjects objects) {
+    RecordWriter(FormsByType forms, UserObjects objects, int bytesMax) {
         this.forms = forms;
         this.objects = objects;
+        this.bytesMax = bytesMax;
+    }
+
+    @Override
+    public RecordOutput output(int capacity) {
+        return new RecordOutput(capacity, bytesMax);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.hearth.engine.internal.disk.SegmentFiles;
 import dev.hearth.engine.internal.disk.SegmentUse;
 import dev.hearth.engine.internal.disk.SegmentWriter;
 import dev.hearth.engine.internal.record.RecordOutput;
+import java.util.function.IntFunction;
 
 /**
  * Writes one run: entries of a head, which its users give a length, the number of bytes that follow, and these. Owned by one
@@ -17,11 +18,23 @@ public final class EntryWriter {
     private final int frameBytes;
     private final Runnable alive;
     private final SegmentWriter segment;
-    private RecordOutput out = new RecordOutput(BUFFER_BYTES);
+    private final IntFunction<RecordOutput> outputs;
+    private RecordOutput out;
     private int lengthAt;
 
-    /** {@code alive} throws once the task was told to end; frames have so many bytes, and the rest of an entry. */
-    public EntryWriter(SegmentFiles files, String subject, int parts, int frameBytes, Runnable alive) {
+    /**
+     * {@code alive} throws once the task was told to end; frames have so many bytes, and the rest of an entry; {@code outputs} makes
+     * what they are written to, of so many bytes at first.
+     */
+    public EntryWriter(
+            SegmentFiles files,
+            String subject,
+            int parts,
+            int frameBytes,
+            Runnable alive,
+            IntFunction<RecordOutput> outputs) {
+        this.outputs = outputs;
+        this.out = outputs.apply(BUFFER_BYTES);
         this.frameBytes = frameBytes;
         this.alive = alive;
         this.segment = files.create(subject, parts, SegmentUse.SPILL);
@@ -71,7 +84,7 @@ public final class EntryWriter {
             segment.write(out.array(), 0, out.position());
         }
         if (out.array().length > KEPT_BYTES) {
-            out = new RecordOutput(frameBytes);
+            out = outputs.apply(frameBytes);
         }
         out.moveTo(0);
     }

@@ -1,9 +1,11 @@
 package dev.hearth.engine.internal.shuffle;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.column.Column;
 import dev.hearth.engine.internal.disk.SegmentWriter;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordOutput;
+import dev.hearth.spi.error.ErrorCode;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +28,11 @@ final class PairFrames {
     private static final int COPIED_BYTES_MAX = SegmentWriter.FRAME_BYTES / 2;
 
     private static final int BUFFER_BYTES = SegmentWriter.FRAME_BYTES + SegmentWriter.FRAME_BYTES / 4;
+    private static final int PAGE_HEAD_BYTES = 1 + Integer.BYTES;
 
     private final SegmentWriter segment;
     private final Supplier<RecordFormat> format;
-    private final RecordOutput frame = new RecordOutput(BUFFER_BYTES);
+    private RecordOutput frame = new RecordOutput(BUFFER_BYTES);
     private RecordFormat.@Nullable Writer records; // made for the first objects
 
     PairFrames(SegmentWriter segment, Supplier<RecordFormat> format) {
@@ -111,8 +114,19 @@ final class PairFrames {
         RecordFormat.Writer writer = writer();
         int lengthAt = beginPage();
         for (int i = 0; i < keys.size(); i++) {
-            writer.write(keys.value(i), frame);
-            writer.write(values.value(i), frame);
+            int start = frame.position();
+            try {
+                addPair(keys.value(i), values.value(i), writer);
+            } catch (HearthException refused) {
+                if (start <= PAGE_HEAD_BYTES || !refused.code().equals(ErrorCode.BAD_ARGUMENT.name())) {
+                    throw refused;
+                }
+                frame.moveTo(start); // the pair may be as large as an array that it has for itself
+                endPage(lengthAt);
+                flush();
+                lengthAt = beginPage();
+                addPair(keys.value(i), values.value(i), writer);
+            }
             if (frame.position() >= SegmentWriter.FRAME_BYTES) {
                 endPage(lengthAt);
                 flush();
@@ -120,6 +134,11 @@ final class PairFrames {
             }
         }
         endPage(lengthAt);
+    }
+
+    private void addPair(@Nullable Object key, @Nullable Object value, RecordFormat.Writer writer) {
+        writer.write(key, frame);
+        writer.write(value, frame);
     }
 
     private int beginPage() {
@@ -140,6 +159,8 @@ final class PairFrames {
         if (known == null) {
             known = format.get().writer();
             records = known;
+            flush();
+            frame = known.output(BUFFER_BYTES);
         }
         return known;
     }

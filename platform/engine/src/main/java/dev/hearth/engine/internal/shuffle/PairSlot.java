@@ -103,12 +103,18 @@ final class PairSlot {
         return page == null ? PAGE_OVERHEAD_BYTES + pageBytes : 0;
     }
 
-    /** Adds a pair as bytes; returns by how many its page has grown. */
-    int write(@Nullable Object key, @Nullable Object value, RecordFormat.Writer writer) {
+    /** Whether the next pair is written behind others. */
+    boolean isShared() {
+        return page != null && page.position() > 0;
+    }
+
+    /** Adds a pair as bytes; returns by how many its page has grown, of which {@code growth} was asked where it is large. */
+    int write(@Nullable Object key, @Nullable Object value, RecordFormat.Writer writer, RecordOutput.Growth growth) {
         RecordOutput out = page;
         if (out == null) {
             closeArrays(true);
-            out = new RecordOutput(pageBytes);
+            out = writer.output(pageBytes);
+            out.ask(growth);
             page = out;
         }
         int before = out.array().length;
@@ -137,7 +143,10 @@ final class PairSlot {
         if (out != null) {
             int length = out.position();
             byte[] array = out.array();
-            boolean cut = array.length - length > array.length / EMPTY_PART && (last || length < PAGE_BYTES_MAX / 2);
+            boolean empty = array.length - length > array.length / EMPTY_PART;
+            boolean small =
+                    last && array.length <= RecordOutput.QUIET_BYTES; // a large one would take a while, and memory
+            boolean cut = empty && (small || length < PAGE_BYTES_MAX / 2);
             pieces.add(new PairPiece.Page(cut ? Arrays.copyOf(array, length) : array, length));
             pageBytes = PAGE_BYTES_MAX;
             page = null;

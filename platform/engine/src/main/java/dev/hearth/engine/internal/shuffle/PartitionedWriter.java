@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.shuffle;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.api.Partitioner;
 import dev.hearth.engine.internal.column.Column;
 import dev.hearth.engine.internal.disk.DamagedSegment;
@@ -12,6 +13,7 @@ import dev.hearth.engine.internal.memory.Spillable;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordInput;
+import dev.hearth.engine.internal.record.RecordOutput;
 import dev.hearth.engine.internal.serial.Unchangeable;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.ArrayList;
@@ -44,6 +46,7 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
     private final int[] records;
     private final int[] routed = new int[ROUTED_MAX];
     private final List<Segment> segments = new ArrayList<>();
+    private final PageGrowth growth = new PageGrowth();
     private @Nullable SizeSampling sampling;
     private RecordFormat.@Nullable Writer writer; // once pairs become bytes
     private @Nullable Class<?> keyClass; // of the last one that was not null
@@ -260,9 +263,87 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
             slot = slot(reader);
             takeOrRequire(slot.pageBytes());
         }
-        int grown = slot.write(key, value, records);
-        if (grown > 0 && !take(grown)) {
+        boolean shared = slot.isShared();
+        growth.reset();
+        int grown;
+        try {
+            grown = slot.write(key, value, records, growth);
+        } catch (HearthException refused) {
+            if (!growth.refused && !(shared && refused.code().equals(ErrorCode.BAD_ARGUMENT.name()))) {
+                throw refused;
+            }
+            grown = writeAlone(reader, key, value, records);
+        }
+        long rest = growth.rest(grown);
+        if (rest > 0 && !take(rest)) {
             spillForOwn(); // the pair goes with it
+        }
+    }
+
+    /** Writes a large pair to a page of its own, with all else on disk. */
+    private int writeAlone(int reader, @Nullable Object key, @Nullable Object value, RecordFormat.Writer records) {
+        spillForOwn();
+        PairSlot slot = slot(reader);
+        takeOrRequire(slot.pageBytes());
+        growth.reset();
+        growth.alone = true;
+        try {
+            return slot.write(key, value, records, growth);
+        } finally {
+            growth.alone = false;
+        }
+    }
+
+    /** Memory for the page of a large pair while it is written, which is then as good as any other page's. */
+    private final class PageGrowth implements RecordOutput.Growth {
+        private boolean alone; // there is nothing left to spill
+        private boolean refused;
+        private long next; // for the array that is being made
+        private long held;
+
+        void reset() {
+            refused = false;
+            held = 0;
+        }
+
+        @Override
+        public int begin(int least, int wanted) {
+            if (take(wanted)) {
+                next = wanted;
+                return wanted;
+            }
+            if (!alone) {
+                refused = true;
+                throw ErrorCode.MEMORY_EXHAUSTED.failure(subject() + ", one record: " + wanted
+                        + " bytes of memory wanted beside what it holds (expected: once that is on disk)");
+            }
+            takeOrRequire(least);
+            next = least;
+            return least;
+        }
+
+        @Override
+        public void end() {
+            PartitionedWriter.this.give(held);
+            held = next;
+        }
+
+        /** What of so many bytes was not taken yet. */
+        long rest(int grown) {
+            return grown - held;
+        }
+    }
+
+    /** Gives back of what was taken, then of what was required. */
+    private void give(long bytes) {
+        long back = Math.min(bytes, taken);
+        taken -= back;
+        required -= bytes - back;
+        if (back > 0) {
+            memory.give(back, this);
+        }
+        if (bytes > back) {
+            memory.give(bytes - back);
         }
     }
 
@@ -293,7 +374,7 @@ public final class PartitionedWriter implements PairReceiver, Spillable, AutoClo
 
     @Override
     public long spill(long wanted) {
-        if ((taken == 0 && required == 0) || ended) {
+        if ((taken == 0 && required == 0) || ended || growth.alone) {
             return 0;
         }
         long before = taken + required;

@@ -1,7 +1,7 @@
 package dev.hearth.engine.internal.sort;
 
 import dev.hearth.engine.internal.disk.Segment;
-import dev.hearth.engine.internal.disk.SegmentFiles;
+import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordOutput;
 import dev.hearth.engine.internal.run.EntryWriter;
 
@@ -20,9 +20,10 @@ final class RunWriter {
 
     private final EntryWriter entries;
 
-    /** {@code alive} throws once the task was told to end. */
-    RunWriter(SegmentFiles files, String subject, Runnable alive) {
-        this.entries = new EntryWriter(files, subject, NULLS + 1, FRAME_BYTES, alive);
+    RunWriter(SortServices services, String subject) {
+        RecordFormat.Writer format = services.records().get().writer();
+        this.entries = new EntryWriter(
+                services.files().get(), subject, NULLS + 1, FRAME_BYTES, services.alive(), format::output);
     }
 
     void begin(int part) {

@@ -45,10 +45,23 @@ final class SortedPairs implements Iterator<Object> {
             this.alone = memory;
             memory.advance();
         } else {
+            this.tree = open();
+        }
+    }
+
+    private MergeTree open() {
+        boolean whole = false;
+        try {
             spills.all().forEach(segment -> opened.add(spills.open(segment, RunWriter.KEYED, kind)));
             List<Cursor> all = new ArrayList<>(opened);
             all.add(memory);
-            this.tree = new MergeTree(all, kind, order);
+            MergeTree made = new MergeTree(all, kind, order);
+            whole = true;
+            return made;
+        } finally {
+            if (!whole) {
+                close(); // nobody gets to know those that are open
+            }
         }
     }
 

@@ -37,7 +37,7 @@ final class SpilledRuns {
 
     /** Writes what is left of a run in memory, sorted before. */
     Segment write(MemoryRun run, int passed, int passedNulls) {
-        RunWriter writer = new RunWriter(services.files().get(), subject, services.alive());
+        RunWriter writer = new RunWriter(services, subject);
         try {
             run.writeTo(writer, passed, passedNulls);
             Segment segment = writer.finish();
@@ -55,7 +55,7 @@ final class SpilledRuns {
             at = at + 1 < runs.size() ? at : 0;
             int count = Math.max(2, Math.min(most, runs.size() - most + 1));
             List<Segment> merged = List.copyOf(runs.subList(at, Math.min(runs.size(), at + count)));
-            RunWriter writer = new RunWriter(services.files().get(), subject, services.alive());
+            RunWriter writer = new RunWriter(services, subject);
             List<Cursor> cursors = new ArrayList<>();
             try {
                 writer.begin(RunWriter.KEYED);

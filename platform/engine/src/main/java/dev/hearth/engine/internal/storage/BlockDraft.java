@@ -50,7 +50,7 @@ public final class BlockDraft {
     private final int pageBytes;
     private final List<Chunk> chunks = new ArrayList<>();
     private State state;
-    private RecordOutput page = new RecordOutput(BUFFER_FIRST_BYTES);
+    private RecordOutput page;
     private int pageRecords;
     private long pagesBytes; // finished ones
     private long records;
@@ -64,6 +64,7 @@ public final class BlockDraft {
         this.id = id;
         this.level = level;
         this.writer = blocks.writer();
+        this.page = writer.output(BUFFER_FIRST_BYTES);
         this.values = values;
         this.pageBytes = pageBytes;
         State inMemory = level.asObjects() && !asBytes ? State.VALUES : State.BYTES;
@@ -162,7 +163,15 @@ public final class BlockDraft {
     }
 
     private void write(@Nullable Object element) {
-        writer.write(element, page);
+        try {
+            writer.write(element, page);
+        } catch (HearthException refused) {
+            if (pageRecords == 0 || !refused.code().equals(ErrorCode.BAD_ARGUMENT.name())) {
+                throw refused;
+            }
+            cutPage(); // it may be as large as an array that it has for itself
+            writer.write(element, page);
+        }
         records++;
         pageRecords++;
         if (page.position() >= pageBytes - pageBytes / BUFFER_LEFT_PART) {
@@ -188,7 +197,7 @@ public final class BlockDraft {
             onDisk(() -> (disk == null ? open() : disk).write(page));
         }
         if (page.array().length > (long) BUFFER_KEPT_PAGES * pageBytes) {
-            page = new RecordOutput(pageBytes);
+            page = writer.output(pageBytes);
         }
         page.moveTo(0);
         pageRecords = 0;

@@ -24,7 +24,7 @@ public record BlockPage(byte[] bytes, int records, int chunk, int index, boolean
             return new BlockPage(page.bytes(), page.records(), chunk + 1, 0, behindIsNone);
         }
         Chunk.Values values = (Chunk.Values) from;
-        RecordOutput out = new RecordOutput(pageBytes);
+        RecordOutput out = writer.output(pageBytes);
         int next = index;
         while (next < values.records() && out.position() < pageBytes) {
             writer.write(values.value(next++), out);

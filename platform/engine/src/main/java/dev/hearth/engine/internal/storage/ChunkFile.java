@@ -37,7 +37,7 @@ final class ChunkFile {
         if (chunk instanceof Chunk.Page page) {
             file.write(page.bytes(), 0, page.bytes().length);
         } else if (chunk instanceof Chunk.Values values) {
-            RecordOutput out = new RecordOutput(pageBytes);
+            RecordOutput out = writer.output(pageBytes);
             for (int i = 0; i < values.records(); i++) {
                 writer.write(values.value(i), out);
                 if (out.position() >= pageBytes) {

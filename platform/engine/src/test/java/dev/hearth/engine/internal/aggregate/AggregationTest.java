@@ -7,6 +7,12 @@ import dev.hearth.api.Pair;
 import dev.hearth.api.function.Combiner;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.engine.internal.aggregate.Pairs.Kind;
+import dev.hearth.engine.internal.compress.Compression;
+import dev.hearth.engine.internal.compress.CompressionSettings;
+import dev.hearth.engine.internal.disk.DiskSettings;
+import dev.hearth.engine.internal.disk.LocalSegmentFiles;
+import dev.hearth.testkit.FakeTicker;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -16,6 +22,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,6 +34,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AggregationTest {
     private static final List<Kind> KINDS = List.of(Kind.values());
     private static final int PAIRS_MAX = 1000;
+    private static final int SEEDS = 40;
+    private static final int SEEDS_ON_DISK = 12;
+
+    @TempDir
+    private Path directory;
 
     /** Adds what values weigh; the sum is of one kind or another, as it happens. */
     private static final class Weighing implements ReduceFunction<Object> {
@@ -199,7 +211,7 @@ class AggregationTest {
 
     /** Runs a check with many seeds; afterwards no memory is held, and no file is left. */
     private void each(int refused, int spilled, Check check) {
-        for (long seed = 1; seed <= 40; seed++) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
             TestingBench bench = new TestingBench(new Random(~seed), refused, spilled);
             bench.inOrder = seed % 4 != 0;
             try {
@@ -210,6 +222,27 @@ class AggregationTest {
                 assertTrue(bench.files.openMost <= HashRuns.OPEN_MAX, "files open at a time: " + bench.files.openMost);
             } catch (AssertionError | RuntimeException failed) {
                 throw new AssertionError("seed " + seed + ": " + failed, failed);
+            }
+        }
+        if (refused + spilled > 0) {
+            eachOnDisk(refused, spilled, check);
+        }
+    }
+
+    /** As above, with real files, compressed in one way or another. */
+    private void eachOnDisk(int refused, int spilled, Check check) {
+        for (long seed = SEEDS + 1; seed <= SEEDS + SEEDS_ON_DISK; seed++) {
+            Random random = new Random(~seed);
+            Compression[] codecs = Compression.values();
+            Compression codec = codecs[random.nextInt(codecs.length)];
+            DiskSettings settings = new DiskSettings(List.of(directory), new CompressionSettings(codec, true, true));
+            try (LocalSegmentFiles files = LocalSegmentFiles.of(settings, new FakeTicker())) {
+                TestingBench bench = new TestingBench(random, refused, spilled, files);
+                check.on(bench, seed);
+                assertEquals(0, bench.memory.left(), "memory left");
+                assertEquals(0, files.bytes(), "bytes on disk left");
+            } catch (AssertionError | RuntimeException failed) {
+                throw new AssertionError("seed " + seed + ", " + codec + ": " + failed, failed);
             }
         }
     }

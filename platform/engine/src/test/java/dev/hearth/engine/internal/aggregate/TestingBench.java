@@ -17,9 +17,17 @@ final class TestingBench implements Workbench {
     private final ApplicationRecords format =
             new ApplicationRecords(new UserObjects(TestingBench.class.getClassLoader()));
     private final ObjectSizes sizes = new ObjectSizes();
+    private final SegmentFiles used;
 
     TestingBench(Random random, int refusePerMille, int spillPerMille) {
         this.memory = new TestingMemory(random, refusePerMille, spillPerMille);
+        this.used = files;
+    }
+
+    /** With files in the place of {@link #files}. */
+    TestingBench(Random random, int refusePerMille, int spillPerMille, SegmentFiles used) {
+        this.memory = new TestingMemory(random, refusePerMille, spillPerMille);
+        this.used = used;
     }
 
     @Override
@@ -29,7 +37,7 @@ final class TestingBench implements Workbench {
 
     @Override
     public SegmentFiles files() {
-        return files;
+        return used;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.hearth.api.Pair;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.engine.internal.compress.Compression;
 import dev.hearth.engine.internal.storage.KeptBlocks;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -69,7 +70,10 @@ class KeptPlansTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void givesWhatCollectionsGive(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        HearthContext context = local.open(LITTLE);
+        Compression[] codecs = Compression.values();
+        Compression codec = codecs[random.nextInt(codecs.length)];
+        HearthContext context =
+                local.open(Map.of("hearth.memory.total", "1m", "hearth.io.compression.codec", codec.toString()));
         KeptBlocks blocks = ((DriverContext) context).driver().data().kept();
         DatasetKeeper keeper = ((DriverContext) context).driver().keeper();
         List<Made> all = new ArrayList<>();

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.HearthContext;
+import dev.hearth.engine.internal.compress.Compression;
 import dev.hearth.engine.internal.disk.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ import net.jqwik.api.lifecycle.PropagationMode;
 @AddLifecycleHook(value = DrawnSeed.class, propagateTo = PropagationMode.ALL_DESCENDANTS)
 abstract class OperationsFixture {
     private static final String MASTER = System.getProperty("hearth.test.master", LocalContext.MASTER);
-    private static final Map<String, String> LITTLE = Map.of("hearth.memory.total", "1m"); // what is kept is evicted
+    private static int opened; // each class has its files compressed in another way
 
     static HearthContext context;
     private static Path directory;
@@ -45,17 +46,24 @@ abstract class OperationsFixture {
                 + DrawnSeed.settings();
     }
 
+    /** Memory is little, so that what is kept is evicted. */
+    private static Map<String, String> settings() {
+        Compression[] codecs = Compression.values();
+        Compression codec = codecs[opened++ % codecs.length];
+        return Map.of("hearth.memory.total", "1m", "hearth.io.compression.codec", codec.toString());
+    }
+
     @BeforeContainer
     static void open() throws IOException {
         System.out.println("operations are drawn by " + DrawnSeed.settings());
         if (MASTER.equals(LocalContext.MASTER)) {
             LocalContext local = new LocalContext();
-            context = local.open(LITTLE);
+            context = local.open(settings());
             closing = local::close;
         } else {
             HearthContext.Builder builder =
                     HearthContext.builder().name("operations").master(MASTER);
-            LITTLE.forEach(builder::setting);
+            settings().forEach(builder::setting);
             HearthContext opened = builder.open();
             context = opened;
             closing = opened::close;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.codec.FileCodec;
+import dev.hearth.engine.internal.memory.BufferMemory;
 import dev.hearth.engine.internal.record.ApplicationRecords;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordOutput;
@@ -58,7 +59,7 @@ class ObjectFileTest {
     private static List<Object> read(List<FilePart> parts, RecordFormat format, FileSettings settings) {
         List<Object> elements = new ArrayList<>();
         for (FilePart part : parts) {
-            new ObjectInput(part, format, settings).forEachRemaining(elements::add);
+            new ObjectInput(part, format, settings, BufferMemory.uncounted()).forEachRemaining(elements::add);
         }
         return elements;
     }
@@ -179,7 +180,7 @@ class ObjectFileTest {
         Door.closed = false;
         InputFile file = write(List.of(new Door(0), new Door(1), new Door(2)), records);
         Door.closed = true;
-        try (ObjectInput input = new ObjectInput(file.whole(), records, IGNORING)) {
+        try (ObjectInput input = new ObjectInput(file.whole(), records, IGNORING, BufferMemory.uncounted())) {
             assertEquals(new Door(0), input.next());
             assertThrows(RuntimeException.class, input::next);
             assertThrows(HearthException.class, input::hasNext, "it is not at its end");

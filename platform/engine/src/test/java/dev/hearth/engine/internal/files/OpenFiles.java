@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Which files below a directory this process has open, as the system tells. */
-final class OpenFiles {
+public final class OpenFiles {
     private OpenFiles() {}
 
-    static List<String> below(Path directory) throws IOException {
+    public static List<String> below(Path directory) throws IOException {
         List<String> open = new ArrayList<>();
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
             for (Path descriptor : descriptors.toList()) {

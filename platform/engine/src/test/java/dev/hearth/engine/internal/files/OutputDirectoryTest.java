@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.codec.FileCodec;
+import dev.hearth.engine.internal.memory.BufferMemory;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,12 +76,76 @@ class OutputDirectoryTest {
         List<String> lines = new ArrayList<>();
         FileSettings settings = new FileSettings(false, false, false, false, 1, 1);
         for (FilePart part : Splits.cut(InputPaths.find(home.resolve("a/b/out").toString(), settings), 2, settings)) {
-            new TextLines(part, settings).forEachRemaining(lines::add);
+            new TextLines(part, settings, BufferMemory.uncounted()).forEachRemaining(lines::add);
         }
         assertEquals(List.of("a", "b"), lines);
         output.abort();
         assertEquals(6, content().size(), "what is committed stays");
         assertEquals(List.of(), OpenFiles.below(home));
+    }
+
+    @Test
+    void listsItsPartsForThoseWhoReadThem() throws IOException {
+        Path directory = home.resolve("a/b/out");
+        OutputDirectory output = prepare(FileCodec.NONE);
+        for (int part = 0; part < 3; part++) {
+            assertTrue(write(output, part, 0, true, "line ".repeat(part)));
+        }
+        output.commitListed(3);
+        assertTrue(content().contains("a/b/out/.parts"), content()::toString);
+        assertEquals(
+                6,
+                OutputDirectoryTest.found(directory, FileSettings.DEFAULTS)
+                        .get(1)
+                        .length());
+        PartList list = PartList.in(directory).orElseThrow();
+        assertEquals(List.of("part-00000", "part-00001", "part-00002"), list.names());
+        byte[] last = Files.readAllBytes(directory.resolve("part-00002"));
+        Files.delete(directory.resolve("part-00002"));
+        assertEquals("PATH_MISSING", refusal(directory, "part-00002: is gone (expected: 3 parts"));
+        assertEquals(
+                2, InputPaths.find(directory.toString(), FileSettings.DEFAULTS).size(), "who reads lines may");
+        assertEquals(
+                2,
+                found(directory, new FileSettings(true, false, false, false, 1, 1))
+                        .size());
+        Files.write(directory.resolve("part-00002"), List.of("shorter"));
+        assertEquals("FILE_DAMAGED", refusal(directory, "part-00002: has 8 bytes (expected: 11"));
+        assertEquals(
+                3,
+                found(directory, new FileSettings(false, true, false, false, 1, 1))
+                        .size());
+        Files.write(directory.resolve("part-00002"), last);
+        assertEquals(3, found(directory, FileSettings.DEFAULTS).size());
+    }
+
+    private static List<InputFile> found(Path directory, FileSettings settings) {
+        return InputPaths.findListed(directory.toString(), settings);
+    }
+
+    private static String refusal(Path directory, String expected) {
+        HearthException refused = assertThrows(HearthException.class, () -> found(directory, FileSettings.DEFAULTS));
+        assertTrue(refused.getMessage().contains(expected), refused.getMessage());
+        return refused.code();
+    }
+
+    @Test
+    void believesNoListThatIsCutShort() throws IOException {
+        Path directory = home.resolve("a/b/out");
+        OutputDirectory output = prepare(FileCodec.NONE);
+        assertTrue(write(output, 0, 0, true, "a"));
+        assertTrue(write(output, 1, 0, true, "b"));
+        output.commitListed(2);
+        String list = Files.readString(directory.resolve(".parts"));
+        for (int length = 0; length < list.length() - 1; length++) { // but for the end of its last line
+            Files.writeString(directory.resolve(".parts"), list.substring(0, length));
+            HearthException refused = assertThrows(
+                    HearthException.class,
+                    () -> PartList.in(directory).orElseThrow().check(false, false));
+            assertEquals("FILE_DAMAGED", refused.code(), "of " + length + " characters");
+        }
+        Files.delete(directory.resolve(".parts"));
+        assertEquals(2, found(directory, FileSettings.DEFAULTS).size(), "as from a job that left none");
     }
 
     @Test

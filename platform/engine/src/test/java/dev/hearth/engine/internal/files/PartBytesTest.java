@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.codec.FileCodec;
+import dev.hearth.engine.internal.memory.BufferMemory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ class PartBytesTest {
     private static List<String> lines(Path file, FileSettings settings) throws IOException {
         List<String> lines = new ArrayList<>();
         for (FilePart part : Splits.cut(List.of(input(file)), 3, settings)) {
-            new TextLines(part, settings).forEachRemaining(lines::add);
+            new TextLines(part, settings, BufferMemory.uncounted()).forEachRemaining(lines::add);
         }
         return lines;
     }
@@ -59,9 +60,9 @@ class PartBytesTest {
         Path file = write(codec);
         assertEquals(LINES, lines(file, SETTINGS));
         AtomicLong read = new AtomicLong();
-        assertEquals(String.join("\n", LINES) + "\n", WholeFile.text(input(file), SETTINGS, read::addAndGet));
+        assertEquals(String.join("\n", LINES) + "\n", WholeFile.text(input(file), SETTINGS, BufferMemory.uncounted(), read::addAndGet));
         assertEquals(Files.size(file), read.get(), "as it lies on disk");
-        assertArrayEquals(Files.readAllBytes(file), WholeFile.bytes(input(file), SETTINGS, count -> {}));
+        assertArrayEquals(Files.readAllBytes(file), WholeFile.bytes(input(file), SETTINGS, BufferMemory.uncounted(), count -> {}));
         assertEquals(List.of(), OpenFiles.below(directory));
     }
 
@@ -125,14 +126,14 @@ class PartBytesTest {
     @Test
     void readsWholeFilesThatGrewOrShrank() throws IOException {
         Path file = Files.writeString(directory.resolve("text.txt"), "0123456789");
-        assertEquals("0123456789", WholeFile.text(new InputFile(file.toString(), 3), SETTINGS, count -> {}));
+        assertEquals("0123456789", WholeFile.text(new InputFile(file.toString(), 3), SETTINGS, BufferMemory.uncounted(), count -> {}));
         assertEquals(
                 "",
                 WholeFile.text(
-                        new InputFile(Files.createFile(directory.resolve("no")).toString(), 0), SETTINGS, count -> {}));
+                        new InputFile(Files.createFile(directory.resolve("no")).toString(), 0), SETTINGS, BufferMemory.uncounted(), count -> {}));
         HearthException shrunk = assertThrows(
                 HearthException.class,
-                () -> WholeFile.bytes(new InputFile(file.toString(), 11), SETTINGS, count -> {}));
+                () -> WholeFile.bytes(new InputFile(file.toString(), 11), SETTINGS, BufferMemory.uncounted(), count -> {}));
         assertEquals("FILE_DAMAGED", shrunk.code());
     }
 
@@ -140,7 +141,7 @@ class PartBytesTest {
     void tellsWhatTheSystemSaysOfADirectory() {
         HearthException failed = assertThrows(
                 HearthException.class,
-                () -> WholeFile.bytes(new InputFile(directory.toString(), 11), SETTINGS, count -> {}));
+                () -> WholeFile.bytes(new InputFile(directory.toString(), 11), SETTINGS, BufferMemory.uncounted(), count -> {}));
         assertEquals("PATH_MISSING", failed.code());
         assertTrue(failed.getMessage().contains("cannot be opened"), failed.getMessage());
     }

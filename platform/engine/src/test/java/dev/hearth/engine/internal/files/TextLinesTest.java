@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.memory.BufferMemory;
 import dev.hearth.engine.internal.record.RecordOutput;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -38,7 +39,11 @@ class TextLinesTest {
     private List<String> read(long from, long until, int bufferBytes) {
         List<String> lines = new ArrayList<>();
         try (TextLines in = new TextLines(
-                new FilePart(file.toString(), from, until), SETTINGS, bufferBytes, RecordOutput.BYTES_MAX)) {
+                new FilePart(file.toString(), from, until),
+                SETTINGS,
+                BufferMemory.uncounted(),
+                bufferBytes,
+                RecordOutput.BYTES_MAX)) {
             in.forEachRemaining(lines::add);
         }
         return lines;
@@ -165,7 +170,7 @@ class TextLinesTest {
     @Test
     void handsOutLinesOneByOneAndClosesItsFile() throws IOException {
         write("a\nb".getBytes(UTF_8));
-        TextLines lines = new TextLines(new FilePart(file.toString(), 0, 3), SETTINGS);
+        TextLines lines = new TextLines(new FilePart(file.toString(), 0, 3), SETTINGS, BufferMemory.uncounted());
         assertEquals(List.of(file.toString()), OpenFiles.below(directory));
         assertTrue(lines.hasNext());
         assertTrue(lines.hasNext());
@@ -179,7 +184,8 @@ class TextLinesTest {
     @Test
     void refusesALineOverTheBoundAndClosesItsFile() throws IOException {
         write(("short\n" + "x".repeat(100) + "\n").getBytes(UTF_8));
-        TextLines lines = new TextLines(new FilePart(file.toString(), 0, 107), SETTINGS, 8, 64);
+        TextLines lines =
+                new TextLines(new FilePart(file.toString(), 0, 107), SETTINGS, BufferMemory.uncounted(), 8, 64);
         assertEquals("short", lines.next());
         HearthException refused = assertThrows(HearthException.class, lines::next);
         assertEquals("BAD_ARGUMENT", refused.code());
@@ -214,7 +220,7 @@ class TextLinesTest {
     @Test
     void tellsAFileThatWasCutSinceItWasFound() throws IOException {
         write("a\nb\n".getBytes(UTF_8));
-        TextLines lines = new TextLines(new FilePart(file.toString(), 0, 9), SETTINGS);
+        TextLines lines = new TextLines(new FilePart(file.toString(), 0, 9), SETTINGS, BufferMemory.uncounted());
         assertEquals("a", lines.next());
         assertEquals("b", lines.next());
         HearthException damaged = assertThrows(HearthException.class, lines::hasNext);
@@ -239,6 +245,6 @@ class TextLinesTest {
         HearthException gone = assertThrows(HearthException.class, () -> read(0, 9, 64));
         assertEquals("PATH_MISSING", gone.code());
         FileSettings ignoring = new FileSettings(true, false, true, false, 1, 1);
-        assertFalse(new TextLines(new FilePart(file.toString(), 0, 9), ignoring).hasNext());
+        assertFalse(new TextLines(new FilePart(file.toString(), 0, 9), ignoring, BufferMemory.uncounted()).hasNext());
     }
 }

@@ -336,7 +336,8 @@ class UserClassesTest {
         assertArrayEquals(generated, write(forms, objects, back));
 
         RecordOutput out = new RecordOutput(16);
-        new RecordWriter(type -> type == value.getClass() ? reflected : forms.of(type), objects).write(value, out);
+        new RecordWriter(type -> type == value.getClass() ? reflected : forms.of(type), objects, RecordOutput.BYTES_MAX)
+                .write(value, out);
         assertArrayEquals(generated, Arrays.copyOf(out.array(), out.position()));
     }
 
@@ -346,7 +347,7 @@ class UserClassesTest {
 
     private static byte[] write(ClassForms forms, UserObjects objects, Object value) {
         RecordOutput out = new RecordOutput(16);
-        new RecordWriter(forms::of, objects).write(value, out);
+        new RecordWriter(forms::of, objects, RecordOutput.BYTES_MAX).write(value, out);
         return Arrays.copyOf(out.array(), out.position());
     }
 

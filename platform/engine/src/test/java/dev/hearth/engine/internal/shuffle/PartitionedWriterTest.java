@@ -11,6 +11,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.Partitioner;
 import dev.hearth.api.RangePartitioner;
 import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.compress.Compression;
 import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import java.nio.file.Path;
@@ -89,8 +90,11 @@ class PartitionedWriterTest {
     void keepsWhatWasWrittenForEachReaderInOrderWhereverItLies(Kind kind) throws Exception {
         for (long seed = 1; seed <= SEEDS; seed++) {
             Random random = new Random(seed);
-            String which = kind + " seed " + seed;
-            try (TestingParts parts = new TestingParts(random.nextBoolean() ? AMPLE_BYTES : 96 << 10, directory)) {
+            Compression[] codecs = Compression.values();
+            Compression codec = codecs[random.nextInt(codecs.length)];
+            String which = kind + " seed " + seed + " " + codec;
+            long memory = random.nextBoolean() ? AMPLE_BYTES : 96 << 10;
+            try (TestingParts parts = new TestingParts(memory, directory, codec)) {
                 check(kind, random, which, parts);
             }
         }
@@ -347,6 +351,96 @@ class PartitionedWriterTest {
                 }
                 same(Arrays.asList("one", values[0], "one", values[1], "one", values[2], "one", values[3]), all, "");
             }
+        }
+    }
+
+    @Test
+    void takesMemoryForALargeRecordBeforeItIsWritten() throws Exception {
+        long total = 16 << 20;
+        try (TestingParts parts = new TestingParts(total, directory)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, 2);
+            TaskMemory memory = parts.task();
+            PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty());
+            List<@Nullable Object> expected = new ArrayList<>();
+            for (int size : new int[] {100_000, 900_000, 5 << 20, 10, 9 << 20, 100_000, 9 << 20}) {
+                byte[] value = new byte[size];
+                Arrays.fill(value, (byte) size);
+                writer.pair("one", value);
+                expected.addAll(Arrays.asList("one", value));
+            }
+            assertTrue(memory.peak() > 9 << 20, "peak " + memory.peak());
+            assertTrue(memory.memorySpilled() > 0, "the second one has no room beside the first");
+            store.publish(writer.finish());
+            assertEquals(0, memory.close());
+            List<@Nullable Object> all = new ArrayList<>();
+            for (int reader = 0; reader < 2; reader++) {
+                all.addAll(parts.pairs(store.read(SHUFFLE, reader).get(0)));
+            }
+            same(expected, all, "large");
+        }
+    }
+
+    @Test
+    void refusesARecordThatIsLargerThanItsMemory() throws Exception {
+        try (TestingParts parts = new TestingParts(16 << 20, directory)) {
+            TaskMemory memory = parts.task();
+            try (PartitionedWriter writer =
+                    new PartitionedWriter(new ShuffleStore(parts), memory, SHUFFLE, MAP, 2, Optional.empty())) {
+                writer.pair("one", new byte[1_000]);
+                HearthException refused =
+                        assertThrows(HearthException.class, () -> writer.pair("one", new byte[20 << 20]));
+                assertEquals("MEMORY_EXHAUSTED", refused.code());
+                assertTrue(refused.getMessage().startsWith("shuffle 3, map task 0: "), refused.getMessage());
+            }
+            assertEquals(0, memory.close());
+            assertEquals(List.of(), parts.segments());
+        }
+    }
+
+    @ParameterizedTest(name = "as bytes: {0}")
+    @ValueSource(booleans = {false, true})
+    void takesRecordsUpToTheBoundWhateverLiesBeforeThem(boolean asBytes) throws Exception {
+        int bound = 300_000;
+        ShuffleSettings settings = ShuffleSettings.DEFAULTS;
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, settings, Compression.LZ4, bound)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, 1);
+            TaskMemory memory = parts.task();
+            PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, 1, Optional.empty());
+            List<@Nullable Object> expected = new ArrayList<>();
+            for (int length : new int[] {90_000, bound - 100, 120_000, 120_000, bound - 100}) {
+                Object value = asBytes ? new byte[length] : "x".repeat(length);
+                writer.pair(1, value);
+                expected.addAll(Arrays.asList(1, value));
+            }
+            writer.spill(1);
+            store.publish(writer.finish());
+            assertEquals(0, memory.close());
+            same(expected, parts.pairs(store.read(SHUFFLE, 0).get(0)), "bound");
+        }
+    }
+
+    @ParameterizedTest(name = "as bytes: {0}")
+    @ValueSource(booleans = {false, true})
+    void refusesARecordOverTheBoundByNameAndLeavesNothing(boolean asBytes) throws Exception {
+        int bound = 300_000;
+        ShuffleSettings settings = ShuffleSettings.DEFAULTS;
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, settings, Compression.LZ4, bound)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            TaskMemory memory = parts.task();
+            try (PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
+                writer.pair(1, asBytes ? new byte[90_000] : "x".repeat(90_000));
+                HearthException refused = assertThrows(HearthException.class, () -> {
+                    writer.pair(1, asBytes ? new byte[bound + 1] : "x".repeat(bound + 1));
+                    writer.spill(1); // what is no bytes yet
+                });
+                assertEquals("BAD_ARGUMENT", refused.code());
+                assertTrue(refused.getMessage().contains("more than 300000 bytes once written"), refused.getMessage());
+            }
+            assertEquals(0, memory.close());
+            assertEquals(List.of(), parts.segments());
+            assertEquals(0, parts.files().bytes());
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.engine.internal.compress.Compression;
 import dev.hearth.engine.internal.disk.DamagedSegment;
 import dev.hearth.engine.internal.disk.LocalSegmentFiles;
 import dev.hearth.engine.internal.disk.Segment;
@@ -26,15 +27,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How outputs of map tasks come, lie, move, get lost and go. */
 @Timeout(60)
+@ParameterizedClass(name = "{0}")
+@EnumSource(Compression.class)
 class ShuffleStoreTest {
     private static final int SHUFFLE = 1;
     private static final int PAIRS = 20_000;
     private static final long AMPLE_BYTES = 64 << 20;
+
+    @Parameter
+    Compression codec;
 
     @TempDir
     private Path directory;
@@ -56,7 +64,7 @@ class ShuffleStoreTest {
     }
 
     private TestingParts parts(long bytes) {
-        return new TestingParts(bytes, directory);
+        return new TestingParts(bytes, directory, codec);
     }
 
     @Test
@@ -138,7 +146,7 @@ class ShuffleStoreTest {
     @Test
     void keepsOutputsInMemoryWhenNoDiskTakesThem() throws Exception {
         Path none = Files.writeString(directory.resolve("file"), "no directory").resolve("below");
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, none)) {
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, none, codec)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 2);
             store.publish(output(store, parts, 0, PAIRS));
@@ -386,7 +394,7 @@ class ShuffleStoreTest {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 2);
             store.publish(output(store, parts, 0, 10)); // of an attempt that came second
-            TestingParts served = new TestingParts(AMPLE_BYTES, directory.resolve("elsewhere")) {
+            TestingParts served = new TestingParts(AMPLE_BYTES, directory.resolve("elsewhere"), codec) {
                 @Override
                 public boolean isServed() {
                     return true;

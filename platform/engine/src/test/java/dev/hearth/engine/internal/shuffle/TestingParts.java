@@ -1,5 +1,7 @@
 package dev.hearth.engine.internal.shuffle;
 
+import dev.hearth.engine.internal.compress.Compression;
+import dev.hearth.engine.internal.compress.CompressionSettings;
 import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.disk.LocalSegmentFiles;
 import dev.hearth.engine.internal.disk.SegmentFiles;
@@ -8,11 +10,11 @@ import dev.hearth.engine.internal.memory.MemorySettings;
 import dev.hearth.engine.internal.memory.ObjectSizes;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.memory.TaskMemory;
-import dev.hearth.engine.internal.record.ApplicationRecords;
 import dev.hearth.engine.internal.record.RecordFormat;
+import dev.hearth.engine.internal.record.RecordOutput;
+import dev.hearth.engine.internal.record.ShortRecords;
 import dev.hearth.engine.internal.serial.Unchangeable;
 import dev.hearth.engine.internal.serial.UserObjects;
-import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.FakeTicker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public class TestingParts implements ShuffleParts, AutoCloseable {
     private final UserObjects objects = new UserObjects(TestingParts.class.getClassLoader());
     private final ObjectSizes sizes = new ObjectSizes();
-    private final RecordFormat records = new ApplicationRecords(objects);
+    private final RecordFormat records;
     private final MemoryBudget memory;
     private final SegmentFiles files;
     private final Path directory;
@@ -41,11 +43,22 @@ public class TestingParts implements ShuffleParts, AutoCloseable {
     }
 
     TestingParts(long memoryBytes, Path directory, ShuffleSettings shuffles) {
+        this(memoryBytes, directory, shuffles, Compression.LZ4, RecordOutput.BYTES_MAX);
+    }
+
+    /** Whose files are compressed in that way. */
+    TestingParts(long memoryBytes, Path directory, Compression codec) {
+        this(memoryBytes, directory, ShuffleSettings.DEFAULTS, codec, RecordOutput.BYTES_MAX);
+    }
+
+    /** With a bound on records. */
+    TestingParts(long memoryBytes, Path directory, ShuffleSettings shuffles, Compression codec, int recordBytesMax) {
         this.settings = shuffles;
+        this.records = ShortRecords.of(objects, recordBytesMax);
         this.memory = new ProcessMemory(memoryBytes).open(new MemorySettings(0.6, 0.5, OptionalLong.of(memoryBytes)));
         this.directory = directory;
-        Settings settings = Settings.empty().with("test", "hearth.local.dir", directory.toString());
-        this.files = LocalSegmentFiles.of(DiskSettings.from(settings), new FakeTicker());
+        this.files = LocalSegmentFiles.of(
+                new DiskSettings(List.of(directory), new CompressionSettings(codec, true, true)), new FakeTicker());
     }
 
     public TaskMemory task() {

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.Pair;
 import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.files.OpenFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -116,16 +118,62 @@ class PairSorterTest {
         }
     }
 
+    @Test
+    void leavesNoRunOpenWhenTheLastOneCannotBeRead() throws Exception {
+        Random random = new Random(4);
+        List<Pair<@Nullable Object, Object>> pairs = pairs(SortedKeys.LONGS, random, 20_000);
+        try (SortFixture fixture = new SortFixture(directory, random, 700_000, 0)) {
+            PairSorter sorter = new PairSorter(fixture.services, new SortOrder(Optional.empty(), false), "damage");
+            fixture.give(pairs, sorter);
+            List<Path> runs = fixture.files();
+            assertTrue(runs.size() > 1 && runs.size() < SpilledRuns.MERGED_MAX, runs::toString);
+            for (Path run : runs.subList(1, runs.size())) {
+                flip(run, 10);
+            }
+            assertEquals(
+                    "FILE_DAMAGED",
+                    assertThrows(HearthException.class, sorter::sorted).code());
+            sorter.close();
+            fixture.assertNothingLeft("damage");
+            assertEquals(
+                    List.of(),
+                    OpenFiles.below(directory).stream()
+                            .filter(file -> file.contains("segment-"))
+                            .toList());
+        }
+    }
+
+    @Test
+    void refusesARecordOverTheBoundByNameAndLeavesNothing() {
+        try (SortFixture fixture = new SortFixture(directory, new Random(1), 500_000, 0, 100_000)) {
+            try (PairSorter sorter =
+                    new PairSorter(fixture.services, new SortOrder(Optional.empty(), false), "bound")) {
+                HearthException refused = assertThrows(HearthException.class, () -> {
+                    for (int i = 0; i < 10_000; i++) {
+                        sorter.pair("key " + i, i == 100 ? "x".repeat(100_001) : "y".repeat(100));
+                    }
+                });
+                assertEquals("BAD_ARGUMENT", refused.code());
+                assertTrue(refused.getMessage().contains("more than 100000 bytes once written"), refused::getMessage);
+            }
+            fixture.assertNothingLeft("bound");
+        }
+    }
+
+    private static void flip(Path file, long at) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer one = ByteBuffer.allocate(1);
+            channel.read(one, at);
+            one.put(0, (byte) (one.get(0) ^ 0x10));
+            channel.write(one.rewind(), at);
+        }
+    }
+
     private static void damage(SortFixture fixture, List<Pair<@Nullable Object, Object>> pairs) throws IOException {
         try (PairSorter sorter = new PairSorter(fixture.services, new SortOrder(Optional.empty(), false), "damage")) {
             fixture.give(pairs, sorter);
             Path run = fixture.someFile();
-            try (FileChannel channel = FileChannel.open(run, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                ByteBuffer one = ByteBuffer.allocate(1);
-                channel.read(one, channel.size() / 3);
-                one.put(0, (byte) (one.get(0) ^ 0x10));
-                channel.write(one.rewind(), channel.size() / 3);
-            }
+            flip(run, Files.size(run) / 3);
             HearthException damage = assertThrows(HearthException.class, () -> drain(sorter.sorted()));
             assertEquals("FILE_DAMAGED", damage.code());
             assertTrue(String.valueOf(damage.getMessage()).contains(run.toString()), damage::getMessage);

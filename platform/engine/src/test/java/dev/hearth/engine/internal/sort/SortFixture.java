@@ -12,6 +12,7 @@ import dev.hearth.engine.internal.memory.ObjectSizes;
 import dev.hearth.engine.internal.record.ApplicationRecords;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordOutput;
+import dev.hearth.engine.internal.record.ShortRecords;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.engine.internal.shuffle.LateReader;
 import dev.hearth.testkit.FakeTicker;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a sort needs, with files below a directory, and ways to give it pairs by chance. */
 final class SortFixture implements AutoCloseable {
-    final ApplicationRecords records = new ApplicationRecords(new UserObjects(SortFixture.class.getClassLoader()));
+    final ApplicationRecords records;
     final RefusingMemory memory;
     final LocalSegmentFiles files;
     final SortServices services;
@@ -41,6 +42,11 @@ final class SortFixture implements AutoCloseable {
     private int looksLeft = Integer.MAX_VALUE; // until the task is told to end
 
     SortFixture(Path directory, Random random, long memory, int refusedOf) {
+        this(directory, random, memory, refusedOf, RecordOutput.BYTES_MAX);
+    }
+
+    SortFixture(Path directory, Random random, long memory, int refusedOf, int recordBytesMax) {
+        this.records = ShortRecords.of(new UserObjects(SortFixture.class.getClassLoader()), recordBytesMax);
         this.random = random;
         this.directory = directory;
         this.memory = new RefusingMemory(random, memory, refusedOf);
@@ -65,12 +71,16 @@ final class SortFixture implements AutoCloseable {
 
     /** One of the files there are. */
     Path someFile() throws IOException {
+        return files().get(0);
+    }
+
+    /** Those of runs. */
+    List<Path> files() throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(Files::isRegularFile)
                     .filter(file -> file.getFileName().toString().startsWith("segment-"))
                     .sorted()
-                    .findFirst()
-                    .orElseThrow();
+                    .toList();
         }
     }
 

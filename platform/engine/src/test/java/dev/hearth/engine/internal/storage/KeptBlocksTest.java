@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.Pair;
 import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.compress.Compression;
+import dev.hearth.engine.internal.record.RecordOutput;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
@@ -25,15 +27,22 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rules of keeping, one by one, within budgets of a few KiB. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(Compression.class)
 class KeptBlocksTest {
     private static final int BUDGET_BYTES = 64 * 1024;
     private static final BlockId FIRST = new BlockId(1, 0);
     private static final BlockId SECOND = new BlockId(2, 0);
     private static final BlockId THIRD = new BlockId(3, 0);
+
+    @Parameter
+    Compression codec;
 
     @TempDir
     private Path directory;
@@ -41,7 +50,11 @@ class KeptBlocksTest {
     private TestingBlocks testing;
 
     private TestingBlocks blocks() {
-        testing = new TestingBlocks(BUDGET_BYTES, directory);
+        return blocks(RecordOutput.BYTES_MAX);
+    }
+
+    private TestingBlocks blocks(int recordBytesMax) {
+        testing = new TestingBlocks(BUDGET_BYTES, directory, codec, recordBytesMax);
         return testing;
     }
 
@@ -429,6 +442,68 @@ class KeptBlocksTest {
         assertFalse(kept.isKept(THIRD), "its elements passed all the same");
         kept.keep(THIRD, StorageLevel.MEMORY_AND_DISK, arrays(500_000));
         assertFalse(kept.isKept(THIRD));
+    }
+
+    @Test
+    void holdsOnToWhatNobodyCouldMakeAgainThoughTheDiskIsFull() {
+        TestingBlocks kept = blocks();
+        kept.keep(FIRST, StorageLevel.MEMORY_AND_DISK, arrays(20_000));
+        kept.keep(SECOND, StorageLevel.MEMORY_ONLY, arrays(20_000));
+        kept.blocks.makeOnly(FIRST.dataset());
+        kept.full = true;
+        kept.keep(THIRD, StorageLevel.MEMORY_ONLY, arrays(30_000));
+        assertTrue(kept.isInMemory(FIRST), "it cannot go to disk, and is all there is");
+        assertFalse(kept.isKept(SECOND), "the next one gave way instead");
+        assertTrue(kept.isInMemory(THIRD));
+        assertEquals(200, kept.read(FIRST).orElseThrow().size());
+        kept.blocks.evict(Long.MAX_VALUE);
+        assertTrue(kept.isInMemory(FIRST), "nor for a task");
+        assertFalse(kept.isKept(THIRD));
+        kept.full = false;
+        kept.blocks.evict(Long.MAX_VALUE);
+        assertTrue(kept.isKept(FIRST));
+        assertFalse(kept.isInMemory(FIRST), "there is room on the disk again");
+        assertEquals(200, kept.read(FIRST).orElseThrow().size());
+    }
+
+    @Test
+    void takesToDiskWhatNobodyCouldMakeAgainWhateverItsLevel() {
+        TestingBlocks kept = blocks();
+        kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(20_000));
+        kept.blocks.makeOnly(FIRST.dataset());
+        kept.blocks.evict(Long.MAX_VALUE);
+        assertEquals(200, kept.read(FIRST).orElseThrow().size());
+        assertFalse(kept.isInMemory(FIRST));
+        kept.blocks.remove(FIRST.dataset());
+        kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(20_000));
+        kept.blocks.evict(Long.MAX_VALUE);
+        assertFalse(kept.isKept(FIRST), "another one of that number, which can be made again");
+    }
+
+    @Test
+    void takesRecordsUpToTheBoundWhateverLiesBeforeThem() {
+        int bound = 2_000;
+        TestingBlocks kept = blocks(bound);
+        Object[] arrays = {new byte[700], new byte[1_950], new byte[700], new byte[700], new byte[1_950]};
+        for (StorageLevel level : List.of(StorageLevel.MEMORY_ONLY_SER, StorageLevel.DISK_ONLY)) {
+            kept.keep(FIRST, level, arrays);
+            assertEquals(
+                    List.of(700, 1_950, 700, 700, 1_950),
+                    kept.read(FIRST).orElseThrow().stream()
+                            .map(array -> ((byte[]) array).length)
+                            .toList());
+            kept.blocks.remove(FIRST.dataset());
+        }
+        for (StorageLevel level : StorageLevel.values()) {
+            if (level != StorageLevel.NONE) {
+                HearthException refused = assertThrows(
+                        HearthException.class, () -> kept.keep(FIRST, level, new byte[700], new byte[bound + 1]));
+                assertTrue(refused.getMessage().contains("more than 2000 bytes once written"), refused.getMessage());
+                assertFalse(kept.isKept(FIRST));
+                assertEquals(0, kept.memory.storageUsed());
+                assertEquals(0, kept.files.bytes());
+            }
+        }
     }
 
     @Test

@@ -1,6 +1,8 @@
 package dev.hearth.engine.internal.storage;
 
 import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.compress.Compression;
+import dev.hearth.engine.internal.compress.CompressionSettings;
 import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.disk.LocalSegmentFiles;
 import dev.hearth.engine.internal.disk.PartSource;
@@ -14,10 +16,10 @@ import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.MemorySettings;
 import dev.hearth.engine.internal.memory.ObjectSizes;
 import dev.hearth.engine.internal.memory.ProcessMemory;
-import dev.hearth.engine.internal.record.ApplicationRecords;
+import dev.hearth.engine.internal.record.RecordOutput;
+import dev.hearth.engine.internal.record.ShortRecords;
 import dev.hearth.engine.internal.serial.UserObjects;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,14 +42,18 @@ final class TestingBlocks implements AutoCloseable {
     boolean full;
 
     TestingBlocks(long budgetBytes, Path directory) {
+        this(budgetBytes, directory, Compression.LZ4, RecordOutput.BYTES_MAX);
+    }
+
+    /** Whose files are compressed in that way, with a bound on records. */
+    TestingBlocks(long budgetBytes, Path directory, Compression codec, int recordBytesMax) {
         UserObjects objects = new UserObjects(TestingBlocks.class.getClassLoader());
         memory = new ProcessMemory(HEAP_BYTES).open(new MemorySettings(0.6, 0.5, OptionalLong.of(budgetBytes)));
         files = LocalSegmentFiles.of(
-                DiskSettings.from(Settings.empty().with("test", "hearth.local.dir", directory.toString())),
-                Ticker.system());
+                new DiskSettings(List.of(directory), new CompressionSettings(codec, true, true)), Ticker.system());
         blocks = new KeptBlocks(
                 memory,
-                new ApplicationRecords(objects),
+                ShortRecords.of(objects, recordBytesMax),
                 () -> new Fallible(files),
                 objects.unchangeable(),
                 new ObjectSizes(),
