@@ -77,7 +77,9 @@ final class ShuffleWorld {
         settings.put("hearth.task.maxFailures", "30");
         settings.put("hearth.stage.maxConsecutiveAttempts", "50");
         settings.put("hearth.executor.maxNumFailures", "100");
-        settings.put("hearth.io.encryption.enabled", String.valueOf(simulation.random().nextInt(4) == 0));
+        settings.put(
+                "hearth.io.encryption.enabled",
+                String.valueOf(simulation.random().nextInt(4) == 0));
         if (simulation.random().nextInt(4) == 0) {
             settings.put("hearth.dynamicAllocation.enabled", "true");
             settings.put("hearth.dynamicAllocation.minExecutors", "1");

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.aggregate;
 import dev.hearth.api.Pair;
 import dev.hearth.engine.internal.column.Column;
 import dev.hearth.engine.internal.column.ColumnBuilder;
+import dev.hearth.engine.internal.record.DamagedRecord;
 import dev.hearth.engine.internal.record.RecordFormat;
 import dev.hearth.engine.internal.record.RecordInput;
 import dev.hearth.engine.internal.sort.PairSorter;
@@ -59,7 +60,7 @@ final class OrderedGroups implements StoredGroups {
     /** Hands over each entry under the number of its key, which is the first of those that its entries have. */
     private void sort(Workbench bench, HashRuns runs) {
         RecordFormat.Reader format = bench.format().reader();
-        KeyTable keys = new KeyTable(); // of one hash code
+        KeyTable keys = new KeyTable(bench::checkKilled); // of one hash code
         List<Long> numbers = new ArrayList<>(); // of these
         try (RunMerge merge = runs.merge()) {
             int hash = 0;
@@ -72,25 +73,33 @@ final class OrderedGroups implements StoredGroups {
                     numbers.clear();
                     memory.clear();
                 }
-                RecordInput in = entry.input();
-                long number = in.readLong();
-                int bytes = entry.end() - in.position();
-                int side = in.readSize();
-                int from = in.position();
-                Object key = format.read(in);
-                int keyBytes = in.position() - from;
-                if (keys.isFull()) {
-                    keys.grow();
+                try {
+                    add(entry, format, keys, numbers);
+                } catch (DamagedRecord failure) {
+                    throw entry.entry().damaged(failure);
                 }
-                int slot = keys.slotOfObject(key, hash);
-                if (slot == numbers.size()) {
-                    numbers.add(number);
-                    memory.add(keyBytes);
-                }
-                Piece piece = new Piece(side, bytes, key, values(in, format));
-                sorter.pair(numbers.get(slot), piece.array());
             }
         }
+    }
+
+    private void add(RunCursor entry, RecordFormat.Reader format, KeyTable keys, List<Long> numbers) {
+        RecordInput in = entry.input();
+        long number = in.readLong();
+        int bytes = entry.end() - in.position();
+        int side = in.readSize();
+        int from = in.position();
+        Object key = format.read(in);
+        int keyBytes = in.position() - from;
+        if (keys.isFull()) {
+            keys.grow();
+        }
+        int slot = keys.slotOfObject(key, entry.hash());
+        if (slot == numbers.size()) {
+            numbers.add(number);
+            memory.add(keyBytes);
+        }
+        Piece piece = new Piece(side, bytes, key, values(in, format));
+        sorter.pair(numbers.get(slot), piece.array());
     }
 
     private static @Nullable Object[] values(RecordInput in, RecordFormat.Reader format) {

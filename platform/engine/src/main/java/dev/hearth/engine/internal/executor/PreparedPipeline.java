@@ -28,7 +28,8 @@ final class PreparedPipeline {
         this.services = services;
         this.sink = pipeline.sink();
         this.root = new PreparedBranch(pipeline.source(), pipeline.steps(), lastOfRoot(pipeline), services);
-        int lastOfBranches = handsOut(pipeline) ? Integer.MAX_VALUE : NOWHERE; // theirs go through all that is behind them
+        int lastOfBranches =
+                handsOut(pipeline) ? Integer.MAX_VALUE : NOWHERE; // theirs go through all that is behind them
         this.branches = new PreparedBranch[pipeline.branches().size()];
         for (int i = 0; i < branches.length; i++) {
             Pipeline.Branch branch = pipeline.branches().get(i);

@@ -148,7 +148,8 @@ final class RemoteBlocks implements PairBlocks {
         DamageQuestion question = new DamageQuestion(table.shuffle(), part.map(), reader);
         DamageAnswer answer;
         try {
-            answer = waits.answer(holder, part.map(), shuffles.holders().askCheck(holder, question, DamageAnswer.class));
+            answer =
+                    waits.answer(holder, part.map(), shuffles.holders().askCheck(holder, question, DamageAnswer.class));
         } catch (MissingOutput unreachable) {
             return unreachable;
         }

@@ -29,7 +29,8 @@ public final class WholeFile {
         }
     }
 
-    private static byte[] read(InputFile file, FileCodec codec, FileSettings settings, BufferMemory memory, LongConsumer bytesRead) {
+    private static byte[] read(
+            InputFile file, FileCodec codec, FileSettings settings, BufferMemory memory, LongConsumer bytesRead) {
         int first = (int) Math.min(RecordOutput.BYTES_MAX, file.length());
         memory.begin(first);
         byte[] buffer = new byte[first];

@@ -1,6 +1,5 @@
 package dev.hearth.engine.internal.protocol;
 
-import dev.hearth.spi.stream.ContentId;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.plan.FileOutput;
 import dev.hearth.engine.internal.plan.Keeping;
@@ -23,6 +22,7 @@ import dev.hearth.engine.internal.task.LaunchBatch;
 import dev.hearth.engine.internal.task.TaskInput;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.stream.ContentId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

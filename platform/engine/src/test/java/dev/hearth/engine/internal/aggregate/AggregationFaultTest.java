@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys that contradict themselves, functions that throw, files that are damaged, tasks that are killed, and much of everything. */
@@ -125,18 +126,19 @@ class AggregationFaultTest {
         assertEquals(0, bench.files.open());
     }
 
-    @ParameterizedTest(name = "values become one: {0}")
-    @ValueSource(booleans = {true, false})
-    void namesTheFileWhoseRecordsCannotBeRead(boolean combines) {
+    @ParameterizedTest(name = "values become one: {0}, keys have numbers: {1}")
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void namesTheFileWhoseRecordsCannotBeRead(boolean combines, boolean inOrder) {
         TestingBench bench = new TestingBench(new Random(1), 0, 0);
-        bench.inOrder = false; // numbers of keys would come first
-        bench.files.garbled = true;
+        bench.inOrder = inOrder;
+        bench.files.garbledAt = TestingFiles.KEY_AT + (inOrder ? Long.BYTES : 0);
         Combining combining = Combining.ofAll(bench, Merging.reducing(new Adding()));
         Grouping grouping = new Grouping(bench, 1);
         fill(combines ? combining : grouping.side(0));
         bench.memory.spillAll(wanted -> 0);
-        Iterator<Object> pairs = combines ? combining.pairs() : grouping.groups();
-        HearthException failure = assertThrows(HearthException.class, () -> pairs.forEachRemaining(pair -> {}));
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> (combines ? combining.pairs() : grouping.groups()).forEachRemaining(pair -> {}));
         assertEquals("FILE_DAMAGED", failure.code());
         assertTrue(String.valueOf(failure.getMessage()).contains("file 0 of a test"), failure.getMessage());
         combining.close();

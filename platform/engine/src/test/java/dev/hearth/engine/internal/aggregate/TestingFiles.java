@@ -15,13 +15,16 @@ import java.util.List;
 
 /** Segments in memory, which count what is open at a time and can be damaged. For tests; one thread. */
 final class TestingFiles implements SegmentFiles {
-    private static final int KEY_AT = 2 * Integer.BYTES + 1; // of the first entry: behind hash code, length and side
+    /** Where the key of the first entry lies: behind hash code, length and side. */
+    static final int KEY_AT = 2 * Integer.BYTES + 1;
+
+    private static final int NOWHERE = -1;
     private static final byte NO_TAG = 50;
 
     int created;
     int openMost;
     int damagedFrom = Integer.MAX_VALUE; // the first file that cannot be read
-    boolean garbled; // what is written from now on are no records
+    int garbledAt = NOWHERE; // of what is written from now on, so that it is no record
     private int open;
     private long bytes;
 
@@ -78,8 +81,8 @@ final class TestingFiles implements SegmentFiles {
         @Override
         public void write(byte[] given, int from, int length) {
             byte[] frame = Arrays.copyOfRange(given, from, from + length);
-            if (garbled) {
-                frame[KEY_AT] = NO_TAG;
+            if (garbledAt != NOWHERE) {
+                frame[garbledAt] = NO_TAG;
             }
             part.add(frame);
             written += length;

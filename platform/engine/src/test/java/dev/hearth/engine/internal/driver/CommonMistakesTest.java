@@ -46,7 +46,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CommonMistakesTest {
     private static final int MISTAKES_MIN = 30;
     private static final String REST = ": (?s:.+) \\(expected: (?s:.+?)\\)(; (?s:.+))?";
-    private static final String TASK = "task for partition \\d+ of job \\d+, stage [^ ]+: failed 1 time, last on executor .+: ";
+    private static final String TASK =
+            "task for partition \\d+ of job \\d+, stage [^ ]+: failed 1 time, last on executor .+: ";
     private static final String RULE_OF_TASKS = " \\(expected: success within hearth\\.task\\.maxFailures=1\\)";
 
     private static volatile Rdd<Integer> known; // by a static, as programs do; a captured one could not travel
@@ -81,15 +82,16 @@ class CommonMistakesTest {
             HearthException refused = assertThrows(HearthException.class, call);
             String message = String.valueOf(refused.getMessage());
             assertEquals(code, refused.code(), message);
-            Pattern form = Pattern.compile(
-                    inside ? TASK + "[\\w.$]+: " + subject + REST + RULE_OF_TASKS : subject + REST);
+            Pattern form =
+                    Pattern.compile(inside ? TASK + "[\\w.$]+: " + subject + REST + RULE_OF_TASKS : subject + REST);
             assertTrue(form.matcher(message).matches(), () -> message + "\nexpected: " + form);
         }
     }
 
     @TestFactory
     Stream<DynamicTest> areRefusedInOneForm() throws IOException {
-        List<Mistake> all = Stream.of(partitions(), numbersOutOfRange(), nothing(), paths(), captures(), lives(), tasks())
+        List<Mistake> all = Stream.of(
+                        partitions(), numbersOutOfRange(), nothing(), paths(), captures(), lives(), tasks())
                 .flatMap(List::stream)
                 .toList();
         assertEquals(all.size(), all.stream().map(Mistake::what).distinct().count());
@@ -103,8 +105,7 @@ class CommonMistakesTest {
                 Mistake.argument("coalesce to none", "coalesce", () -> numbers.coalesce(0)),
                 Mistake.argument("repartition below zero", "repartition", () -> numbers.repartition(-1)),
                 Mistake.argument("a partitioner of none", "partitioner", () -> new HashPartitioner(0)),
-                Mistake.argument(
-                        "zip of different partitions", "zip", () -> numbers.zip(numbers.repartition(3))),
+                Mistake.argument("zip of different partitions", "zip", () -> numbers.zip(numbers.repartition(3))),
                 Mistake.argument("a partition that is not there", "pick", () -> numbers.pick(List.of(2))),
                 Mistake.argument(
                         "a dataset of another context",
@@ -124,18 +125,18 @@ class CommonMistakesTest {
                 Mistake.argument("top below zero", "top", () -> numbers.top(-1)),
                 Mistake.argument("a tree of no depth", "treeReduce", () -> numbers.treeReduce(Integer::sum, 0)),
                 Mistake.argument("a step of nothing", "range", () -> context.range(0, 1, 0, 1)),
-                Mistake.argument(
-                        "certainty", "countApprox", () -> numbers.countApprox(Duration.ofSeconds(1), 1)),
-                Mistake.argument(
-                        "a time before now", "countApprox", () -> numbers.countApprox(Duration.ofSeconds(-1))),
-                Mistake.argument(
-                        "no error at all", "countApproxDistinct", () -> numbers.countApproxDistinct(0)),
+                Mistake.argument("certainty", "countApprox", () -> numbers.countApprox(Duration.ofSeconds(1), 1)),
+                Mistake.argument("a time before now", "countApprox", () -> numbers.countApprox(Duration.ofSeconds(-1))),
+                Mistake.argument("no error at all", "countApproxDistinct", () -> numbers.countApproxDistinct(0)),
                 Mistake.argument("a histogram of one bound", "histogram", () -> doubles.histogram(1.0)),
                 Mistake.argument(
                         "a histogram without end",
                         "histogram",
-                        () -> doubles.map(number -> number / 0).mapToDouble(number -> number).histogram(3)),
-                Mistake.argument("a charset of no name", "pipe", () -> Command.of("cat").withCharset("none")),
+                        () -> doubles.map(number -> number / 0)
+                                .mapToDouble(number -> number)
+                                .histogram(3)),
+                Mistake.argument(
+                        "a charset of no name", "pipe", () -> Command.of("cat").withCharset("none")),
                 Mistake.argument("a tag with a comma", "job tag", () -> context.addJobTag("a,b")),
                 Mistake.argument("an option of null", "Option\\.of", () -> Option.of((String) null)));
     }
@@ -144,8 +145,7 @@ class CommonMistakesTest {
         return List.of(
                 Mistake.of("reduce of nothing", "EMPTY_DATASET", "reduce", () -> none.reduce(Integer::sum)),
                 Mistake.of("first of nothing", "EMPTY_DATASET", "first", none::first),
-                Mistake.of(
-                        "max of nothing", "EMPTY_DATASET", "max", () -> none.max(Comparator.naturalOrder())),
+                Mistake.of("max of nothing", "EMPTY_DATASET", "max", () -> none.max(Comparator.naturalOrder())),
                 Mistake.argument("no function", "function given to filter", () -> numbers.filter(null)),
                 Mistake.argument("no partitioner", "partitionBy", () -> pairs.partitionBy(null)));
     }
@@ -162,11 +162,12 @@ class CommonMistakesTest {
                         "output directory .*there'?",
                         () -> numbers.saveAsTextFile(there)),
                 Mistake.of(
-                        "objects over an output", "PATH_EXISTS", "output directory .*there'?", () -> numbers.saveAsObjectFile(there)),
-                Mistake.argument(
-                        "a codec of no name", ".*codec.*", () -> numbers.saveAsTextFile(missing, "rar")),
-                Mistake.argument(
-                        "a file elsewhere", "path 'ftp://host/x'", () -> context.textFile("ftp://host/x")),
+                        "objects over an output",
+                        "PATH_EXISTS",
+                        "output directory .*there'?",
+                        () -> numbers.saveAsObjectFile(there)),
+                Mistake.argument("a codec of no name", ".*codec.*", () -> numbers.saveAsTextFile(missing, "rar")),
+                Mistake.argument("a file elsewhere", "path 'ftp://host/x'", () -> context.textFile("ftp://host/x")),
                 Mistake.of("a missing attachment", "PATH_MISSING", ".*nothing.*", () -> context.addFile(missing)),
                 Mistake.inTask(
                         "a name that nobody attached",
@@ -197,15 +198,18 @@ class CommonMistakesTest {
                         "a captured context",
                         "NOT_SERIALIZABLE",
                         "function given to map at .+",
-                        () -> numbers.map(
-                                number -> context.parallelize(List.of(number), 1).count())),
+                        () -> numbers.map(number ->
+                                context.parallelize(List.of(number), 1).count())),
                 Mistake.of(
                         "a captured dataset",
                         "NOT_SERIALIZABLE",
                         "function given to filter at .+",
                         () -> numbers.filter(number -> none.isEmpty())),
                 Mistake.of(
-                        "a broadcast object", "NOT_SERIALIZABLE", "value to broadcast.*", () -> context.broadcast(lock)),
+                        "a broadcast object",
+                        "NOT_SERIALIZABLE",
+                        "value to broadcast.*",
+                        () -> context.broadcast(lock)),
                 Mistake.inTask(
                         "a result that cannot travel",
                         ".*",
@@ -219,7 +223,9 @@ class CommonMistakesTest {
                 Mistake.inTask(
                         "keys without an order",
                         "key of a sort",
-                        () -> numbers.keyBy(number -> List.of(number)).sortByKey(true, 1).collect()));
+                        () -> numbers.keyBy(number -> List.of(number))
+                                .sortByKey(true, 1)
+                                .collect()));
     }
 
     private List<Mistake> lives() {
@@ -291,8 +297,8 @@ class CommonMistakesTest {
                 Mistake.inTask(
                         "zip of different lengths",
                         "zip.*",
-                        () -> numbers.zip(numbers.flatMap(number ->
-                                        List.of(number, number).iterator()))
+                        () -> numbers.zip(numbers.flatMap(
+                                        number -> List.of(number, number).iterator()))
                                 .count()),
                 Mistake.inTask(
                         "a key sent nowhere",
@@ -305,11 +311,13 @@ class CommonMistakesTest {
                 Mistake.inTask(
                         "a program that fails",
                         "pipe",
-                        () -> numbers.pipe(List.of("sh", "-c", "cat >/dev/null; exit 3")).count()),
+                        () -> numbers.pipe(List.of("sh", "-c", "cat >/dev/null; exit 3"))
+                                .count()),
                 Mistake.inTask(
                         "a barrier in a plain stage",
                         "barrier",
-                        () -> numbers.foreach(number -> BarrierTaskContext.current().barrier())),
+                        () -> numbers.foreach(
+                                number -> BarrierTaskContext.current().barrier())),
                 Mistake.of(
                         "what the program throws",
                         "TASK_FAILED",
@@ -327,7 +335,9 @@ class CommonMistakesTest {
 
     @Test
     void nextJobWorks() {
-        assertThrows(HearthException.class, () -> numbers.pipe("no-such-program-anywhere").count());
+        assertThrows(
+                HearthException.class,
+                () -> numbers.pipe("no-such-program-anywhere").count());
         assertEquals(4, numbers.count());
     }
 }

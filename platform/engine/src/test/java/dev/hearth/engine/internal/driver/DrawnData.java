@@ -114,7 +114,9 @@ public final class DrawnData extends DomainContextBase {
     @Provide
     Arbitrary<Numbers> numbers() {
         return Arbitraries.frequencyOf(
-                Tuple.of(15, Combinators.combine(places(), partitions(), keepings()).as(Numbers::new)),
+                Tuple.of(
+                        15,
+                        Combinators.combine(places(), partitions(), keepings()).as(Numbers::new)),
                 Tuple.of(1, keepings().map(keeping -> new Numbers(List.of(), 0, keeping))));
     }
 
@@ -177,7 +179,8 @@ public final class DrawnData extends DomainContextBase {
         Arbitrary<Integer> any = Arbitraries.integers().between(-KEYS, KEYS);
         Arbitrary<Integer> skewed = Arbitraries.frequencyOf(Tuple.of(9, Arbitraries.just(1)), Tuple.of(1, any));
         return Arbitraries.frequencyOf(
-                Tuple.of(3, any.list().ofMaxSize(ELEMENTS_MAX)), Tuple.of(1, skewed.list().ofMaxSize(ELEMENTS_MAX)));
+                Tuple.of(3, any.list().ofMaxSize(ELEMENTS_MAX)),
+                Tuple.of(1, skewed.list().ofMaxSize(ELEMENTS_MAX)));
     }
 
     private static Arbitrary<List<Integer>> placesOrNull() {

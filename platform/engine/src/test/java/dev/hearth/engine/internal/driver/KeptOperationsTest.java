@@ -186,11 +186,10 @@ class KeptOperationsTest extends OperationsFixture {
             @ForAll Numbers numbers, @ForAll @Size(min = 1, max = 3) List<Operation> operations) {
         int before = nextJob();
         Accumulator<Long, Long> computed = context.longAccumulator("computed");
-        Rdd<Integer> source = numbers.keeping()
-                .of(numbers.unkept(context).map(number -> {
-                    computed.add(1L);
-                    return number;
-                }));
+        Rdd<Integer> source = numbers.keeping().of(numbers.unkept(context).map(number -> {
+            computed.add(1L);
+            return number;
+        }));
         Rdd<Integer> end = source;
         List<Integer> expected = numbers.list();
         for (Operation operation : operations) {
@@ -225,11 +224,10 @@ class KeptOperationsTest extends OperationsFixture {
     @Property
     void makesAgainWhatWasGivenUp(@ForAll Numbers numbers, @ForAll @IntRange(min = 1, max = 3) int times) {
         Accumulator<Long, Long> computed = context.longAccumulator("computed");
-        Rdd<Integer> source = numbers.unkept(context)
-                .map(number -> {
-                    computed.add(1L);
-                    return -number;
-                });
+        Rdd<Integer> source = numbers.unkept(context).map(number -> {
+            computed.add(1L);
+            return -number;
+        });
         for (int time = 1; time <= times; time++) {
             source.persist(StorageLevel.DISK_ONLY);
             assertEquals(numbers.list().size(), source.count());
@@ -258,10 +256,8 @@ class KeptOperationsTest extends OperationsFixture {
         assertEquals(numbers.list().size(), named.count());
         assertEquals(numbers.keeping().reliable() || numbers.keeping().local(), source.isCheckpointed());
         assertEquals(StorageLevel.MEMORY_ONLY, named.cache().storageLevel());
-        assertEquals(
-                numbers.list().stream().map(number -> number + 1).toList(), named.collect());
+        assertEquals(numbers.list().stream().map(number -> number + 1).toList(), named.collect());
         assertEquals(StorageLevel.NONE, named.unpersist().storageLevel());
-        assertEquals(
-                numbers.list().stream().map(number -> number + 1).toList(), named.collect());
+        assertEquals(numbers.list().stream().map(number -> number + 1).toList(), named.collect());
     }
 }

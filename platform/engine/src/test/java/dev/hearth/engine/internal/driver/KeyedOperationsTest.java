@@ -167,7 +167,8 @@ class KeyedOperationsTest extends OperationsFixture {
         assertEquals(
                 expected,
                 map(first.cogroup(second, third, partitioner)
-                        .mapValues(found -> List.of(sorted(found.first()), sorted(found.second()), sorted(found.third())))));
+                        .mapValues(found ->
+                                List.of(sorted(found.first()), sorted(found.second()), sorted(found.third())))));
         Map<Object, List<List<Integer>>> four = new HashMap<>();
         expected.forEach(
                 (key, lists) -> four.put(key, List.of(lists.get(0), lists.get(1), lists.get(2), lists.get(0))));
@@ -186,8 +187,7 @@ class KeyedOperationsTest extends OperationsFixture {
         PairRdd<Object, Integer> dataset = pairs.in(context);
         isSpread(dataset.partitionBy(partitioner), partitioner);
         assertEquals(often(pairs.list()), often(dataset.partitionBy(partitioner).collect()));
-        PairRdd<Object, Integer> sorted =
-                dataset.repartitionAndSortWithinPartitions(partitioner, DrawnKind.order());
+        PairRdd<Object, Integer> sorted = dataset.repartitionAndSortWithinPartitions(partitioner, DrawnKind.order());
         isSpread(sorted, partitioner);
         for (List<Pair<Object, Integer>> part : sorted.glom().collect()) {
             List<Object> keys = keys(part);
@@ -196,9 +196,11 @@ class KeyedOperationsTest extends OperationsFixture {
         PairRdd<Object, Integer> inOrder = pairs.kind().isComparable()
                 ? dataset.sortByKey(ascending, 3)
                 : dataset.sortByKey(DrawnKind.order(), ascending, 3);
-        Comparator<Object> order = ascending ? DrawnKind.order() : DrawnKind.order().reversed();
+        Comparator<Object> order =
+                ascending ? DrawnKind.order() : DrawnKind.order().reversed();
         assertEquals(
-                keys(pairs.list()).stream().sorted(order).toList(), inOrder.keys().collect());
+                keys(pairs.list()).stream().sorted(order).toList(),
+                inOrder.keys().collect());
         for (int place = 0; place < 4; place++) {
             Object key = pairs.kind().of(place);
             List<Integer> expected = pairs.groups().getOrDefault(key, List.of());
@@ -206,8 +208,7 @@ class KeyedOperationsTest extends OperationsFixture {
             assertEquals(expected, sorted(inOrder.lookup(key)));
             isTheRange(pairs, dataset, inOrder, key, pairs.kind().of(place + 3));
         }
-        assertEquals(
-                pairs.groups().getOrDefault(null, List.of()), sorted(dataset.lookup(null)), "values of no key");
+        assertEquals(pairs.groups().getOrDefault(null, List.of()), sorted(dataset.lookup(null)), "values of no key");
     }
 
     private static void isTheRange(
@@ -218,10 +219,8 @@ class KeyedOperationsTest extends OperationsFixture {
         Map<Pair<Object, Integer>, Long> expected = often(pairs.list().stream()
                 .filter(pair -> order.compare(pair.key(), lower) >= 0 && order.compare(pair.key(), upper) <= 0)
                 .toList());
-        assertEquals(
-                expected, often(dataset.filterByRange(order, lower, upper).collect()));
-        assertEquals(
-                expected, often(inOrder.filterByRange(order, lower, upper).collect()));
+        assertEquals(expected, often(dataset.filterByRange(order, lower, upper).collect()));
+        assertEquals(expected, often(inOrder.filterByRange(order, lower, upper).collect()));
         if (pairs.kind().isComparable()) {
             assertEquals(expected, often(dataset.filterByRange(lower, upper).collect()));
             assertEquals(expected, often(inOrder.filterByRange(lower, upper).collect()));
@@ -285,8 +284,9 @@ class KeyedOperationsTest extends OperationsFixture {
         assertTrue(pairs.list().containsAll(sampled));
         assertTrue(sampled.stream().allMatch(pair -> fractions.getOrDefault(pair.key(), 0.0) > 0));
         if (!withReplacement) {
-            often(sampled).forEach((pair, times) -> assertTrue(
-                    times <= Collections.frequency(pairs.list(), pair), () -> pair + " " + times + " times"));
+            often(sampled)
+                    .forEach((pair, times) -> assertTrue(
+                            times <= Collections.frequency(pairs.list(), pair), () -> pair + " " + times + " times"));
         }
     }
 }

@@ -72,7 +72,9 @@ class MixedOperationsTest extends OperationsFixture {
         assertEquals(given.size(), dataset.countAsync().get());
         assertEquals(given.isEmpty(), dataset.isEmpty());
         if (given.isEmpty()) {
-            assertEquals("EMPTY_DATASET", assertThrows(HearthException.class, dataset::first).code());
+            assertEquals(
+                    "EMPTY_DATASET",
+                    assertThrows(HearthException.class, dataset::first).code());
         } else {
             assertEquals(given.get(0), dataset.first());
         }
@@ -89,9 +91,12 @@ class MixedOperationsTest extends OperationsFixture {
                 .toList();
         assertEquals(
                 everyOther.stream().map(sizes::get).toList(),
-                dataset.evaluateAsync((task, part) -> all(part).size(), everyOther).get());
+                dataset.evaluateAsync((task, part) -> all(part).size(), everyOther)
+                        .get());
         assertEquals(
-                everyOther.stream().flatMap(part -> things.parts().get(part).stream()).toList(),
+                everyOther.stream()
+                        .flatMap(part -> things.parts().get(part).stream())
+                        .toList(),
                 dataset.pick(everyOther).collect());
     }
 
@@ -105,7 +110,8 @@ class MixedOperationsTest extends OperationsFixture {
         assertEquals(
                 given.stream().filter(Objects::nonNull).toList(),
                 dataset.filter(Objects::nonNull).collect());
-        List<Object> flat = given.stream().flatMap(thing -> some(thing).stream()).toList();
+        List<Object> flat =
+                given.stream().flatMap(thing -> some(thing).stream()).toList();
         assertEquals(flat, dataset.flatMap(thing -> some(thing).iterator()).collect());
         assertEquals(
                 flat.stream().map(thing -> Pair.of(thing, weight(thing))).toList(),
@@ -129,7 +135,9 @@ class MixedOperationsTest extends OperationsFixture {
                                 .iterator())
                         .collect());
         assertEquals(
-                given.stream().map(thing -> Pair.of(thing, String.valueOf(thing))).toList(),
+                given.stream()
+                        .map(thing -> Pair.of(thing, String.valueOf(thing)))
+                        .toList(),
                 dataset.zip(dataset.map(String::valueOf)).collect());
         assertEquals(
                 IntStream.range(0, given.size())
@@ -143,10 +151,14 @@ class MixedOperationsTest extends OperationsFixture {
         Rdd<Object> dataset = things.in(context);
         List<List<Object>> parts = things.parts();
         List<Integer> sums = parts.stream().map(MixedOperationsTest::sum).toList();
-        assertEquals(sums, dataset.mapPartitions(part -> List.of(sum(all(part))).iterator()).collect());
+        assertEquals(
+                sums,
+                dataset.mapPartitions(part -> List.of(sum(all(part))).iterator())
+                        .collect());
         assertEquals(
                 sums.stream().map(sum -> (double) sum).toList(),
-                dataset.mapPartitionsToDouble(part -> List.of((double) sum(all(part))).iterator())
+                dataset.mapPartitionsToDouble(
+                                part -> List.of((double) sum(all(part))).iterator())
                         .collect());
         List<Pair<Integer, Integer>> numbered = IntStream.range(0, parts.size())
                 .mapToObj(part -> Pair.of(part, sums.get(part)))
@@ -189,7 +201,8 @@ class MixedOperationsTest extends OperationsFixture {
                 sums.stream().map(sum -> sum * 2).toList(),
                 dataset.zipPartitions(
                                 dataset,
-                                (left, right) -> List.of(sum(all(left)) + sum(all(right))).iterator())
+                                (left, right) -> List.of(sum(all(left)) + sum(all(right)))
+                                        .iterator())
                         .collect());
     }
 
@@ -203,7 +216,9 @@ class MixedOperationsTest extends OperationsFixture {
         List<Object> union = new ArrayList<>(left.list());
         union.addAll(right.list());
         assertEquals(union, here.union(there).collect());
-        assertEquals(often(new HashSet<>(union)), often(here.union(there).distinct(partitions).collect()));
+        assertEquals(
+                often(new HashSet<>(union)),
+                often(here.union(there).distinct(partitions).collect()));
         assertEquals(often(both), often(here.intersection(there, partitions).collect()));
         assertEquals(often(both), often(here.intersection(there).collect()));
         assertEquals(
@@ -225,7 +240,8 @@ class MixedOperationsTest extends OperationsFixture {
         often(things.list()).forEach((thing, count) -> estimates.put(thing, Estimate.exact(count)));
         assertEquals(estimates, dataset.countByValueApprox(LONG).last());
         assertEquals(new HashSet<>(things.list()).size(), dataset.countApproxDistinct(0.01));
-        assertEquals(Estimate.exact(things.list().size()), dataset.countApprox(LONG).last());
+        assertEquals(
+                Estimate.exact(things.list().size()), dataset.countApprox(LONG).last());
         Map<Object, Map<Object, Long>> groups = new HashMap<>();
         things.list()
                 .forEach(thing -> groups.computeIfAbsent(
@@ -237,7 +253,8 @@ class MixedOperationsTest extends OperationsFixture {
                 .forEach(group -> assertEquals(null, found.put(group.key(), often(group.value()))));
         assertEquals(groups, found);
         assertEquals(
-                groups.size(), dataset.groupBy(thing -> weight(thing) % 2 == 0 ? thing : null).count());
+                groups.size(),
+                dataset.groupBy(thing -> weight(thing) % 2 == 0 ? thing : null).count());
     }
 
     @Property
@@ -259,7 +276,8 @@ class MixedOperationsTest extends OperationsFixture {
     @Property
     void sortsWithNullFirstOrLast(
             @ForAll Things things, @ForAll boolean ascending, @ForAll @IntRange(min = 1, max = 5) int partitions) {
-        Comparator<Object> order = ascending ? DrawnKind.order() : DrawnKind.order().reversed();
+        Comparator<Object> order =
+                ascending ? DrawnKind.order() : DrawnKind.order().reversed();
         Rdd<Object> dataset = things.in(context);
         if (things.kind().isComparable()) {
             assertEquals(
@@ -289,7 +307,8 @@ class MixedOperationsTest extends OperationsFixture {
         assertEquals(things.list(), dataset.coalesce(partitions).collect());
         often(dataset.sample(false, fraction, seed).collect())
                 .forEach((thing, times) -> assertTrue(times <= given.get(thing)));
-        assertTrue(given.keySet().containsAll(dataset.sample(true, 2 * fraction, seed).collect()));
+        assertTrue(given.keySet()
+                .containsAll(dataset.sample(true, 2 * fraction, seed).collect()));
         List<Object> parts = new ArrayList<>();
         dataset.randomSplit(new double[] {fraction, 1}, seed).forEach(part -> parts.addAll(part.collect()));
         assertEquals(given, often(parts));
@@ -339,9 +358,7 @@ class MixedOperationsTest extends OperationsFixture {
         int partitions = Math.max(1, Math.min(2, things.partitions())); // no more than there are cores
         List<List<Object>> parts = DrawnData.cut(things.list(), partitions);
         assertEquals(
-                parts.stream()
-                        .flatMap(part -> Stream.of(sum(part), partitions))
-                        .toList(),
+                parts.stream().flatMap(part -> Stream.of(sum(part), partitions)).toList(),
                 context.parallelize(things.list(), partitions)
                         .barrier()
                         .mapPartitions(part -> {

@@ -42,8 +42,8 @@ abstract class OperationsFixture {
 
     /** The command that draws the same for one property. */
     static String replay(String property) {
-        return "mvn -Dquick test -pl platform/engine -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + property + "' "
-                + DrawnSeed.settings();
+        return "mvn -Dquick test -pl platform/engine -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + property
+                + "' " + DrawnSeed.settings();
     }
 
     /** Memory is little, so that what is kept is evicted. */

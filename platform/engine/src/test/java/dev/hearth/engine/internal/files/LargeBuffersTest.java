@@ -88,7 +88,9 @@ class LargeBuffersTest {
         InputFile file = new InputFile(path.toString(), LARGE_BYTES);
         assertArrayEquals(content, WholeFile.bytes(file, SETTINGS, of(much), count -> {}));
         assertTrue(much.peak() >= LARGE_BYTES && much.peak() < 2L * LARGE_BYTES, "bytes " + much.peak());
-        assertEquals(LARGE_BYTES, WholeFile.text(file, SETTINGS, of(much), count -> {}).length());
+        assertEquals(
+                LARGE_BYTES,
+                WholeFile.text(file, SETTINGS, of(much), count -> {}).length());
         refused(assertThrows(HearthException.class, () -> WholeFile.bytes(file, SETTINGS, of(few), count -> {})));
         refused(assertThrows(HearthException.class, () -> WholeFile.text(file, SETTINGS, of(few), count -> {})));
     }

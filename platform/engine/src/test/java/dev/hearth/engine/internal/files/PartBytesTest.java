@@ -60,9 +60,13 @@ class PartBytesTest {
         Path file = write(codec);
         assertEquals(LINES, lines(file, SETTINGS));
         AtomicLong read = new AtomicLong();
-        assertEquals(String.join("\n", LINES) + "\n", WholeFile.text(input(file), SETTINGS, BufferMemory.uncounted(), read::addAndGet));
+        assertEquals(
+                String.join("\n", LINES) + "\n",
+                WholeFile.text(input(file), SETTINGS, BufferMemory.uncounted(), read::addAndGet));
         assertEquals(Files.size(file), read.get(), "as it lies on disk");
-        assertArrayEquals(Files.readAllBytes(file), WholeFile.bytes(input(file), SETTINGS, BufferMemory.uncounted(), count -> {}));
+        assertArrayEquals(
+                Files.readAllBytes(file),
+                WholeFile.bytes(input(file), SETTINGS, BufferMemory.uncounted(), count -> {}));
         assertEquals(List.of(), OpenFiles.below(directory));
     }
 
@@ -126,14 +130,20 @@ class PartBytesTest {
     @Test
     void readsWholeFilesThatGrewOrShrank() throws IOException {
         Path file = Files.writeString(directory.resolve("text.txt"), "0123456789");
-        assertEquals("0123456789", WholeFile.text(new InputFile(file.toString(), 3), SETTINGS, BufferMemory.uncounted(), count -> {}));
+        assertEquals(
+                "0123456789",
+                WholeFile.text(new InputFile(file.toString(), 3), SETTINGS, BufferMemory.uncounted(), count -> {}));
         assertEquals(
                 "",
                 WholeFile.text(
-                        new InputFile(Files.createFile(directory.resolve("no")).toString(), 0), SETTINGS, BufferMemory.uncounted(), count -> {}));
+                        new InputFile(Files.createFile(directory.resolve("no")).toString(), 0),
+                        SETTINGS,
+                        BufferMemory.uncounted(),
+                        count -> {}));
         HearthException shrunk = assertThrows(
                 HearthException.class,
-                () -> WholeFile.bytes(new InputFile(file.toString(), 11), SETTINGS, BufferMemory.uncounted(), count -> {}));
+                () -> WholeFile.bytes(
+                        new InputFile(file.toString(), 11), SETTINGS, BufferMemory.uncounted(), count -> {}));
         assertEquals("FILE_DAMAGED", shrunk.code());
     }
 
@@ -141,7 +151,8 @@ class PartBytesTest {
     void tellsWhatTheSystemSaysOfADirectory() {
         HearthException failed = assertThrows(
                 HearthException.class,
-                () -> WholeFile.bytes(new InputFile(directory.toString(), 11), SETTINGS, BufferMemory.uncounted(), count -> {}));
+                () -> WholeFile.bytes(
+                        new InputFile(directory.toString(), 11), SETTINGS, BufferMemory.uncounted(), count -> {}));
         assertEquals("PATH_MISSING", failed.code());
         assertTrue(failed.getMessage().contains("cannot be opened"), failed.getMessage());
     }

@@ -1,6 +1,5 @@
 package dev.hearth.kernel.internal.frozen;
 
-import dev.hearth.spi.stream.ContentId;
 import dev.hearth.api.HearthException;
 import dev.hearth.kernel.internal.inventory.JarLocations;
 import dev.hearth.kernel.internal.inventory.Missing;
@@ -8,6 +7,7 @@ import dev.hearth.spi.application.BundleSource;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.stream.ContentId;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
