@@ -40,7 +40,7 @@ public enum DrawnKind {
     CONSTANTS {
         @Override
         Object of(int place) {
-            return StorageLevel.values()[Math.floorMod(place, StorageLevel.values().length)];
+            return LEVELS.get(Math.floorMod(place, LEVELS.size()));
         }
     },
     LISTS {
@@ -52,11 +52,14 @@ public enum DrawnKind {
     MIXED {
         @Override
         Object of(int place) {
-            return values()[Math.floorMod(place, MIXED.ordinal())].of(place);
+            return OTHERS.get(Math.floorMod(place, OTHERS.size())).of(place);
         }
     };
 
     private static final int EDGE = 12;
+    private static final List<StorageLevel> LEVELS = List.of(StorageLevel.values());
+    private static final List<DrawnKind> OTHERS =
+            List.of(INTEGERS, LONGS, DOUBLES, STRINGS, RECORDS, CONSTANTS, LISTS);
 
     /** Of a program's own. */
     public record Spot(int place, String name) implements Comparable<Spot>, Serializable {
