@@ -409,7 +409,7 @@ class PartitionedWriterTest {
             TaskMemory memory = parts.task();
             PartitionedWriter writer = new PartitionedWriter(store, memory, SHUFFLE, MAP, 1, Optional.empty());
             List<@Nullable Object> expected = new ArrayList<>();
-            for (int length : new int[] {90_000, bound - 100, 120_000, 120_000, bound - 100}) {
+            for (int length : new int[] {60_000, bound - 100, 120_000, 60_000, bound - 100}) {
                 Object value = asBytes ? new byte[length] : "x".repeat(length);
                 writer.pair(1, value);
                 expected.addAll(Arrays.asList(1, value));
