@@ -151,20 +151,22 @@ class ElementOrderTest {
         ApplicationListener listener = events::add;
         context.addListener(listener);
         List<String> result = dataset.map(String::valueOf).collect();
-        int jobs = 0;
+        Set<Integer> running = new HashSet<>();
+        boolean begun = false;
         long spilled = 0;
         int unread = 0;
         do {
             ApplicationEvent event = events.take();
-            if (event instanceof ApplicationEvent.JobStarted) {
-                jobs++;
-            } else if (event instanceof ApplicationEvent.JobEnded) {
-                jobs--;
+            if (event instanceof ApplicationEvent.JobStarted started) {
+                begun = true;
+                running.add(started.job());
+            } else if (event instanceof ApplicationEvent.JobEnded over) {
+                running.remove(over.job()); // or it is an earlier one's
             } else if (event instanceof ApplicationEvent.TaskEnded ended) {
                 spilled += ended.metrics().diskSpilledBytes();
                 unread += ended.outcome() == TaskOutcome.FETCH_FAILED ? 1 : 0;
             }
-        } while (jobs > 0 || !events.isEmpty());
+        } while (!begun || !running.isEmpty());
         context.removeListener(listener);
         return new Outcome(result, spilled, unread);
     }
