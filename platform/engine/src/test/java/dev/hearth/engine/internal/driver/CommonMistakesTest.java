@@ -322,7 +322,7 @@ class CommonMistakesTest {
                         "what the program throws",
                         "TASK_FAILED",
                         TASK + "java.lang.ArithmeticException",
-                        () -> numbers.map(number -> number / (number - number)).collect()));
+                        () -> numbers.map(number -> 1 / (number - 1)).collect()));
     }
 
     /** Sends keys where there is nothing. */

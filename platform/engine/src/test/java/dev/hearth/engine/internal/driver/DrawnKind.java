@@ -58,8 +58,7 @@ public enum DrawnKind {
 
     private static final int EDGE = 12;
     private static final List<StorageLevel> LEVELS = List.of(StorageLevel.values());
-    private static final List<DrawnKind> OTHERS =
-            List.of(INTEGERS, LONGS, DOUBLES, STRINGS, RECORDS, CONSTANTS, LISTS);
+    private static final List<DrawnKind> OTHERS = List.of(INTEGERS, LONGS, DOUBLES, STRINGS, RECORDS, CONSTANTS, LISTS);
 
     /** Of a program's own. */
     public record Spot(int place, String name) implements Comparable<Spot>, Serializable {
