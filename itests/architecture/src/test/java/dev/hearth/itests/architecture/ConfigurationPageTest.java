@@ -26,6 +26,7 @@ class ConfigurationPageTest {
             "hearth.role",
             "hearth.cluster-manager.scheme",
             "hearth.colours",
+            "hearth.disks.required",
             "hearth.home",
             "hearth.http-handler",
             "hearth.lifeline",
