@@ -304,9 +304,8 @@ class AggregationFaultTest {
                 (combines ? combining : grouping.side(0)).pair(new Crowded(i), i);
             }
             bench.memory.spillAll(wanted -> 0);
-            Iterator<Object> pairs = combines ? combining.pairs() : grouping.groups();
             bench.kills = 30;
-            assertThrows(IllegalStateException.class, pairs::next);
+            assertThrows(IllegalStateException.class, () -> (combines ? combining.pairs() : grouping.groups()).next());
             combining.close();
             grouping.close();
             assertEquals(0, bench.memory.left());

@@ -82,6 +82,7 @@ class MixedOperationsTest extends OperationsFixture {
         assertEquals(taken, dataset.take(count));
         assertEquals(taken, dataset.takeAsync(count).get());
         assertEquals(given, all(dataset.toLocalIterator()));
+        assertEquals(given, dataset.stream().toList());
         assertEquals(things.parts(), dataset.glom().collect());
         List<Integer> sizes = things.parts().stream().map(List::size).toList();
         assertEquals(sizes, dataset.evaluate((task, part) -> all(part).size()));
@@ -113,6 +114,7 @@ class MixedOperationsTest extends OperationsFixture {
         List<Object> flat =
                 given.stream().flatMap(thing -> some(thing).stream()).toList();
         assertEquals(flat, dataset.flatMap(thing -> some(thing).iterator()).collect());
+        assertEquals(flat, dataset.flatMapStream(thing -> some(thing).stream()).collect());
         assertEquals(
                 flat.stream().map(thing -> Pair.of(thing, weight(thing))).toList(),
                 dataset.flatMapToPair(thing -> some(thing).stream()

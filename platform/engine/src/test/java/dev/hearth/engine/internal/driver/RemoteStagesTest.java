@@ -50,16 +50,19 @@ class RemoteStagesTest {
     }
 
     @Test
-    void aStageThatJobsShareIsThereUntilTheLastOfThemHasEnded() {
+    void aStageThatRunsByThePlanOfAJobIsThereUntilItIsGoneToo() {
         JobPlan first = job();
         JobPlan second = job();
         StagePlan followed = first.stages().get(0);
         stages.add(first);
+        assertTrue(stages.hold(followed), "the stage that is made");
         stages.add(second);
         stages.remove(first);
         assertTrue(stages.find(followed).isPresent(), "the second job needs what the first one's plan says");
         assertEquals(Optional.empty(), stages.find(first.result()));
         stages.remove(second);
+        assertTrue(stages.find(followed).isPresent(), "its stage is not gone");
+        stages.release(followed);
         assertEquals(Optional.empty(), stages.find(followed));
         assertEquals(Optional.empty(), stages.find(second.stages().get(0)));
     }
