@@ -107,10 +107,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.allocation = settings.followsLoad() ? AllocationSettings.from(setup.settings()) : null;
         this.loop = setup.loop();
         this.objects = new UserObjects(setup.code().classes());
-        this.threads = setup.answering()
-                .map(ApplicationThreads::new)
-                .orElseGet(() ->
-                        new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX));
+        this.threads = answering();
         this.merging = new ApplicationThreads("hearth-merging", setup.code().classes(), 1);
         this.data = new DataPlane(objects, told, setup.memory(), loop.ticker(), true);
         this.served = served();
@@ -138,15 +135,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.cancellations = new Cancellations(loop, this.scheduling);
         this.counting = new Counting(shared, objects, loop, merging);
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
-        this.keeper = new DatasetKeeper(
-                cleaning,
-                shared,
-                data,
-                threads,
-                this::application,
-                this::forgetShuffle,
-                this::dropKept,
-                this::makeOnly);
+        this.keeper = keeper(cleaning);
         monitoring.monitor().storage(keeper::view);
         this.fleet = new ExecutorFleet(
                 loop,
@@ -159,6 +148,25 @@ public final class Driver implements ExecutorListener, DriverServices {
                 this::broken);
         this.cleaner = new Cleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
         this.inProcess = new InProcessExecutors(loop, setup.code(), setup.cores(), services(coordination), this);
+    }
+
+    private ApplicationThreads answering() {
+        return setup.answering()
+                .map(ApplicationThreads::new)
+                .orElseGet(() ->
+                        new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX));
+    }
+
+    private DatasetKeeper keeper(CleanerSettings cleaning) {
+        return new DatasetKeeper(
+                cleaning,
+                shared,
+                data,
+                threads,
+                this::application,
+                this::forgetShuffle,
+                this::dropKept,
+                this::makeOnly);
     }
 
     private ServedFiles served() {

@@ -91,7 +91,7 @@ class CommonMistakesTest {
     @TestFactory
     Stream<DynamicTest> areRefusedInOneForm() throws IOException {
         List<Mistake> all = Stream.of(
-                        partitions(), numbersOutOfRange(), nothing(), paths(), captures(), lives(), tasks())
+                        partitions(), numbersOutOfRange(), nothing(), paths(), captures(), lives(), tasks(), data())
                 .flatMap(List::stream)
                 .toList();
         assertEquals(all.size(), all.stream().map(Mistake::what).distinct().count());
@@ -294,6 +294,15 @@ class CommonMistakesTest {
                         "an accumulator read by a task",
                         "accumulator.*",
                         () -> numbers.map(number -> sum.value()).collect()),
+                Mistake.of(
+                        "what the program throws",
+                        "TASK_FAILED",
+                        TASK + "java.lang.ArithmeticException",
+                        () -> numbers.map(number -> 1 / (number - 1)).collect()));
+    }
+
+    private List<Mistake> data() {
+        return List.of(
                 Mistake.inTask(
                         "zip of different lengths",
                         "zip.*",
@@ -317,12 +326,7 @@ class CommonMistakesTest {
                         "a barrier in a plain stage",
                         "barrier",
                         () -> numbers.foreach(
-                                number -> BarrierTaskContext.current().barrier())),
-                Mistake.of(
-                        "what the program throws",
-                        "TASK_FAILED",
-                        TASK + "java.lang.ArithmeticException",
-                        () -> numbers.map(number -> 1 / (number - 1)).collect()));
+                                number -> BarrierTaskContext.current().barrier())));
     }
 
     /** Sends keys where there is nothing. */

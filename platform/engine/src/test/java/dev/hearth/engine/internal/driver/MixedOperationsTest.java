@@ -177,6 +177,20 @@ class MixedOperationsTest extends OperationsFixture {
                             return List.of(Pair.of(sum % 3, sum)).iterator();
                         })
                         .collect());
+        assertEquals(
+                sums.stream().map(sum -> sum * 2).toList(),
+                dataset.zipPartitions(
+                                dataset,
+                                (left, right) -> List.of(sum(all(left)) + sum(all(right)))
+                                        .iterator())
+                        .collect());
+    }
+
+    @Property
+    void tellsPartitionsWhatThoseBeforeFound(@ForAll Things things) {
+        Rdd<Object> dataset = things.in(context);
+        List<List<Object>> parts = things.parts();
+        List<Integer> sums = parts.stream().map(MixedOperationsTest::sum).toList();
         List<Pair<Integer, Integer>> behind = new ArrayList<>(); // each with the sum of all before it
         int before = 0;
         for (int part = 0; part < parts.size(); part++) {
@@ -198,13 +212,6 @@ class MixedOperationsTest extends OperationsFixture {
                                             .iterator();
                                 },
                                 false)
-                        .collect());
-        assertEquals(
-                sums.stream().map(sum -> sum * 2).toList(),
-                dataset.zipPartitions(
-                                dataset,
-                                (left, right) -> List.of(sum(all(left)) + sum(all(right)))
-                                        .iterator())
                         .collect());
     }
 
