@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Executors are killed by chance while jobs of all sorts run: every result is right, the driver holds no more of its machine as
- * time goes by, and afterwards no process, file, directory or listening socket is left. {@code -Pcrash} for ten minutes, half of
+ * time goes by, and afterwards no process, file, directory or listening socket is left. {@code -Pcrash} for 200 kills, half of
  * them with files of other executors read in place, half with their bytes sent; the seed is in the report.
  */
 @EnabledOnOs(OS.LINUX)

@@ -4,12 +4,15 @@ import dev.hearth.api.HearthContext;
 import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Adds up numbers by key, twice over one shuffle, {@code args[3]} times; says whether all sums were right. Map tasks, the driver
+ * Adds up numbers by key, twice over one shuffle, {@code args[3]} times or until the file {@code args[4]} is there; says whether all
+ * sums were right. Map tasks, the driver
  * between both and then reduce tasks tell the gate at port {@code args[0]} who they are and go on when it lets them; at port 0 there
  * is none. {@code args[1]} and {@code args[2]} are the numbers of map tasks and of reduce tasks.
  */
@@ -24,10 +27,11 @@ public final class GatedShuffle {
         int maps = Integer.parseInt(args[1]);
         int readers = Integer.parseInt(args[2]);
         int rounds = Integer.parseInt(args[3]);
+        String stop = args.length > 4 ? args[4] : "";
         int wrong = 0;
         try (HearthContext context =
                 HearthContext.builder().name("gated shuffle").open()) {
-            for (int round = 0; round < rounds; round++) {
+            for (int round = 0; round < rounds && (stop.isEmpty() || !Files.exists(Path.of(stop))); round++) {
                 PairRdd<Integer, Long> sums = sums(context, port, maps, readers);
                 wrong += wrong(sums.collectAsMap(), maps);
                 pass(port, "between", 0);
