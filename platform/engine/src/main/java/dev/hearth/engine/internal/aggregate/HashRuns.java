@@ -54,14 +54,12 @@ final class HashRuns implements AutoCloseable {
 
     private int open(int wanted) {
         TaskMemory memory = bench.memory();
-        int most = Math.min(wanted, OPEN_MAX);
-        long bytes = most * OPEN_BYTES;
-        long got = memory.take(bytes, frames);
-        long kept = got < bytes ? got / 2 : got; // half of the little there is is left to whoever takes what is read
+        long bytes = Math.min(wanted, OPEN_MAX) * OPEN_BYTES;
+        long got = memory.take(2 * bytes, frames);
+        long kept = Math.min(bytes, got / 2); // as much is left to whoever takes what is read
         memory.give(got - kept, frames);
         taken += kept;
-        int open = (int) Math.max(OPEN_MIN, kept / OPEN_BYTES);
-        return open;
+        return (int) Math.max(OPEN_MIN, kept / OPEN_BYTES);
     }
 
     private Segment join(List<Segment> several) {

@@ -317,9 +317,15 @@ public final class PairSorter implements PairReceiver, Spillable, AutoCloseable 
     }
 
     private void obtain(long bytes) {
-        if (!booking.take(bytes) && !(spillRun() && booking.take(bytes))) {
-            booking.require(bytes);
+        if (booking.take(bytes) || (spillRun() && booking.take(bytes))) {
+            return;
         }
+        if (run.isEmpty()) { // its room may be of a time when there was more memory
+            run.drop();
+            sources.clear(open);
+            booking.giveAllBut(openBytes + objectBytes);
+        }
+        booking.require(bytes);
     }
 
     /** Counts what a pair's objects take beside the columns. */

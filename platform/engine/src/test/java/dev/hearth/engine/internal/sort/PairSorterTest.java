@@ -239,6 +239,23 @@ class PairSorterTest {
         }
     }
 
+    @Test
+    void roomFromATimeWithMoreMemoryIsGivenBackWhereItIsWanted() {
+        try (SortFixture fixture = new SortFixture(directory, new Random(10), 4_000_000, 0);
+                PairSorter sorter = new PairSorter(fixture.services, new SortOrder(Optional.empty(), false), "less")) {
+            for (long i = 0; i < 70_000; i++) {
+                sorter.pair(i, 1);
+            }
+            fixture.memory.most = 1_000_000; // another task has come
+            for (long i = 70_000; i < 90_000; i++) {
+                sorter.pair(i, new byte[200]);
+            }
+            long holds = fixture.memory.held + fixture.memory.required;
+            assertTrue(holds <= 1_000_000, holds + " bytes");
+            assertEquals(90_000, drain(sorter.sorted()).size());
+        }
+    }
+
     @SuppressWarnings("UnusedVariable") // that is the point
     private static Comparator<Object> byChance(long seed) {
         Random answers = new Random(seed);

@@ -7,8 +7,8 @@ import java.util.Random;
 /** An account that refuses by chance, and beyond its bound always. Counts what is held; owned by one thread. */
 final class RefusingMemory extends CountedMemory {
     private final Random random;
-    private final long most;
     private final int refusedOf; // one in so many requests is refused; 0 for none
+    long most;
     long held;
     long required;
     int spills;
