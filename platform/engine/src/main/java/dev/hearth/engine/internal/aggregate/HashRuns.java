@@ -17,9 +17,10 @@ final class HashRuns implements AutoCloseable {
     private static final long OPEN_BYTES = 2L * SegmentWriter.FRAME_BYTES; // a frame, and it as it lies on disk
 
     private final Workbench bench;
-    private final Spillable frames = wanted -> 0; // open files cannot be given back half-way
+    private final Spillable frames = wanted -> unbook();
     private List<Segment> runs = new ArrayList<>();
     private long taken;
+    private long unbooked; // of what open files take; at most what the least number of them does
 
     HashRuns(Workbench bench) {
         this.bench = bench;
@@ -59,7 +60,18 @@ final class HashRuns implements AutoCloseable {
         long kept = Math.min(bytes, got / 2); // as much is left to whoever takes what is read
         memory.give(got - kept, frames);
         taken += kept;
-        return (int) Math.max(OPEN_MIN, kept / OPEN_BYTES);
+        int open = (int) Math.max(OPEN_MIN, kept / OPEN_BYTES);
+        unbooked += Math.max(0, open * OPEN_BYTES - kept);
+        return open;
+    }
+
+    /** Open files cannot be given back half-way, but a few may be open whatever there is: others of the task need their share. */
+    private long unbook() {
+        long given = Math.max(0, Math.min(taken, OPEN_MIN * OPEN_BYTES - unbooked));
+        taken -= given;
+        unbooked += given;
+        bench.memory().give(given, frames);
+        return given;
     }
 
     private Segment join(List<Segment> several) {
