@@ -6,11 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
 /** What commands say, for and against. */
-@DisabledOnOs(OS.WINDOWS)
 class CommandsTest {
     @Test
     void tellsWhatACommandSays() throws IOException {

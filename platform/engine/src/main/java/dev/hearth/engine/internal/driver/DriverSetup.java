@@ -36,34 +36,4 @@ public record DriverSetup(
         Supplier<ProcessMemory> memory,
         List<EventSubscriber> subscribers,
         OpenApplications shown,
-        Optional<Executor> answering) {
-    /** As the other, with threads of its own. */
-    public DriverSetup(
-            int number,
-            String name,
-            Settings settings,
-            MasterUrl master,
-            ClusterManager manager,
-            EventLoop loop,
-            Function<RpcSettings, RpcEnv> rpc,
-            ApplicationLoader code,
-            Cores.Factory cores,
-            Supplier<ProcessMemory> memory,
-            List<EventSubscriber> subscribers,
-            OpenApplications shown) {
-        this(
-                number,
-                name,
-                settings,
-                master,
-                manager,
-                loop,
-                rpc,
-                code,
-                cores,
-                memory,
-                subscribers,
-                shown,
-                Optional.empty());
-    }
-}
+        Optional<Executor> answering) {}

@@ -23,6 +23,7 @@ import dev.hearth.spi.settings.Settings;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -172,7 +173,8 @@ public final class EngineService implements DriverEngine {
                         CoreThreads::new,
                         memory,
                         List.copyOf(subscribers),
-                        shown);
+                        shown,
+                        Optional.empty());
                 return new DriverContext(setup, closed -> {
                     remove(closed);
                     loop.close();

@@ -20,6 +20,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.TestingApplicationLoader;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -130,7 +131,8 @@ class ContextClosingTest {
                         (application, cores) -> new NoThreads(new CoreThreads(application, cores)),
                         () -> new ProcessMemory(Runtime.getRuntime().maxMemory()),
                         List.of(),
-                        new OpenApplications()),
+                        new OpenApplications(),
+                        Optional.empty()),
                 closed -> loop.close());
         context.open();
         try {

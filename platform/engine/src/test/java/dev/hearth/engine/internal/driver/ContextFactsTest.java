@@ -1,7 +1,6 @@
 package dev.hearth.engine.internal.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.BinaryFile;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,10 +29,8 @@ class ContextFactsTest {
     private final LocalContext local = new LocalContext();
 
     @Test
-    void tellsWhoRunsItWhichReleaseAndSinceWhen() {
-        Instant before = Instant.ofEpochMilli(System.currentTimeMillis());
+    void tellsWhoRunsItAndWhichRelease() {
         HearthContext context = local.open();
-        assertFalse(context.startedAt().isBefore(before));
         assertEquals(System.getProperty("user.name"), context.user());
         assertTrue(context.version().matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?"), context.version());
     }

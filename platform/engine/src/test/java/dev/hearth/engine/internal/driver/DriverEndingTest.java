@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -71,6 +72,17 @@ class DriverEndingTest {
         done(driver.open());
         done(driver.close(ApplicationResult.FINISHED));
         assertEquals(List.of(), happened);
+    }
+
+    @Test
+    void remembersWhenItWasOpened() {
+        simulation.runFor(Duration.ofHours(1));
+        long now = process.loop("clock").ticker().wall().toEpochMilli();
+        Driver driver = driver(services -> CompletableFuture.completedStage(new Backend()));
+        done(driver.open());
+        simulation.runFor(Duration.ofHours(1));
+        assertEquals(now, driver.monitoring().openedMillis());
+        done(driver.close(ApplicationResult.FINISHED));
     }
 
     @Test
@@ -192,7 +204,8 @@ class DriverEndingTest {
                 CoreThreads::new,
                 () -> new ProcessMemory(Runtime.getRuntime().maxMemory()),
                 List.of(),
-                new OpenApplications()));
+                new OpenApplications(),
+                Optional.empty()));
     }
 
     private void done(CompletionStage<Void> stage) {

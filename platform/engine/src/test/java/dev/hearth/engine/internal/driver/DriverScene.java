@@ -70,7 +70,8 @@ final class DriverScene {
                 CoreThreads::new,
                 () -> new ProcessMemory(Runtime.getRuntime().maxMemory()),
                 List.of(),
-                new OpenApplications()));
+                new OpenApplications(),
+                Optional.empty()));
         CompletableFuture<Void> opened = driver.open().toCompletableFuture();
         assertTrue(simulation.runUntil(opened::isDone, Duration.ofMinutes(1)));
         opened.join();
