@@ -35,14 +35,14 @@ public final class LocalManager implements ClusterManager {
 
     @Override
     public void validate(MasterUrl master) {
-        LocalMaster.parse(master, processors);
+        LocalMasterUrl.parse(master, processors);
     }
 
     @Override
     public Map<String, String> defaults(MasterUrl master) {
         return Map.of(
                 TASK_FAILURES_KEY,
-                String.valueOf(LocalMaster.parse(master, processors).taskFailuresMax()),
+                String.valueOf(LocalMasterUrl.parse(master, processors).taskFailuresMax()),
                 EXECUTORS_FIXED_KEY,
                 "true");
     }
@@ -51,7 +51,7 @@ public final class LocalManager implements ClusterManager {
     public CompletionStage<SchedulerBackend> open(
             ApplicationSpec application, MasterUrl master, DriverServices driver) {
         try {
-            LocalMaster local = LocalMaster.parse(master, processors);
+            LocalMasterUrl local = LocalMasterUrl.parse(master, processors);
             return CompletableFuture.completedStage(new LocalBackend(local.cores(), driver));
         } catch (HearthException badMaster) {
             return CompletableFuture.failedStage(badMaster);

@@ -53,11 +53,11 @@ class LocalManagerTest {
 
     @Test
     void readsEveryFormOfMaster() {
-        assertEquals(new LocalMaster(1, 1), parse("local"));
-        assertEquals(new LocalMaster(4, 1), parse("local[4]"));
-        assertEquals(new LocalMaster(16, 1), parse("local[*]"));
-        assertEquals(new LocalMaster(2, 3), parse("local[2,3]"));
-        assertEquals(new LocalMaster(16, 3), parse("local[*, 3]"));
+        assertEquals(new LocalMasterUrl(1, 1), parse("local"));
+        assertEquals(new LocalMasterUrl(4, 1), parse("local[4]"));
+        assertEquals(new LocalMasterUrl(16, 1), parse("local[*]"));
+        assertEquals(new LocalMasterUrl(2, 3), parse("local[2,3]"));
+        assertEquals(new LocalMasterUrl(16, 3), parse("local[*, 3]"));
     }
 
     @ParameterizedTest
@@ -188,8 +188,8 @@ class LocalManagerTest {
         simulation.run();
     }
 
-    private static LocalMaster parse(String url) {
-        return LocalMaster.parse(MasterUrl.parse(url), 16);
+    private static LocalMasterUrl parse(String url) {
+        return LocalMasterUrl.parse(MasterUrl.parse(url), 16);
     }
 
     private static HearthException failure(CompletionStage<?> stage) {

@@ -15,7 +15,7 @@ public final class JobProgress {
     private JobProgress() {}
 
     public static void main(String[] words) throws InterruptedException, ExecutionException {
-        Arguments arguments = Arguments.of("JobProgress [limit] [tasks]", words);
+        ExampleArguments arguments = ExampleArguments.of("JobProgress [limit] [tasks]", words);
         int limit = arguments.number(0, 1, 4_000_000);
         int tasks = arguments.number(1, 1, 20);
         try (HearthContext context = HearthContext.builder().name("JobProgress").open()) {

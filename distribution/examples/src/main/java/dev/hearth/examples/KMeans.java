@@ -20,7 +20,7 @@ public final class KMeans {
     private KMeans() {}
 
     public static void main(String[] words) {
-        Arguments arguments = Arguments.of("KMeans [file] [centres]", words);
+        ExampleArguments arguments = ExampleArguments.of("KMeans [file] [centres]", words);
         int count = arguments.number(1, 1, 2);
         try (HearthContext context = HearthContext.builder().name("KMeans").open()) {
             Rdd<Point> points =

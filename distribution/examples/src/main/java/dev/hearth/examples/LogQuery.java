@@ -25,7 +25,7 @@ public final class LogQuery {
     private LogQuery() {}
 
     public static void main(String[] words) {
-        Arguments arguments = Arguments.of("LogQuery [file]", words);
+        ExampleArguments arguments = ExampleArguments.of("LogQuery [file]", words);
         try (HearthContext context = HearthContext.builder().name("LogQuery").open()) {
             Accumulator<Long, Long> strange = context.longAccumulator("strange lines");
             arguments

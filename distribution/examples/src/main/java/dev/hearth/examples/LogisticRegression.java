@@ -15,7 +15,7 @@ public final class LogisticRegression {
     private LogisticRegression() {}
 
     public static void main(String[] words) {
-        Arguments arguments = Arguments.of("LogisticRegression [file] [rounds]", words);
+        ExampleArguments arguments = ExampleArguments.of("LogisticRegression [file] [rounds]", words);
         int rounds = arguments.number(1, 1, 20);
         try (HearthContext context =
                 HearthContext.builder().name("LogisticRegression").open()) {

@@ -15,7 +15,7 @@ public final class PageRank {
     private PageRank() {}
 
     public static void main(String[] words) {
-        Arguments arguments = Arguments.of("PageRank [file] [iterations]", words);
+        ExampleArguments arguments = ExampleArguments.of("PageRank [file] [iterations]", words);
         int iterations = arguments.number(1, 1, 10);
         try (HearthContext context = HearthContext.builder().name("PageRank").open()) {
             PairRdd<String, List<String>> links = arguments

@@ -12,7 +12,7 @@ public final class Pi {
     private Pi() {}
 
     public static void main(String[] words) {
-        int slices = Arguments.of("Pi [slices]", words).number(0, 1, 2);
+        int slices = ExampleArguments.of("Pi [slices]", words).number(0, 1, 2);
         List<Integer> numbers = IntStream.range(0, slices).boxed().toList();
         try (HearthContext context = HearthContext.builder().name("Pi").open()) {
             long hits = context.parallelize(numbers, slices).map(Pi::hits).reduce(Long::sum);

@@ -8,7 +8,7 @@ public final class TeraGenerate {
     private TeraGenerate() {}
 
     public static void main(String[] words) throws IOException {
-        Arguments arguments = Arguments.of("TeraGenerate directory records [partitions]", words);
+        ExampleArguments arguments = ExampleArguments.of("TeraGenerate directory records [partitions]", words);
         int records = arguments.number(1, 1, 1);
         try (HearthContext context =
                 HearthContext.builder().name("TeraGenerate").open()) {

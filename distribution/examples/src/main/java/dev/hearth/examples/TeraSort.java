@@ -9,7 +9,7 @@ public final class TeraSort {
     private TeraSort() {}
 
     public static void main(String[] words) throws IOException {
-        Arguments arguments = Arguments.of("TeraSort from to [partitions]", words);
+        ExampleArguments arguments = ExampleArguments.of("TeraSort from to [partitions]", words);
         try (HearthContext context = HearthContext.builder().name("TeraSort").open()) {
             Rdd<byte[]> records = TeraRecords.read(context, arguments.text(0));
             int partitions = arguments.number(2, 1, Math.max(records.partitions(), context.defaultParallelism()));

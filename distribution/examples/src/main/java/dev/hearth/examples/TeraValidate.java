@@ -12,7 +12,7 @@ public final class TeraValidate {
     private TeraValidate() {}
 
     public static void main(String[] words) {
-        Arguments arguments = Arguments.of("TeraValidate directory records", words);
+        ExampleArguments arguments = ExampleArguments.of("TeraValidate directory records", words);
         int records = arguments.number(1, 1, 1);
         try (HearthContext context =
                 HearthContext.builder().name("TeraValidate").open()) {

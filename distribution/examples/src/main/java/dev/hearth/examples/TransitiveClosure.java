@@ -12,7 +12,7 @@ public final class TransitiveClosure {
     private TransitiveClosure() {}
 
     public static void main(String[] words) {
-        Arguments arguments = Arguments.of("TransitiveClosure [file]", words);
+        ExampleArguments arguments = ExampleArguments.of("TransitiveClosure [file]", words);
         try (HearthContext context =
                 HearthContext.builder().name("TransitiveClosure").open()) {
             PairRdd<String, String> edges = arguments

@@ -13,7 +13,7 @@ public final class WordCount {
     private WordCount() {}
 
     public static void main(String[] words) {
-        Arguments arguments = Arguments.of("WordCount [file]", words);
+        ExampleArguments arguments = ExampleArguments.of("WordCount [file]", words);
         try (HearthContext context = HearthContext.builder().name("WordCount").open()) {
             arguments
                     .lines(0, context, TEXT)

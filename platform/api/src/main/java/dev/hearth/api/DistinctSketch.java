@@ -31,7 +31,7 @@ final class DistinctSketch implements Serializable {
     static DistinctSketch of(String operation, double error) {
         double least = ERROR_OF_ONE / Math.sqrt(1 << BITS_MAX);
         if (!(error >= least && error < 1)) {
-            throw Arguments.refused(
+            throw ArgumentChecks.refused(
                     operation, "relative error " + error + " (expected: " + least + " or more, and below 1)");
         }
         int bits = (int) Math.ceil(2 * Math.log(ERROR_OF_ONE / error) / Math.log(2));

@@ -10,13 +10,13 @@ final class Estimates {
     private Estimates() {}
 
     static EstimateFunction<Long, Estimate> count(String operation, double confidence) {
-        double deviations = deviations(Arguments.confidence(operation, confidence));
+        double deviations = deviations(ArgumentChecks.confidence(operation, confidence));
         return (found, tasks) ->
                 count(found.stream().mapToLong(Long::longValue).sum(), found.size(), tasks, confidence, deviations);
     }
 
     static <T> EstimateFunction<Map<T, Long>, Map<T, Estimate>> counts(String operation, double confidence) {
-        double deviations = deviations(Arguments.confidence(operation, confidence));
+        double deviations = deviations(ArgumentChecks.confidence(operation, confidence));
         return (found, tasks) -> {
             Map<T, Long> sums = new HashMap<>();
             found.forEach(part -> part.forEach((key, count) -> sums.merge(key, count, Long::sum)));
@@ -27,7 +27,7 @@ final class Estimates {
     }
 
     static EstimateFunction<Statistics, Estimate> mean(String operation, double confidence) {
-        double deviations = deviations(Arguments.confidence(operation, confidence));
+        double deviations = deviations(ArgumentChecks.confidence(operation, confidence));
         return (found, tasks) -> {
             Statistics joined = join(found);
             if (found.size() == tasks) {
@@ -45,7 +45,7 @@ final class Estimates {
 
     /** The mean times the count, with the errors of both. */
     static EstimateFunction<Statistics, Estimate> sum(String operation, double confidence) {
-        double deviations = deviations(Arguments.confidence(operation, confidence));
+        double deviations = deviations(ArgumentChecks.confidence(operation, confidence));
         return (found, tasks) -> {
             Statistics joined = join(found);
             if (found.size() == tasks) {

@@ -154,7 +154,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
      * <pre>{@code long sum = context.range(0, 1_000_000, 2, 8).reduce(Long::sum);}</pre>
      */
     default Rdd<Long> range(long from, long until, long step, int partitions) {
-        return NumberRange.of(from, until, step, Arguments.partitions("range", partitions))
+        return NumberRange.of(from, until, step, ArgumentChecks.partitions("range", partitions))
                 .in(this);
     }
 

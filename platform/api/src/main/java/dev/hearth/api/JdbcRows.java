@@ -24,12 +24,13 @@ public record JdbcRows<T>(
     private static final int ROWS_AHEAD = 100;
 
     public JdbcRows {
-        Arguments.partitions("JdbcRows", partitions);
+        ArgumentChecks.partitions("JdbcRows", partitions);
         if (lower > upper) {
-            throw Arguments.refused("JdbcRows", "from " + lower + " to " + upper + " (expected: a range that ascends)");
+            throw ArgumentChecks.refused(
+                    "JdbcRows", "from " + lower + " to " + upper + " (expected: a range that ascends)");
         }
         if (sql.chars().filter(letter -> letter == '?').count() < 2) {
-            throw Arguments.refused(
+            throw ArgumentChecks.refused(
                     "JdbcRows", "'" + sql + "' (expected: two ?, for the first and the last number of a part)");
         }
     }

@@ -103,7 +103,7 @@ public interface JobControl {
 
     /** As the other, without a reason of its own. <pre>{@code context.cancelJobGroup("nightly");}</pre> */
     default void cancelJobGroup(String group) {
-        cancelJobGroup(group, Arguments.ASKED);
+        cancelJobGroup(group, ArgumentChecks.ASKED);
     }
 
     /**
@@ -114,7 +114,7 @@ public interface JobControl {
 
     /** As the other, without a reason of its own. <pre>{@code context.cancelJobsWithTag("report");}</pre> */
     default void cancelJobsWithTag(String tag) {
-        cancelJobsWithTag(tag, Arguments.ASKED);
+        cancelJobsWithTag(tag, ArgumentChecks.ASKED);
     }
 
     /**
@@ -125,7 +125,7 @@ public interface JobControl {
 
     /** As the other, without a reason of its own. <pre>{@code context.cancelAllJobs();}</pre> */
     default void cancelAllJobs() {
-        cancelAllJobs(Arguments.ASKED);
+        cancelAllJobs(ArgumentChecks.ASKED);
     }
 
     /**

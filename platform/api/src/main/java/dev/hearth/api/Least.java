@@ -46,7 +46,7 @@ record Least<T>(int count, Comparator<? super T> order) implements TaskFunction<
 
     static <T> T only(String operation, List<T> found) {
         if (found.isEmpty()) {
-            throw Arguments.empty(operation);
+            throw ArgumentChecks.empty(operation);
         }
         return found.get(0);
     }

@@ -11,7 +11,7 @@ record NumberRange(long from, long step, long count, int partitions)
         implements IndexedPartitionFunction<Integer, Long> {
     static NumberRange of(long from, long until, long step, int partitions) {
         if (step == 0) {
-            throw Arguments.refused("range", "step 0 (expected: any other)");
+            throw ArgumentChecks.refused("range", "step 0 (expected: any other)");
         }
         BigInteger length = BigInteger.valueOf(until).subtract(BigInteger.valueOf(from));
         BigInteger[] steps = length.divideAndRemainder(BigInteger.valueOf(step));
@@ -20,7 +20,7 @@ record NumberRange(long from, long step, long count, int partitions)
             count = BigInteger.ZERO;
         }
         if (count.bitLength() >= Long.SIZE) {
-            throw Arguments.refused("range", count + " numbers (expected: " + Long.MAX_VALUE + " at most)");
+            throw ArgumentChecks.refused("range", count + " numbers (expected: " + Long.MAX_VALUE + " at most)");
         }
         return new NumberRange(from, step, count.longValue(), partitions);
     }

@@ -14,7 +14,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
 
     /** As the other, over so many partitions. <pre>{@code counts.join(counts, 4);}</pre> */
     default <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other, int partitions) {
-        return join(other, Arguments.hash("join", partitions));
+        return join(other, ArgumentChecks.hash("join", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.join(counts, new HashPartitioner(4));}</pre> */
@@ -27,7 +27,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
 
     /** As the other, over so many partitions. <pre>{@code counts.leftOuterJoin(counts, 4);}</pre> */
     default <W> PairRdd<K, Pair<V, Option<W>>> leftOuterJoin(PairRdd<K, W> other, int partitions) {
-        return leftOuterJoin(other, Arguments.hash("leftOuterJoin", partitions));
+        return leftOuterJoin(other, ArgumentChecks.hash("leftOuterJoin", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.leftOuterJoin(counts, new HashPartitioner(4));}</pre> */
@@ -42,7 +42,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
 
     /** As the other, over so many partitions. <pre>{@code counts.rightOuterJoin(counts, 4);}</pre> */
     default <W> PairRdd<K, Pair<Option<V>, W>> rightOuterJoin(PairRdd<K, W> other, int partitions) {
-        return rightOuterJoin(other, Arguments.hash("rightOuterJoin", partitions));
+        return rightOuterJoin(other, ArgumentChecks.hash("rightOuterJoin", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.rightOuterJoin(counts, new HashPartitioner(4));}</pre> */
@@ -57,7 +57,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
 
     /** As the other, over so many partitions. <pre>{@code counts.fullOuterJoin(counts, 4);}</pre> */
     default <W> PairRdd<K, Pair<Option<V>, Option<W>>> fullOuterJoin(PairRdd<K, W> other, int partitions) {
-        return fullOuterJoin(other, Arguments.hash("fullOuterJoin", partitions));
+        return fullOuterJoin(other, ArgumentChecks.hash("fullOuterJoin", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.fullOuterJoin(counts, new HashPartitioner(4));}</pre> */
@@ -72,7 +72,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
 
     /** As the other, over so many partitions. <pre>{@code counts.cogroup(counts, 4);}</pre> */
     default <W> PairRdd<K, Pair<List<V>, List<W>>> cogroup(PairRdd<K, W> other, int partitions) {
-        return cogroup(other, Arguments.hash("cogroup", partitions));
+        return cogroup(other, ArgumentChecks.hash("cogroup", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.cogroup(counts, new HashPartitioner(4));}</pre> */
@@ -88,7 +88,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
     /** As the other, over so many partitions. <pre>{@code counts.cogroup(counts, counts, 4);}</pre> */
     default <A, B> PairRdd<K, Triple<List<V>, List<A>, List<B>>> cogroup(
             PairRdd<K, A> second, PairRdd<K, B> third, int partitions) {
-        return cogroup(second, third, Arguments.hash("cogroup", partitions));
+        return cogroup(second, third, ArgumentChecks.hash("cogroup", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.cogroup(counts, counts, new HashPartitioner(4));}</pre> */
@@ -106,7 +106,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
     /** As the other, over so many partitions. <pre>{@code counts.cogroup(counts, counts, counts, 4);}</pre> */
     default <A, B, C> PairRdd<K, Quad<List<V>, List<A>, List<B>, List<C>>> cogroup(
             PairRdd<K, A> second, PairRdd<K, B> third, PairRdd<K, C> fourth, int partitions) {
-        return cogroup(second, third, fourth, Arguments.hash("cogroup", partitions));
+        return cogroup(second, third, fourth, ArgumentChecks.hash("cogroup", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.cogroup(counts, counts, counts, new HashPartitioner(4));}</pre> */
@@ -139,7 +139,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
 
     /** As the other, over so many partitions. <pre>{@code counts.subtractByKey(counts, 4);}</pre> */
     default <W> PairRdd<K, V> subtractByKey(PairRdd<K, W> other, int partitions) {
-        return subtractByKey(other, Arguments.hash("subtractByKey", partitions));
+        return subtractByKey(other, ArgumentChecks.hash("subtractByKey", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.subtractByKey(counts, new HashPartitioner(4));}</pre> */

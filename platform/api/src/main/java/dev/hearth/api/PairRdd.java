@@ -26,7 +26,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     /** As the other, over so many partitions. <pre>{@code counts.reduceByKey(Integer::sum, 4);}</pre> */
     default PairRdd<K, V> reduceByKey(ReduceFunction<V> function, int partitions) {
-        return reduceByKey(function, Arguments.hash("reduceByKey", partitions));
+        return reduceByKey(function, ArgumentChecks.hash("reduceByKey", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.reduceByKey(Integer::sum, new HashPartitioner(4));}</pre> */
@@ -49,7 +49,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     /** As the other, over so many partitions. <pre>{@code counts.foldByKey(0, Integer::sum, 4);}</pre> */
     default PairRdd<K, V> foldByKey(V zero, ReduceFunction<V> function, int partitions) {
-        return foldByKey(zero, function, Arguments.hash("foldByKey", partitions));
+        return foldByKey(zero, function, ArgumentChecks.hash("foldByKey", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.foldByKey(0, Integer::sum, new HashPartitioner(4));}</pre> */
@@ -64,7 +64,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     /** As the other, over so many partitions. <pre>{@code counts.groupByKey(4);}</pre> */
     default PairRdd<K, List<V>> groupByKey(int partitions) {
-        return groupByKey(Arguments.hash("groupByKey", partitions));
+        return groupByKey(ArgumentChecks.hash("groupByKey", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.groupByKey(new HashPartitioner(4));}</pre> */
@@ -77,7 +77,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     /** As the other, over so many partitions. <pre>{@code counts.combineByKey(Combiner.of(Long::valueOf, (sum, one) -> sum + one, Long::sum), 4);}</pre> */
     default <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner, int partitions) {
-        return combineByKey(combiner, Arguments.hash("combineByKey", partitions));
+        return combineByKey(combiner, ArgumentChecks.hash("combineByKey", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.combineByKey(Combiner.of(Long::valueOf, (sum, one) -> sum + one, Long::sum), new HashPartitioner(4));}</pre> */
@@ -120,7 +120,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     /** As the other, over so many partitions. <pre>{@code PairRdd<String, Long> sums = counts.aggregateByKey(0L, 4, (sum, one) -> sum + one, Long::sum);}</pre> */
     default <C> PairRdd<K, C> aggregateByKey(
             C zero, int partitions, AddFunction<C, ? super V> add, ReduceFunction<C> join) {
-        return aggregateByKey(zero, Arguments.hash("aggregateByKey", partitions), add, join);
+        return aggregateByKey(zero, ArgumentChecks.hash("aggregateByKey", partitions), add, join);
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code PairRdd<String, Long> sums = counts.aggregateByKey(0L, new HashPartitioner(4), (sum, one) -> sum + one, Long::sum);}</pre> */
@@ -136,7 +136,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     /** As the other, over so many partitions. <pre>{@code counts.countApproxDistinctByKey(0.05, 4);}</pre> */
     default PairRdd<K, Long> countApproxDistinctByKey(double error, int partitions) {
-        return countApproxDistinctByKey(error, Arguments.hash("countApproxDistinctByKey", partitions));
+        return countApproxDistinctByKey(error, ArgumentChecks.hash("countApproxDistinctByKey", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.countApproxDistinctByKey(0.05, new HashPartitioner(4));}</pre> */
@@ -256,7 +256,9 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
         return context()
                 .pairs(mapPartitionsWithIndex(
                         new KeySampling<K, V>(
-                                withReplacement, Arguments.fractions("sampleByKey", fractions, withReplacement), seed),
+                                withReplacement,
+                                ArgumentChecks.fractions("sampleByKey", fractions, withReplacement),
+                                seed),
                         true));
     }
 
@@ -268,7 +270,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     /** As the other, the same numbers of pairs for the same seed. <pre>{@code counts.sampleByKeyExact(true, Map.of("a", 1.5), 42);}</pre> */
     default PairRdd<K, V> sampleByKeyExact(boolean withReplacement, Map<K, Double> fractions, long seed) {
-        Map<K, Double> checked = Arguments.fractions("sampleByKeyExact", fractions, withReplacement);
+        Map<K, Double> checked = ArgumentChecks.fractions("sampleByKeyExact", fractions, withReplacement);
         return context()
                 .pairs(mapPartitionsAfter(
                         new Tallies.OfKeys<K, V>(), new ExactKeySampling<K, V>(withReplacement, checked, seed), true));

@@ -58,13 +58,13 @@ record Ranges(double[] bounds, boolean even) implements TaskFunction<Double, Lis
 
     private static long[] counts(DoubleRdd dataset, double[] given, boolean even) {
         if (given.length < 2) {
-            throw Arguments.refused("histogram", given.length + " bounds (expected: 2 or more, ascending)");
+            throw ArgumentChecks.refused("histogram", given.length + " bounds (expected: 2 or more, ascending)");
         }
         double[] bounds = given.clone();
         for (int i = 0; i < bounds.length; i++) {
             bounds[i] += 0.0; // there are two zeros
             if (i > 0 && !(bounds[i] > bounds[i - 1])) {
-                throw Arguments.refused(
+                throw ArgumentChecks.refused(
                         "histogram",
                         "bound " + bounds[i] + " after " + bounds[i - 1] + " (expected: bounds that ascend)");
             }
@@ -80,15 +80,15 @@ record Ranges(double[] bounds, boolean even) implements TaskFunction<Double, Lis
 
     static Histogram histogram(DoubleRdd dataset, int ranges) {
         if (ranges < 1) {
-            throw Arguments.refused("histogram", ranges + " ranges (expected: 1 or more)");
+            throw ArgumentChecks.refused("histogram", ranges + " ranges (expected: 1 or more)");
         }
         Statistics stats = dataset.stats();
         if (stats.count() == 0) {
-            throw Arguments.empty("histogram");
+            throw ArgumentChecks.empty("histogram");
         }
         double width = stats.max() - stats.min();
         if (Double.isNaN(width) || Double.isInfinite(width)) {
-            throw Arguments.refused(
+            throw ArgumentChecks.refused(
                     "histogram",
                     "numbers from " + stats.min() + " to " + stats.max()
                             + " (expected: finite ones); filter the others out, or give bounds");

@@ -159,7 +159,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** As the other, over so many partitions. <pre>{@code lines.groupBy(String::length, 4);}</pre> */
     default <K> PairRdd<K, List<T>> groupBy(MapFunction<? super T, ? extends K> key, int partitions) {
-        return groupBy(key, Arguments.hash("groupBy", partitions));
+        return groupBy(key, ArgumentChecks.hash("groupBy", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code lines.groupBy(String::length, new HashPartitioner(4));}</pre> */
@@ -184,7 +184,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** As the other, over so many partitions. <pre>{@code numbers.distinct(4);}</pre> */
     default Rdd<T> distinct(int partitions) {
-        return Sets.distinct(this, Arguments.hash("distinct", partitions));
+        return Sets.distinct(this, ArgumentChecks.hash("distinct", partitions));
     }
 
     /** All elements of both, repeated as they are; partitions one after the other. <pre>{@code numbers.union(numbers);}</pre> */
@@ -199,7 +199,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** As the other, over so many partitions. <pre>{@code numbers.intersection(numbers, 4);}</pre> */
     default Rdd<T> intersection(Rdd<T> other, int partitions) {
-        return Sets.intersection(this, other, Arguments.hash("intersection", partitions));
+        return Sets.intersection(this, other, ArgumentChecks.hash("intersection", partitions));
     }
 
     /** The elements that the other has not, repeated as they are. <pre>{@code numbers.subtract(numbers.filter(number -> number > 2));}</pre> */
@@ -209,7 +209,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** As the other, over so many partitions. <pre>{@code numbers.subtract(numbers, 4);}</pre> */
     default Rdd<T> subtract(Rdd<T> other, int partitions) {
-        return subtract(other, Arguments.hash("subtract", partitions));
+        return subtract(other, ArgumentChecks.hash("subtract", partitions));
     }
 
     /** As the other, over the partitions of {@code partitioner}. <pre>{@code numbers.subtract(numbers, new HashPartitioner(4));}</pre> */
@@ -260,7 +260,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** The elements spread evenly over so many partitions, by a shuffle. <pre>{@code numbers.repartition(8);}</pre> */
     default Rdd<T> repartition(int partitions) {
-        return Sets.spread(this, Arguments.partitions("repartition", partitions));
+        return Sets.spread(this, ArgumentChecks.partitions("repartition", partitions));
     }
 
     /** Some of the partitions, in that order; no others are computed. <pre>{@code lines.pick(List.of(0));}</pre> */
@@ -283,7 +283,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** As the other, the same elements for the same seed. <pre>{@code numbers.sample(true, 1.5, 42);}</pre> */
     default Rdd<T> sample(boolean withReplacement, double fraction, long seed) {
-        Arguments.fraction("sample", fraction, withReplacement);
+        ArgumentChecks.fraction("sample", fraction, withReplacement);
         return mapPartitionsWithIndex(new Sampling<>(withReplacement, fraction, seed), true);
     }
 
@@ -294,7 +294,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** As the other, the same parts for the same seed. <pre>{@code numbers.randomSplit(new double[] {1, 1}, 42);}</pre> */
     default List<Rdd<T>> randomSplit(double[] weights, long seed) {
-        double total = Arguments.weights("randomSplit", weights);
+        double total = ArgumentChecks.weights("randomSplit", weights);
         List<Rdd<T>> parts = new ArrayList<>();
         double passed = 0;
         for (int i = 0; i < weights.length; i++) {
@@ -335,7 +335,7 @@ public interface Rdd<T> extends RddActions<T> {
     default <A> A treeAggregate(
             A zero, AddFunction<A, ? super T> add, ReduceFunction<A> join, int depth, boolean lastOnExecutor) {
         return Folding.inTree(
-                this, new Folding<>(zero, add), join, Arguments.depth("treeAggregate", depth), lastOnExecutor);
+                this, new Folding<>(zero, add), join, ArgumentChecks.depth("treeAggregate", depth), lastOnExecutor);
     }
 
     /** The same dataset; the stage that computes what follows runs all its tasks at once. <pre>{@code numbers.barrier().mapPartitions(part -> part);}</pre> */

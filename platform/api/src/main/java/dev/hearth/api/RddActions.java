@@ -60,9 +60,9 @@ public interface RddActions<T> {
                 Option.empty(),
                 new Folding.Adding<>(function),
                 new Folding.Joining<>(function),
-                Arguments.depth("treeReduce", depth));
+                ArgumentChecks.depth("treeReduce", depth));
         if (joined.isEmpty()) {
-            throw Arguments.empty("treeReduce");
+            throw ArgumentChecks.empty("treeReduce");
         }
         return joined.get().element();
     }
@@ -157,7 +157,7 @@ public interface RddActions<T> {
 
     /** As the other, the same for the same seed. <pre>{@code numbers.takeSample(false, 10, 42);}</pre> */
     default List<T> takeSample(boolean withReplacement, int count, long seed) {
-        return new TakenSample<T>(this, withReplacement, Arguments.count("takeSample", count), seed).take();
+        return new TakenSample<T>(this, withReplacement, ArgumentChecks.count("takeSample", count), seed).take();
     }
 
     /** The {@code count} least elements, in their own order. <pre>{@code List<Integer> least = numbers.takeOrdered(3);}</pre> */
@@ -172,7 +172,7 @@ public interface RddActions<T> {
 
     /** As the other, by an order that must be {@link java.io.Serializable}. <pre>{@code lines.takeOrdered(3, Comparator.naturalOrder());}</pre> */
     default List<T> takeOrdered(int count, Comparator<? super T> order) {
-        return Least.take(this, Arguments.count("takeOrdered", count), order);
+        return Least.take(this, ArgumentChecks.count("takeOrdered", count), order);
     }
 
     /** The {@code count} largest elements, the largest first. <pre>{@code List<Integer> largest = numbers.top(3);}</pre> */
@@ -187,7 +187,7 @@ public interface RddActions<T> {
 
     /** As the other, by an order that must be {@link java.io.Serializable}. <pre>{@code lines.top(3, Comparator.naturalOrder());}</pre> */
     default List<T> top(int count, Comparator<? super T> order) {
-        return Least.take(this, Arguments.count("top", count), new Reversed<T>(order));
+        return Least.take(this, ArgumentChecks.count("top", count), new Reversed<T>(order));
     }
 
     /** The least element by an order; refuses an empty dataset. <pre>{@code String shortest = lines.min((left, right) -> left.length() - right.length());}</pre> */

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * asked for. Holds no state.
  */
 final class EventLogs implements EventSubscriber {
-    private static final String NAME = "dev.hearth.eventlog.internal.EventLogs";
+    private static final String NAME = "dev.hearth.eventlog.internal.EventLogSubscriber";
     private static final String ENABLED = "hearth.eventLog.enabled";
     private static final String PAGES = "hearth.ui.enabled";
 

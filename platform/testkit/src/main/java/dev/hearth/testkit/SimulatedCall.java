@@ -46,7 +46,7 @@ final class SimulatedCall implements RpcCall {
         SimulatedRef.requireHeld(spoken, answer);
         if (asked() && !answered) {
             answered = true;
-            MessageCopy copy = peer.scope().env().network().copy();
+            MessageTransform copy = peer.scope().env().network().copy();
             peer.sendReply(ask, copy.copy(spoken, answer), copy.size(spoken, answer));
         }
     }

@@ -102,7 +102,7 @@ final class SimulatedEndpoint {
         if (waiting >= dispatch.waitingMax() && !call.asked() && unread.add(call.from())) {
             call.from().read(this, false);
         }
-        happen(new Waiting(message, call));
+        happen(new QueuedDelivery(message, call));
     }
 
     RpcSnapshot.EndpointState snapshot() {
@@ -149,11 +149,11 @@ final class SimulatedEndpoint {
     }
 
     /** A message on its way to the receiver, or out again when the loop has ended. */
-    private final class Waiting implements EventLoop.Droppable {
+    private final class QueuedDelivery implements EventLoop.Droppable {
         private final Record message;
         private final SimulatedCall call;
 
-        Waiting(Record message, SimulatedCall call) {
+        QueuedDelivery(Record message, SimulatedCall call) {
             this.message = message;
             this.call = call;
         }

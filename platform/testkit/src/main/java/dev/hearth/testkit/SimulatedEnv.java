@@ -3,13 +3,14 @@ package dev.hearth.testkit;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.http.HttpRequest;
-import dev.hearth.spi.id.Names;
+import dev.hearth.spi.id.IdSyntax;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcScope;
@@ -83,7 +84,7 @@ final class SimulatedEnv implements RpcEnv {
 
     @Override
     public RpcScope scope(String name, Optional<Secret> secret) {
-        Names.require("scope", name);
+        IdSyntax.require("scope", name);
         if (scopes.containsKey(name)) {
             throw new IllegalStateException("scope " + name + ": open already (expected: once, or closed first)");
         }

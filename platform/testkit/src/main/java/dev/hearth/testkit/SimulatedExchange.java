@@ -3,7 +3,7 @@ package dev.hearth.testkit;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +29,8 @@ final class SimulatedExchange<T> {
     }
 
     CompletionStage<T> begin() {
-        SimulatedAttempt[] attempt = new SimulatedAttempt[1]; // what is accepted says so to its own attempt
+        SimulatedConnectAttempt[] attempt =
+                new SimulatedConnectAttempt[1]; // what is accepted says so to its own attempt
         attempt[0] = from.reach(address, there -> accepted(there, attempt[0]), done::completeExceptionally);
         return done;
     }
@@ -39,7 +40,7 @@ final class SimulatedExchange<T> {
         done.completeExceptionally(lost("closed on this side"));
     }
 
-    private void accepted(SimulatedScope there, SimulatedAttempt attempt) {
+    private void accepted(SimulatedScope there, SimulatedConnectAttempt attempt) {
         if (!attempt.succeed()) {
             return;
         }

@@ -3,7 +3,7 @@ package dev.hearth.testkit;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.http.HttpRequest;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

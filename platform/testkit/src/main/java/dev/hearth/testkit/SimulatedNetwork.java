@@ -1,7 +1,7 @@
 package dev.hearth.testkit;
 
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -25,7 +25,7 @@ public final class SimulatedNetwork {
     private static final int PORT_MAX = 65_535;
 
     private final Simulation simulation;
-    private final MessageCopy copy;
+    private final MessageTransform copy;
     private final Map<RpcAddress, SimulatedEnv> listening = new LinkedHashMap<>();
     private final Map<RpcAddress, SimulatedProcess> hosts = new LinkedHashMap<>(); // who listened there last
     private final Set<List<String>> cuts = new LinkedHashSet<>();
@@ -33,7 +33,7 @@ public final class SimulatedNetwork {
     private Duration delayMax = DELAY_MAX_DEFAULT;
     private int nextPort = PORT_FIRST;
 
-    SimulatedNetwork(Simulation simulation, MessageCopy copy) {
+    SimulatedNetwork(Simulation simulation, MessageTransform copy) {
         this.simulation = simulation;
         this.copy = copy;
     }
@@ -99,7 +99,7 @@ public final class SimulatedNetwork {
         return simulation;
     }
 
-    MessageCopy copy() {
+    MessageTransform copy() {
         return copy;
     }
 

@@ -1,13 +1,13 @@
 package dev.hearth.testkit;
 
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.id.Names;
+import dev.hearth.spi.id.IdSyntax;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.AbortableAsk;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,9 +31,9 @@ final class SimulatedPeer implements Peer {
     private final SimulatedScope scope;
     private final long id;
     private final String remote;
-    private final Lane outgoing;
-    private final Lane incoming;
-    private final Map<Long, Asked<?>> asks = new LinkedHashMap<>();
+    private final SimulatedChannel outgoing;
+    private final SimulatedChannel incoming;
+    private final Map<Long, SimulatedAsk<?>> asks = new LinkedHashMap<>();
     private final Set<Object> unreadFor = new LinkedHashSet<>(); // endpoints that have too much to do
     private final Traffic traffic = new Traffic();
     private final long sinceNanos;
@@ -45,7 +45,7 @@ final class SimulatedPeer implements Peer {
     private EventLoop.Timeout patience = () -> {};
     private Runnable onLost = () -> {};
 
-    private SimulatedPeer(SimulatedScope scope, String remote, Lane outgoing, Lane incoming) {
+    private SimulatedPeer(SimulatedScope scope, String remote, SimulatedChannel outgoing, SimulatedChannel incoming) {
         this.scope = scope;
         this.id = scope.env().nextPeerId();
         this.remote = remote;
@@ -59,7 +59,7 @@ final class SimulatedPeer implements Peer {
             SimulatedScope from,
             SimulatedScope to,
             RpcAddress address,
-            SimulatedAttempt attempt,
+            SimulatedConnectAttempt attempt,
             CompletableFuture<Peer> connected) {
         SimulatedPeer opener = pair(from, address.toString(), to, from.env().toString());
         SimulatedPeer acceptor = opener.other;
@@ -85,8 +85,8 @@ final class SimulatedPeer implements Peer {
 
     private static SimulatedPeer pair(SimulatedScope a, String nameOfB, SimulatedScope b, String nameOfA) {
         Simulation simulation = a.process().simulation();
-        Lane there = new Lane(simulation, a.process(), b.process());
-        Lane back = new Lane(simulation, b.process(), a.process());
+        SimulatedChannel there = new SimulatedChannel(simulation, a.process(), b.process());
+        SimulatedChannel back = new SimulatedChannel(simulation, b.process(), a.process());
         SimulatedPeer one = new SimulatedPeer(a, nameOfB, there, back);
         SimulatedPeer two = new SimulatedPeer(b, nameOfA, back, there);
         one.other = two;
@@ -110,7 +110,7 @@ final class SimulatedPeer implements Peer {
 
     @Override
     public EndpointRef endpoint(String name, Protocol protocol) {
-        return new SimulatedRef(this, Names.require("endpoint", name), protocol);
+        return new SimulatedRef(this, IdSyntax.require("endpoint", name), protocol);
     }
 
     @Override
@@ -219,7 +219,7 @@ final class SimulatedPeer implements Peer {
 
     <R extends Record> AbortableAsk<R> ask(
             SimulatedRef to, Record message, int bytes, Class<R> answer, Duration timeout) {
-        Asked<R> asked = new Asked<>(to, message.getClass().getSimpleName(), answer, now());
+        SimulatedAsk<R> asked = new SimulatedAsk<>(to, message.getClass().getSimpleName(), answer, now());
         int bytesMax = scope.env().settings().limits().messageBytesMax();
         int asksMax = scope.env().settings().limits().asksPerPeerMax();
         if (!process().alive()) {
@@ -246,7 +246,7 @@ final class SimulatedPeer implements Peer {
     }
 
     /** Refuses one ask too many a little later, so that whoever asks again at once lets others have their turn. */
-    private <R extends Record> AbortableAsk<R> refuse(Asked<R> asked, int asksMax) {
+    private <R extends Record> AbortableAsk<R> refuse(SimulatedAsk<R> asked, int asksMax) {
         process()
                 .schedule(
                         REFUSAL_PAUSE,
@@ -291,14 +291,14 @@ final class SimulatedPeer implements Peer {
                 !unreadFor.isEmpty());
     }
 
-    private void answer(long number, String what, int bytes, Consumer<Asked<?>> completion) {
+    private void answer(long number, String what, int bytes, Consumer<SimulatedAsk<?>> completion) {
         if (lost || !process().alive()) {
             return;
         }
         traffic.sent(bytes);
         outgoing.send(route() + ": answer " + what, () -> {
             other.traffic.received(bytes, other.now());
-            Asked<?> asked = other.asks.remove(number);
+            SimulatedAsk<?> asked = other.asks.remove(number);
             if (asked != null) {
                 asked.timeout.cancel();
                 completion.accept(asked);
@@ -326,7 +326,7 @@ final class SimulatedPeer implements Peer {
     }
 
     private void end(long number, ErrorCode code, String why) {
-        Asked<?> asked = asks.remove(number);
+        SimulatedAsk<?> asked = asks.remove(number);
         if (asked != null) {
             asked.timeout.cancel();
             asked.fail(code, why, now());
@@ -358,9 +358,9 @@ final class SimulatedPeer implements Peer {
         patience.cancel();
         incoming.drop();
         scope.lost(this, reason, fault);
-        List<Asked<?>> unanswered = new ArrayList<>(asks.values());
+        List<SimulatedAsk<?>> unanswered = new ArrayList<>(asks.values());
         asks.clear();
-        for (Asked<?> asked : unanswered) {
+        for (SimulatedAsk<?> asked : unanswered) {
             asked.timeout.cancel();
             asked.fail(ErrorCode.PEER_LOST, reason, now());
         }

@@ -2,7 +2,7 @@ package dev.hearth.testkit;
 
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;

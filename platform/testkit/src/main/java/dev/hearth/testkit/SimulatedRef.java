@@ -26,7 +26,7 @@ record SimulatedRef(SimulatedPeer peer, String name, Protocol protocol) implemen
         }
     }
 
-    private MessageCopy copy() {
+    private MessageTransform copy() {
         return peer.scope().env().network().copy();
     }
 

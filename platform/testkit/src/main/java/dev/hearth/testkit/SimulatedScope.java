@@ -3,15 +3,16 @@ package dev.hearth.testkit;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
-import dev.hearth.spi.id.Names;
+import dev.hearth.spi.id.IdSyntax;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.Reconnections;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSnapshot;
@@ -40,7 +41,7 @@ final class SimulatedScope implements RpcScope {
     private final Optional<Secret> ownSecret;
     private final Map<String, SimulatedEndpoint> endpoints = new LinkedHashMap<>();
     private final Set<SimulatedPeer> peers = new LinkedHashSet<>();
-    private final Set<SimulatedAttempt> attempts = new LinkedHashSet<>();
+    private final Set<SimulatedConnectAttempt> attempts = new LinkedHashSet<>();
     private final Reconnections reconnections;
     private final SimulatedStreams streams = new SimulatedStreams(this);
     private @Nullable SimulatedPeer self; // null until it is asked for
@@ -50,7 +51,7 @@ final class SimulatedScope implements RpcScope {
         this.env = env;
         this.name = name;
         this.ownSecret = ownSecret;
-        this.reconnections = new Reconnections(env.settings().times(), Line::new);
+        this.reconnections = new Reconnections(env.settings().times(), ScopeConnector::new);
     }
 
     @Override
@@ -60,7 +61,7 @@ final class SimulatedScope implements RpcScope {
 
     @Override
     public Registration register(String endpoint, Protocol protocol, Dispatch dispatch, RpcEndpoint receiver) {
-        Names.require("endpoint", endpoint);
+        IdSyntax.require("endpoint", endpoint);
         if (endpoints.containsKey(endpoint)) {
             throw new IllegalStateException(
                     "endpoint " + endpoint + ": registered twice (expected: once, or closed first)");
@@ -81,7 +82,8 @@ final class SimulatedScope implements RpcScope {
     @Override
     public CompletionStage<Peer> connect(RpcAddress address) {
         CompletableFuture<Peer> connected = new CompletableFuture<>();
-        SimulatedAttempt[] attempt = new SimulatedAttempt[1]; // what is accepted says so to its own attempt
+        SimulatedConnectAttempt[] attempt =
+                new SimulatedConnectAttempt[1]; // what is accepted says so to its own attempt
         attempt[0] =
                 reach(address, there -> SimulatedPeer.connect(this, there, address, attempt[0], connected), failure -> {
                     tellFailure(address.toString(), failure);
@@ -132,13 +134,14 @@ final class SimulatedScope implements RpcScope {
         endpoints.clear();
         stopping.forEach(SimulatedEndpoint::stop);
         List.copyOf(peers).forEach(SimulatedPeer::close);
-        List.copyOf(attempts).forEach(SimulatedAttempt::closedHere);
+        List.copyOf(attempts).forEach(SimulatedConnectAttempt::closedHere);
         streams.close();
     }
 
     /** Begins to reach the scope of this name in another process. */
-    SimulatedAttempt reach(RpcAddress address, Consumer<SimulatedScope> accepted, Consumer<HearthException> refused) {
-        SimulatedAttempt attempt = new SimulatedAttempt(this, address, accepted, refused);
+    SimulatedConnectAttempt reach(
+            RpcAddress address, Consumer<SimulatedScope> accepted, Consumer<HearthException> refused) {
+        SimulatedConnectAttempt attempt = new SimulatedConnectAttempt(this, address, accepted, refused);
         if (process().alive()) {
             attempts.add(attempt);
             if (open) {
@@ -188,7 +191,7 @@ final class SimulatedScope implements RpcScope {
         peers.add(peer);
     }
 
-    void finished(SimulatedAttempt attempt) {
+    void finished(SimulatedConnectAttempt attempt) {
         attempts.remove(attempt);
     }
 
@@ -238,10 +241,10 @@ final class SimulatedScope implements RpcScope {
     }
 
     /** What a connection that is made again and again needs of this scope. */
-    private final class Line implements Reconnections.Line {
+    private final class ScopeConnector implements Reconnections.AddressConnector {
         private final RpcAddress address;
 
-        Line(RpcAddress address) {
+        ScopeConnector(RpcAddress address) {
             this.address = address;
         }
 

@@ -55,11 +55,11 @@ public final class Simulation {
     private @Nullable EventLoop current;
 
     public Simulation(long seed) {
-        this(seed, MessageCopy.IDENTITY);
+        this(seed, MessageTransform.IDENTITY);
     }
 
     /** A simulation in which every message and every answer passes through {@code copy}. */
-    public Simulation(long seed, MessageCopy copy) {
+    public Simulation(long seed, MessageTransform copy) {
         this.seed = seed;
         this.random = new SplittableRandom(seed);
         this.network = new SimulatedNetwork(this, copy);
@@ -188,7 +188,7 @@ public final class Simulation {
     /** A failure that says how to see it again. */
     AssertionError failure(String what, @Nullable Throwable cause) {
         StringBuilder message = new StringBuilder("simulation: " + what + " at " + seconds(now) + " with seed " + seed
-                + "; replay with " + Replay.line(SEED_PROPERTY, seed));
+                + "; replay with " + ReplayCommand.line(SEED_PROPERTY, seed));
         if (!notes.isEmpty()) {
             message.append("\n  before that:");
             notes.forEach(note -> message.append("\n    ")

@@ -2,7 +2,7 @@ package dev.hearth.eventlog.api;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.hearth.api.event.ApplicationEvent;
-import dev.hearth.eventlog.internal.EventShapes;
+import dev.hearth.eventlog.internal.EventFormat;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -25,7 +25,7 @@ public final class EventLogReader {
     private static final int GZIP_MAGIC_FIRST = 0x1f;
     private static final int GZIP_MAGIC_SECOND = 0x8b;
 
-    private final EventShapes shapes = new EventShapes();
+    private final EventFormat shapes = new EventFormat();
 
     /** What a log held: events, objects that this release knows nothing of, and whether its end was cut off. */
     public record Summary(long events, long unknown, boolean torn) {}

@@ -28,7 +28,8 @@ record EventLogSettings(Path directory, boolean compressed, boolean overwrite, i
             1_000_000,
             "Kibibytes of events that may wait to be written while a job runs.");
 
-    static final List<SettingKey<?>> KEYS = List.of(EventLogs.ENABLED, DIRECTORY, COMPRESSED, OVERWRITE, BUFFER);
+    static final List<SettingKey<?>> KEYS =
+            List.of(EventLogSubscriber.ENABLED, DIRECTORY, COMPRESSED, OVERWRITE, BUFFER);
 
     static EventLogSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);

@@ -10,11 +10,11 @@ import dev.hearth.remoteshell.internal.ShellProtocol.Interrupt;
 import dev.hearth.remoteshell.internal.ShellProtocol.Run;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.shell.CommandRunner.CommandResult;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
@@ -38,8 +38,7 @@ class ShellEndpointTest {
 
     ShellEndpointTest() {
         RpcEnv env = kernel.env(ADDRESS.host(), ADDRESS.port());
-        RpcScope.Registration registration =
-                env.register(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL, loop, endpoint);
+        Registration registration = env.register(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL, loop, endpoint);
         kernel.onCrash(registration::close);
     }
 

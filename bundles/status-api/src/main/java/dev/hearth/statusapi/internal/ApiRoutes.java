@@ -40,7 +40,7 @@ final class ApiRoutes {
                 return threads(asked.get(), request);
             }
             return CompletableFuture.completedStage(JsonBody.answer(json, body(request)));
-        } catch (Refusal refused) {
+        } catch (RequestRefusedException refused) {
             return CompletableFuture.completedStage(refused.answer());
         }
     }
@@ -67,15 +67,16 @@ final class ApiRoutes {
         List<String> path = List.of(request.rest().split("/"));
         String executor = path.get(path.size() - 2);
         if (application.status().application().endedMillis().isPresent()) {
-            throw Refusal.notFound("no threads: the application has ended");
+            throw RequestRefusedException.notFound("no threads: the application has ended");
         }
         return application
                 .threads(executor)
                 .thenApply(found -> found.map(
                                 each -> JsonBody.answer(json, JsonBody.array(each, ApplicationJson::thread)))
-                        .orElseGet(() -> Refusal.notFound("no threads: executor " + executor + " is not there")
+                        .orElseGet(() -> RequestRefusedException.notFound(
+                                        "no threads: executor " + executor + " is not there")
                                 .answer()))
-                .exceptionally(failure -> Refusal.notFound(
+                .exceptionally(failure -> RequestRefusedException.notFound(
                                 "no threads: executor " + executor + " does not answer: " + Failures.describe(failure))
                         .answer());
     }
@@ -86,10 +87,10 @@ final class ApiRoutes {
 
     private JsonBody body(HttpRequest request) {
         if (!isRead(request)) {
-            throw Refusal.method(request.method());
+            throw RequestRefusedException.method(request.method());
         }
         List<String> path = new ArrayList<>(List.of(request.rest().split("/")));
-        Parameters parameters = new Parameters(request);
+        QueryParameters parameters = new QueryParameters(request);
         String first = path.remove(0);
         if (first.equals("version") && path.isEmpty()) {
             return out -> {
@@ -99,12 +100,12 @@ final class ApiRoutes {
             };
         }
         if (!first.equals("applications")) {
-            throw Refusal.notFound(request.path() + ": nothing is here");
+            throw RequestRefusedException.notFound(request.path() + ": nothing is here");
         }
         return path.isEmpty() ? list(parameters) : application(request, path, parameters);
     }
 
-    private JsonBody list(Parameters parameters) {
+    private JsonBody list(QueryParameters parameters) {
         List<String> wanted = parameters.words("status", "COMPLETED", "RUNNING");
         long nowMillis = ticker.wall().toEpochMilli();
         long minStart = parameters.millis("minDate", Long.MIN_VALUE, false);
@@ -125,7 +126,7 @@ final class ApiRoutes {
         return JsonBody.array(found, (view, out) -> ApplicationJson.application(view, version, nowMillis, out));
     }
 
-    private JsonBody application(HttpRequest request, List<String> path, Parameters parameters) {
+    private JsonBody application(HttpRequest request, List<String> path, QueryParameters parameters) {
         String id = path.remove(0);
         boolean attempted = !path.isEmpty() && !RESOURCES.contains(path.get(0));
         Optional<String> attempt = attempted ? Optional.of(path.remove(0)) : Optional.empty();
@@ -136,7 +137,7 @@ final class ApiRoutes {
                         || attempt.get().equals(each.application().attempt()))
                 .findFirst();
         if (path.isEmpty()) {
-            ApplicationView view = found.orElseThrow(() -> Refusal.notFound(
+            ApplicationView view = found.orElseThrow(() -> RequestRefusedException.notFound(
                             attempt.isEmpty()
                                     ? "unknown app: " + id
                                     : "unknown app " + id + ", attempt " + attempt.get()))
@@ -146,10 +147,10 @@ final class ApiRoutes {
                     ? out -> ApplicationJson.application(view, version, nowMillis, out)
                     : out -> ApplicationJson.attempt(view, version, nowMillis, out);
         }
-        ApplicationStatus status = found.orElseThrow(() -> Refusal.notFound(
+        ApplicationStatus status = found.orElseThrow(() -> RequestRefusedException.notFound(
                 "no such app: " + id + attempt.map(name -> "/" + name).orElse("")));
         return new ApplicationResources(status, parameters)
                 .body(path)
-                .orElseThrow(() -> Refusal.notFound(request.path() + ": nothing is here"));
+                .orElseThrow(() -> RequestRefusedException.notFound(request.path() + ": nothing is here"));
     }
 }

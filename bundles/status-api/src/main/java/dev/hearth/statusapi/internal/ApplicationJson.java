@@ -2,10 +2,10 @@ package dev.hearth.statusapi.internal;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.hearth.spi.monitor.ApplicationView;
+import dev.hearth.spi.monitor.CachedBlockView;
 import dev.hearth.spi.monitor.EnvironmentView;
 import dev.hearth.spi.monitor.ExecutorView;
 import dev.hearth.spi.monitor.JobView;
-import dev.hearth.spi.monitor.KeptBlockView;
 import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.monitor.TaskCounts;
 import dev.hearth.spi.monitor.ThreadView;
@@ -38,9 +38,9 @@ final class ApplicationJson {
         if (!view.attempt().isEmpty()) {
             out.writeStringField("attemptId", view.attempt());
         }
-        out.writeStringField("startTime", Parameters.moment(view.startedMillis()));
-        out.writeStringField("endTime", Parameters.moment(ended));
-        out.writeStringField("lastUpdated", Parameters.moment(updated));
+        out.writeStringField("startTime", QueryParameters.moment(view.startedMillis()));
+        out.writeStringField("endTime", QueryParameters.moment(ended));
+        out.writeStringField("lastUpdated", QueryParameters.moment(updated));
         out.writeNumberField("duration", Math.max(0, updated - view.startedMillis()));
         out.writeStringField("sparkUser", view.user());
         out.writeBooleanField("completed", view.endedMillis().isPresent());
@@ -59,7 +59,7 @@ final class ApplicationJson {
         if (!job.description().isEmpty()) {
             out.writeStringField("description", job.description());
         }
-        out.writeStringField("submissionTime", Parameters.moment(job.startedMillis()));
+        out.writeStringField("submissionTime", QueryParameters.moment(job.startedMillis()));
         JsonBody.moment(out, "completionTime", job.endedMillis());
         JsonBody.numbers(out, "stageIds", job.stages());
         if (!job.group().isEmpty()) {
@@ -113,8 +113,9 @@ final class ApplicationJson {
 
     static void executor(ExecutorView executor, StorageView storage, JsonGenerator out) throws IOException {
         TaskCounts tasks = executor.taskCounts();
-        List<KeptBlockView> blocks = storage.on(executor.id());
-        long memoryUsed = blocks.stream().mapToLong(KeptBlockView::memoryBytes).sum();
+        List<CachedBlockView> blocks = storage.on(executor.id());
+        long memoryUsed =
+                blocks.stream().mapToLong(CachedBlockView::memoryBytes).sum();
         long memoryMax = storage.memoryMax().getOrDefault(executor.id(), 0L);
         out.writeStartObject();
         out.writeStringField("id", executor.id());
@@ -123,7 +124,8 @@ final class ApplicationJson {
         out.writeNumberField("rddBlocks", blocks.size());
         out.writeNumberField("memoryUsed", memoryUsed);
         out.writeNumberField(
-                "diskUsed", blocks.stream().mapToLong(KeptBlockView::diskBytes).sum());
+                "diskUsed",
+                blocks.stream().mapToLong(CachedBlockView::diskBytes).sum());
         out.writeNumberField("totalCores", executor.cores());
         out.writeNumberField("maxTasks", executor.cores());
         out.writeNumberField("activeTasks", tasks.active());
@@ -138,7 +140,7 @@ final class ApplicationJson {
         out.writeNumberField("totalShuffleWrite", executor.metrics().shuffleWriteBytes());
         out.writeBooleanField("isBlacklisted", executor.excluded());
         out.writeNumberField("maxMemory", memoryMax);
-        out.writeStringField("addTime", Parameters.moment(executor.addedMillis()));
+        out.writeStringField("addTime", QueryParameters.moment(executor.addedMillis()));
         JsonBody.moment(out, "removeTime", executor.removedMillis());
         if (executor.removedMillis().isPresent()) {
             out.writeStringField("removeReason", executor.removedFor());

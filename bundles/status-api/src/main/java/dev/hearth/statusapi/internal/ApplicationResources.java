@@ -1,10 +1,10 @@
 package dev.hearth.statusapi.internal;
 
 import dev.hearth.spi.monitor.ApplicationStatus;
+import dev.hearth.spi.monitor.CachedDatasetView;
 import dev.hearth.spi.monitor.EnvironmentView;
 import dev.hearth.spi.monitor.ExecutorView;
 import dev.hearth.spi.monitor.JobView;
-import dev.hearth.spi.monitor.KeptDatasetView;
 import dev.hearth.spi.monitor.StageView;
 import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.monitor.TaskDistribution;
@@ -24,9 +24,9 @@ final class ApplicationResources {
     private static final int TASKS_DEFAULT = 20;
 
     private final ApplicationStatus status;
-    private final Parameters parameters;
+    private final QueryParameters parameters;
 
-    ApplicationResources(ApplicationStatus status, Parameters parameters) {
+    ApplicationResources(ApplicationStatus status, QueryParameters parameters) {
         this.status = status;
         this.parameters = parameters;
     }
@@ -59,7 +59,9 @@ final class ApplicationResources {
             return Optional.of(JsonBody.array(found, ApplicationJson::job));
         }
         String id = below.get(0);
-        JobView job = number(id).flatMap(status::job).orElseThrow(() -> Refusal.notFound("unknown job: " + id));
+        JobView job = number(id)
+                .flatMap(status::job)
+                .orElseThrow(() -> RequestRefusedException.notFound("unknown job: " + id));
         return Optional.of(out -> ApplicationJson.job(job, out));
     }
 
@@ -74,7 +76,7 @@ final class ApplicationResources {
         String id = below.get(0);
         List<StageView> attempts = number(id).map(status::stage).orElse(List.of());
         if (attempts.isEmpty()) {
-            throw Refusal.notFound("unknown stage: " + id);
+            throw RequestRefusedException.notFound("unknown stage: " + id);
         }
         if (below.size() == 1) {
             return Optional.of(list(attempts));
@@ -82,10 +84,11 @@ final class ApplicationResources {
         StageView stage = attempts.stream()
                 .filter(each -> String.valueOf(each.attempt()).equals(below.get(1)))
                 .findFirst()
-                .orElseThrow(() -> Refusal.notFound("unknown attempt for stage " + id + ".  Found attempts: "
-                        + attempts.stream()
-                                .map(each -> String.valueOf(each.attempt()))
-                                .collect(Collectors.joining(",", "[", "]"))));
+                .orElseThrow(() ->
+                        RequestRefusedException.notFound("unknown attempt for stage " + id + ".  Found attempts: "
+                                + attempts.stream()
+                                        .map(each -> String.valueOf(each.attempt()))
+                                        .collect(Collectors.joining(",", "[", "]"))));
         if (below.size() == 2) {
             StageJson.Details details =
                     details(stage, parameters.text("details").isEmpty());
@@ -99,7 +102,7 @@ final class ApplicationResources {
             case "taskSummary" -> {
                 TaskDistribution spread = status.distribution(
                                 stage.id(), stage.attempt(), parameters.quantiles(QUANTILES))
-                        .orElseThrow(() -> Refusal.notFound(
+                        .orElseThrow(() -> RequestRefusedException.notFound(
                                 "No tasks reported metrics for " + stage.id() + " / " + stage.attempt() + " yet."));
                 return Optional.of(out -> StageJson.summary(spread, out));
             }
@@ -177,16 +180,16 @@ final class ApplicationResources {
             return Optional.empty();
         }
         StorageView storage = status.storage();
-        List<KeptDatasetView> found = storage.datasets().stream()
+        List<CachedDatasetView> found = storage.datasets().stream()
                 .filter(dataset -> !dataset.blocks().isEmpty())
                 .toList();
         if (below.size() == 1) {
             return Optional.of(JsonBody.array(found, StorageJson::summary));
         }
-        KeptDatasetView dataset = found.stream()
+        CachedDatasetView dataset = found.stream()
                 .filter(each -> Integer.toString(each.id()).equals(below.get(1)))
                 .findFirst()
-                .orElseThrow(() -> Refusal.notFound("no rdd found w/ id " + below.get(1)));
+                .orElseThrow(() -> RequestRefusedException.notFound("no rdd found w/ id " + below.get(1)));
         return Optional.of(out -> StorageJson.dataset(dataset, storage, status.executors(), out));
     }
 

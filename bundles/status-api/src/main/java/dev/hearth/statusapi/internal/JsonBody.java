@@ -3,7 +3,7 @@ package dev.hearth.statusapi.internal;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.hearth.spi.http.HttpAnswer;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
@@ -39,7 +39,7 @@ interface JsonBody {
     /** A moment under {@code name}; none is left out. */
     static void moment(JsonGenerator out, String name, OptionalLong millis) throws IOException {
         if (millis.isPresent()) {
-            out.writeStringField(name, Parameters.moment(millis.getAsLong()));
+            out.writeStringField(name, QueryParameters.moment(millis.getAsLong()));
         }
     }
 

@@ -57,7 +57,7 @@ final class StageJson {
                 task(task, out);
             }
             out.writeEndObject();
-            ExecutorShares.write(details.tasks().get(), details.excluded(), out);
+            ExecutorStageSummaries.write(details.tasks().get(), details.excluded(), out);
         }
         ApplicationJson.killed(stage.taskCounts(), out);
         out.writeNumberField("resourceProfileId", 0);
@@ -76,7 +76,7 @@ final class StageJson {
         out.writeNumberField("index", task.info().partition());
         out.writeNumberField("attempt", task.info().attempt());
         out.writeNumberField("partitionId", task.info().partition());
-        out.writeStringField("launchTime", Parameters.moment(task.info().launchedMillis()));
+        out.writeStringField("launchTime", QueryParameters.moment(task.info().launchedMillis()));
         if (task.endedMillis().isPresent()) {
             out.writeNumberField(
                     "duration", task.endedMillis().getAsLong() - task.info().launchedMillis());

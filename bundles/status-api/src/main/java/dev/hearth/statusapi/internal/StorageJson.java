@@ -2,9 +2,9 @@ package dev.hearth.statusapi.internal;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.hearth.api.StorageLevel;
+import dev.hearth.spi.monitor.CachedBlockView;
+import dev.hearth.spi.monitor.CachedDatasetView;
 import dev.hearth.spi.monitor.ExecutorView;
-import dev.hearth.spi.monitor.KeptBlockView;
-import dev.hearth.spi.monitor.KeptDatasetView;
 import dev.hearth.spi.monitor.StorageView;
 import java.io.IOException;
 import java.util.List;
@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
 final class StorageJson {
     private StorageJson() {}
 
-    static void summary(KeptDatasetView dataset, JsonGenerator out) throws IOException {
+    static void summary(CachedDatasetView dataset, JsonGenerator out) throws IOException {
         out.writeStartObject();
         fields(dataset, out);
         out.writeEndObject();
     }
 
     /** A dataset, by executor and by partition. */
-    static void dataset(KeptDatasetView dataset, StorageView storage, List<ExecutorView> executors, JsonGenerator out)
+    static void dataset(CachedDatasetView dataset, StorageView storage, List<ExecutorView> executors, JsonGenerator out)
             throws IOException {
         Map<String, String> hosts = executors.stream()
                 .collect(Collectors.toMap(ExecutorView::id, ExecutorView::host, (first, second) -> second));
@@ -31,7 +31,7 @@ final class StorageJson {
         fields(dataset, out);
         out.writeArrayFieldStart("dataDistribution");
         List<String> keeping = dataset.blocks().stream()
-                .map(KeptBlockView::executor)
+                .map(CachedBlockView::executor)
                 .distinct()
                 .toList();
         for (String executor : keeping) {
@@ -39,9 +39,9 @@ final class StorageJson {
         }
         out.writeEndArray();
         out.writeArrayFieldStart("partitions");
-        Map<Integer, List<KeptBlockView>> partitions = dataset.blocks().stream()
-                .collect(Collectors.groupingBy(KeptBlockView::partition, TreeMap::new, Collectors.toList()));
-        for (List<KeptBlockView> replicas : partitions.values()) {
+        Map<Integer, List<CachedBlockView>> partitions = dataset.blocks().stream()
+                .collect(Collectors.groupingBy(CachedBlockView::partition, TreeMap::new, Collectors.toList()));
+        for (List<CachedBlockView> replicas : partitions.values()) {
             partition(dataset, replicas, out);
         }
         out.writeEndArray();
@@ -49,7 +49,7 @@ final class StorageJson {
     }
 
     /** One partition, wherever it is kept. */
-    private static void partition(KeptDatasetView dataset, List<KeptBlockView> replicas, JsonGenerator out)
+    private static void partition(CachedDatasetView dataset, List<CachedBlockView> replicas, JsonGenerator out)
             throws IOException {
         out.writeStartObject();
         out.writeStringField(
@@ -57,16 +57,18 @@ final class StorageJson {
         out.writeStringField("storageLevel", described(dataset.level()));
         out.writeNumberField(
                 "memoryUsed",
-                replicas.stream().mapToLong(KeptBlockView::memoryBytes).sum());
+                replicas.stream().mapToLong(CachedBlockView::memoryBytes).sum());
         out.writeNumberField(
                 "diskUsed",
-                replicas.stream().mapToLong(KeptBlockView::diskBytes).sum());
+                replicas.stream().mapToLong(CachedBlockView::diskBytes).sum());
         JsonBody.texts(
-                out, "executors", replicas.stream().map(KeptBlockView::executor).toList());
+                out,
+                "executors",
+                replicas.stream().map(CachedBlockView::executor).toList());
         out.writeEndObject();
     }
 
-    private static void fields(KeptDatasetView dataset, JsonGenerator out) throws IOException {
+    private static void fields(CachedDatasetView dataset, JsonGenerator out) throws IOException {
         out.writeNumberField("id", dataset.id());
         out.writeStringField("name", dataset.name().isEmpty() ? "dataset " + dataset.id() : dataset.name());
         out.writeNumberField("numPartitions", dataset.partitions());
@@ -77,14 +79,14 @@ final class StorageJson {
     }
 
     private static void distribution(
-            KeptDatasetView dataset, String executor, String address, StorageView storage, JsonGenerator out)
+            CachedDatasetView dataset, String executor, String address, StorageView storage, JsonGenerator out)
             throws IOException {
-        List<KeptBlockView> blocks = dataset.blocks().stream()
+        List<CachedBlockView> blocks = dataset.blocks().stream()
                 .filter(block -> block.executor().equals(executor))
                 .toList();
-        long memory = blocks.stream().mapToLong(KeptBlockView::memoryBytes).sum();
+        long memory = blocks.stream().mapToLong(CachedBlockView::memoryBytes).sum();
         long used = storage.on(executor).stream()
-                .mapToLong(KeptBlockView::memoryBytes)
+                .mapToLong(CachedBlockView::memoryBytes)
                 .sum();
         long left = Math.max(0, storage.memoryMax().getOrDefault(executor, 0L) - used);
         out.writeStartObject();
@@ -92,7 +94,8 @@ final class StorageJson {
         out.writeNumberField("memoryUsed", memory);
         out.writeNumberField("memoryRemaining", left);
         out.writeNumberField(
-                "diskUsed", blocks.stream().mapToLong(KeptBlockView::diskBytes).sum());
+                "diskUsed",
+                blocks.stream().mapToLong(CachedBlockView::diskBytes).sum());
         out.writeNumberField("onHeapMemoryUsed", memory);
         out.writeNumberField("offHeapMemoryUsed", 0);
         out.writeNumberField("onHeapMemoryRemaining", left);

@@ -9,11 +9,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpRequest;
+import dev.hearth.spi.monitor.CachedBlockView;
+import dev.hearth.spi.monitor.CachedDatasetView;
 import dev.hearth.spi.monitor.ExecutorView;
-import dev.hearth.spi.monitor.KeptBlockView;
-import dev.hearth.spi.monitor.KeptDatasetView;
 import dev.hearth.spi.monitor.StorageView;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.testkit.FakeTicker;
 import dev.hearth.testkit.TestingApplication;
 import java.nio.charset.StandardCharsets;
@@ -187,13 +187,13 @@ class StatusApiTest {
     void showsWhatIsKept() throws Exception {
         running.storage = new StorageView(
                 List.of(
-                        new KeptDatasetView(
+                        new CachedDatasetView(
                                 3,
                                 "words",
                                 StorageLevel.MEMORY_AND_DISK,
                                 4,
-                                List.of(new KeptBlockView(0, "0", 1_000, 0), new KeptBlockView(2, "0", 0, 300))),
-                        new KeptDatasetView(5, "", StorageLevel.DISK_ONLY_2, 1, List.of())),
+                                List.of(new CachedBlockView(0, "0", 1_000, 0), new CachedBlockView(2, "0", 0, 300))),
+                        new CachedDatasetView(5, "", StorageLevel.DISK_ONLY_2, 1, List.of())),
                 Map.of("0", 10_000L));
         JsonNode all = get("applications/app-1/storage/rdd");
         assertEquals(List.of("words"), texts(all, "name"), "of the other one nothing is there yet");

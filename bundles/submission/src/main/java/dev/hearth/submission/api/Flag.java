@@ -1,7 +1,7 @@
 package dev.hearth.submission.api;
 
 import dev.hearth.spi.application.ApplicationSettings;
-import dev.hearth.spi.settings.Spelling;
+import dev.hearth.spi.settings.SpellingSuggestion;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -91,6 +91,7 @@ enum Flag {
 
     /** The flag that somebody who wrote {@code text} most likely meant; empty when none is near. */
     static Optional<String> nearest(String text) {
-        return Spelling.nearest(text, Arrays.stream(values()).map(Flag::text).toList());
+        return SpellingSuggestion.nearest(
+                text, Arrays.stream(values()).map(Flag::text).toList());
     }
 }

@@ -1,9 +1,9 @@
 package dev.hearth.local.cluster;
 
 import dev.hearth.spi.cluster.LostExecutor;
-import dev.hearth.spi.cluster.RestartPause;
+import dev.hearth.spi.cluster.RestartBackoff;
 import dev.hearth.spi.id.ExecutorId;
-import dev.hearth.spi.process.ChildEnd;
+import dev.hearth.spi.process.ChildExit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,19 +22,19 @@ import java.util.Set;
 final class LocalCluster {
     private static final long NO_WAKE = Long.MIN_VALUE;
 
-    private final ClusterSettings settings;
-    private final RestartPause pause;
+    private final LocalClusterSettings settings;
+    private final RestartBackoff pause;
     private final Map<ExecutorId, Child> children = new LinkedHashMap<>();
     private final Deque<Long> failures = new ArrayDeque<>(); // when; no more than may be
-    private List<ClusterEffect> effects = new ArrayList<>();
+    private List<LocalClusterEffect> effects = new ArrayList<>();
     private State state = State.OPEN;
     private int wanted;
     private int made;
     private long wakeNanos = NO_WAKE;
 
-    LocalCluster(ClusterSettings settings, long now) {
+    LocalCluster(LocalClusterSettings settings, long now) {
         this.settings = settings;
-        this.pause = new RestartPause(now);
+        this.pause = new RestartBackoff(now);
     }
 
     /** ENDING: nothing starts any more, what runs is told to end. ENDED: nothing runs. */
@@ -90,19 +90,19 @@ final class LocalCluster {
         Child child = child(executor);
         child.running = true;
         if (child.isEnding()) {
-            effects.add(new ClusterEffect.Stop(executor));
+            effects.add(new LocalClusterEffect.Stop(executor));
         }
     }
 
     /** A process is gone, or never came to be; {@code logs} are what it wrote. */
-    void ended(ExecutorId executor, ChildEnd end, List<String> logs, long now) {
+    void ended(ExecutorId executor, ChildExit end, List<String> logs, long now) {
         Child child = child(executor);
         children.remove(executor);
         if (state == State.OPEN) {
             LostExecutor.Cause cause = child.isEnding() ? LostExecutor.Cause.RELEASED : LostExecutor.Cause.FAILED;
             String reason = child.isEnding() ? child.endingFor : end.describe();
             LostExecutor why = new LostExecutor(cause, reason, end.status(), logs);
-            effects.add(new ClusterEffect.Lost(executor, why));
+            effects.add(new LocalClusterEffect.Lost(executor, why));
             if (cause == LostExecutor.Cause.FAILED) {
                 noteFailure(child, why, now);
             }
@@ -127,8 +127,8 @@ final class LocalCluster {
         }
     }
 
-    List<ClusterEffect> effects() {
-        List<ClusterEffect> handedOut = effects;
+    List<LocalClusterEffect> effects() {
+        List<LocalClusterEffect> handedOut = effects;
         effects = new ArrayList<>();
         return handedOut;
     }
@@ -152,7 +152,7 @@ final class LocalCluster {
         for (long i = 0; i < missing; i++) {
             ExecutorId executor = new ExecutorId(String.valueOf(made++));
             children.put(executor, new Child(now));
-            effects.add(new ClusterEffect.Start(executor));
+            effects.add(new LocalClusterEffect.Start(executor));
         }
     }
 
@@ -160,7 +160,7 @@ final class LocalCluster {
         long due = now + pause.remaining(now).toNanos();
         if (wakeNanos == NO_WAKE || due - wakeNanos < 0) {
             wakeNanos = due;
-            effects.add(new ClusterEffect.Wake(pause.remaining(now)));
+            effects.add(new LocalClusterEffect.Wake(pause.remaining(now)));
         }
     }
 
@@ -169,7 +169,7 @@ final class LocalCluster {
         if (child != null && !child.isEnding()) {
             child.endingFor = reason;
             if (child.running) {
-                effects.add(new ClusterEffect.Stop(executor));
+                effects.add(new LocalClusterEffect.Stop(executor));
             }
         }
     }
@@ -182,9 +182,10 @@ final class LocalCluster {
             String span = settings.failuresWithin()
                     .map(within -> " within " + within.toSeconds() + " s")
                     .orElse("");
-            effects.add(new ClusterEffect.GiveUp(failures.size() + " executors ended" + span + " without being told to"
-                    + " (expected: fewer than hearth.executor.maxNumFailures = " + settings.failuresMax()
-                    + "), the last one: " + why));
+            effects.add(
+                    new LocalClusterEffect.GiveUp(failures.size() + " executors ended" + span + " without being told to"
+                            + " (expected: fewer than hearth.executor.maxNumFailures = " + settings.failuresMax()
+                            + "), the last one: " + why));
             close();
         }
     }

@@ -10,7 +10,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.process.ChildEnd;
+import dev.hearth.spi.process.ChildExit;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.ProcessLauncher;
@@ -34,7 +34,7 @@ final class LocalClusterBackend implements SchedulerBackend {
     private static final Logger LOG = LoggerFactory.getLogger(LocalClusterBackend.class);
 
     private final ApplicationId application;
-    private final ClusterSettings settings;
+    private final LocalClusterSettings settings;
     private final DriverServices driver;
     private final EventLoop loop;
     private final EndpointUri endpoint;
@@ -47,7 +47,7 @@ final class LocalClusterBackend implements SchedulerBackend {
 
     LocalClusterBackend(
             ApplicationId application,
-            ClusterSettings settings,
+            LocalClusterSettings settings,
             DriverServices driver,
             ProcessLauncher launcher,
             Executor files) {
@@ -123,13 +123,14 @@ final class LocalClusterBackend implements SchedulerBackend {
         process.exit()
                 .whenCompleteAsync(
                         (status, failure) -> {
-                            ChildEnd end = status == null ? ChildEnd.notStarted(failure) : ChildEnd.of(process, status);
+                            ChildExit end =
+                                    status == null ? ChildExit.notStarted(failure) : ChildExit.of(process, status);
                             loop.execute(() -> gone(executor, end, spec.logs()));
                         },
                         files);
     }
 
-    private void gone(ExecutorId executor, ChildEnd end, List<String> logs) {
+    private void gone(ExecutorId executor, ChildExit end, List<String> logs) {
         LOG.info("executor {} ended: {}", executor, end.why());
         processes.remove(executor);
         cluster.ended(executor, end, logs, now());
@@ -137,12 +138,12 @@ final class LocalClusterBackend implements SchedulerBackend {
     }
 
     /** A process that has come. */
-    private final class Arrival implements EventLoop.Droppable {
+    private final class StartedProcess implements EventLoop.Droppable {
         private final ExecutorId executor;
         private final ChildSpec spec;
         private final ChildProcess process;
 
-        Arrival(ExecutorId executor, ChildSpec spec, ChildProcess process) {
+        StartedProcess(ExecutorId executor, ChildSpec spec, ChildProcess process) {
             this.executor = executor;
             this.spec = spec;
             this.process = process;
@@ -159,23 +160,23 @@ final class LocalClusterBackend implements SchedulerBackend {
         }
     }
 
-    private final class Performer implements ClusterEffect.Handler {
+    private final class Performer implements LocalClusterEffect.Handler {
         @Override
-        public void onStart(ClusterEffect.Start effect) {
+        public void onStart(LocalClusterEffect.Start effect) {
             ExecutorId executor = effect.executor();
             loop.execute(() -> driver.listener().started(executor, host(), settings.cores()));
             ChildSpec spec = child(executor);
             files.execute(() -> {
                 try {
-                    loop.execute(new Arrival(executor, spec, launcher.start(spec)));
+                    loop.execute(new StartedProcess(executor, spec, launcher.start(spec)));
                 } catch (Throwable failure) { // an Error too: told as the loss of what was begun, as any cluster would
-                    loop.execute(() -> gone(executor, ChildEnd.notStarted(failure), List.of()));
+                    loop.execute(() -> gone(executor, ChildExit.notStarted(failure), List.of()));
                 }
             });
         }
 
         @Override
-        public void onStop(ClusterEffect.Stop effect) {
+        public void onStop(LocalClusterEffect.Stop effect) {
             ChildProcess process = processes.get(effect.executor());
             if (process != null) {
                 files.execute(process::stop);
@@ -183,19 +184,19 @@ final class LocalClusterBackend implements SchedulerBackend {
         }
 
         @Override
-        public void onLost(ClusterEffect.Lost effect) {
+        public void onLost(LocalClusterEffect.Lost effect) {
             loop.execute(() -> driver.listener().lost(effect.executor(), effect.why()));
         }
 
         @Override
-        public void onGiveUp(ClusterEffect.GiveUp effect) {
+        public void onGiveUp(LocalClusterEffect.GiveUp effect) {
             loop.execute(() -> driver.listener()
                     .clusterLost(ErrorCode.EXECUTORS_FAILED.failure(
                             "local cluster of " + application + ": " + effect.reason())));
         }
 
         @Override
-        public void onWake(ClusterEffect.Wake effect) {
+        public void onWake(LocalClusterEffect.Wake effect) {
             loop.schedule(effect.after(), () -> {
                 cluster.wake(now());
                 perform();

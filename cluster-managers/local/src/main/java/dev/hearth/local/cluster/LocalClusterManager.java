@@ -54,7 +54,7 @@ public final class LocalClusterManager implements ClusterManager {
 
     @Override
     public void validate(MasterUrl master) {
-        ClusterUrl.parse(master);
+        LocalClusterUrl.parse(master);
     }
 
     @Override
@@ -66,7 +66,8 @@ public final class LocalClusterManager implements ClusterManager {
     public CompletionStage<SchedulerBackend> open(
             ApplicationSpec application, MasterUrl master, DriverServices driver) {
         try {
-            ClusterSettings settings = ClusterSettings.from(ClusterUrl.parse(master), application.settings());
+            LocalClusterSettings settings =
+                    LocalClusterSettings.from(LocalClusterUrl.parse(master), application.settings());
             ApplicationId id = new ApplicationId("local-cluster-"
                     + driver.loop().ticker().wall().toEpochMilli() + "-" + process + "-" + opened.getAndIncrement());
             return CompletableFuture.completedStage(new LocalClusterBackend(id, settings, driver, launcher, files));

@@ -22,11 +22,11 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.EndpointUri;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.Simulation;
@@ -54,8 +54,10 @@ class LocalClusterManagerTest {
 
     @Test
     void readsAMaster() {
-        assertEquals(new ClusterUrl(2, 3, 512), ClusterUrl.parse(TWO));
-        assertEquals(new ClusterUrl(9999, 1, 32), ClusterUrl.parse(MasterUrl.parse("local-cluster[ 9999, 1 ,32]")));
+        assertEquals(new LocalClusterUrl(2, 3, 512), LocalClusterUrl.parse(TWO));
+        assertEquals(
+                new LocalClusterUrl(9999, 1, 32),
+                LocalClusterUrl.parse(MasterUrl.parse("local-cluster[ 9999, 1 ,32]")));
     }
 
     @ParameterizedTest
@@ -88,13 +90,13 @@ class LocalClusterManagerTest {
 
     @Test
     void takesSettingsThatAskForLess() {
-        ClusterUrl url = ClusterUrl.parse(TWO);
-        ClusterSettings plain = ClusterSettings.from(url, Settings.empty());
+        LocalClusterUrl url = LocalClusterUrl.parse(TWO);
+        LocalClusterSettings plain = LocalClusterSettings.from(url, Settings.empty());
         assertEquals(List.of(2, 3, 512, 4), numbers(plain));
         assertTrue(plain.failuresWithin().isEmpty());
         assertEquals(
                 List.of(1, 2, 256, 3),
-                numbers(ClusterSettings.from(
+                numbers(LocalClusterSettings.from(
                         url,
                         Settings.empty()
                                 .with(
@@ -293,7 +295,7 @@ class LocalClusterManagerTest {
         return new ApplicationSpec("a", Settings.empty().with("test", settings));
     }
 
-    private static List<Integer> numbers(ClusterSettings settings) {
+    private static List<Integer> numbers(LocalClusterSettings settings) {
         return List.of(settings.executorsMax(), settings.cores(), settings.memoryMebibytes(), settings.failuresMax());
     }
 

@@ -42,7 +42,7 @@ class LocalClusterRandomTest {
     }
 
     /** The machine, the driver, and the time around a cluster. */
-    private static final class World implements ClusterEffect.Handler {
+    private static final class World implements LocalClusterEffect.Handler {
         private final SplittableRandom random;
         private final int executorsMax;
         private final int failuresMax;
@@ -172,7 +172,7 @@ class LocalClusterRandomTest {
         }
 
         @Override
-        public void onStart(ClusterEffect.Start effect) {
+        public void onStart(LocalClusterEffect.Start effect) {
             assertTrue(begun.add(effect.executor()), () -> effect + ": an id that was there before");
             assertEquals(LocalCluster.State.OPEN, cluster.state());
             processes.put(effect.executor(), false);
@@ -180,25 +180,25 @@ class LocalClusterRandomTest {
         }
 
         @Override
-        public void onStop(ClusterEffect.Stop effect) {
+        public void onStop(LocalClusterEffect.Stop effect) {
             assertTrue(processes.getOrDefault(effect.executor(), false), () -> effect + ": not there");
             assertTrue(told.add(effect.executor()), () -> effect + ": told twice");
         }
 
         @Override
-        public void onLost(ClusterEffect.Lost effect) {
+        public void onLost(LocalClusterEffect.Lost effect) {
             assertTrue(lost.add(effect.executor()), () -> effect + ": lost twice");
             assertEquals(released.contains(effect.executor()), effect.why().cause() == LostExecutor.Cause.RELEASED);
         }
 
         @Override
-        public void onGiveUp(ClusterEffect.GiveUp effect) {
+        public void onGiveUp(LocalClusterEffect.GiveUp effect) {
             assertFalse(givenUp);
             givenUp = true;
         }
 
         @Override
-        public void onWake(ClusterEffect.Wake effect) {
+        public void onWake(LocalClusterEffect.Wake effect) {
             wakes.add(now + effect.after().toNanos());
         }
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.id.ExecutorId;
-import dev.hearth.spi.process.ChildEnd;
+import dev.hearth.spi.process.ChildExit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,7 +114,7 @@ class LocalClusterTest {
         two.want(2, 0);
         two.started(FIRST);
         two.started(SECOND);
-        two.ended(FIRST, ChildEnd.notStarted(new IllegalStateException("no memory")), List.of(), 0);
+        two.ended(FIRST, ChildExit.notStarted(new IllegalStateException("no memory")), List.of(), 0);
         two.started(new ExecutorId("2"));
         effects(two);
         two.ended(SECOND, exit(3, ""), List.of(), 0);
@@ -183,40 +183,40 @@ class LocalClusterTest {
         effects(cluster);
     }
 
-    static ClusterSettings settings(int executorsMax, int failuresMax, Optional<Duration> within) {
-        return new ClusterSettings(executorsMax, 1, 256, Path.of("/w"), failuresMax, within);
+    static LocalClusterSettings settings(int executorsMax, int failuresMax, Optional<Duration> within) {
+        return new LocalClusterSettings(executorsMax, 1, 256, Path.of("/w"), failuresMax, within);
     }
 
-    static ChildEnd exit(int status, String errors) {
-        return new ChildEnd(OptionalInt.of(status), "exit status " + status, "", errors);
+    static ChildExit exit(int status, String errors) {
+        return new ChildExit(OptionalInt.of(status), "exit status " + status, "", errors);
     }
 
     private static List<String> effects(LocalCluster cluster) {
         List<String> words = new ArrayList<>();
         cluster.effects()
-                .forEach(effect -> effect.perform(new ClusterEffect.Handler() {
+                .forEach(effect -> effect.perform(new LocalClusterEffect.Handler() {
                     @Override
-                    public void onStart(ClusterEffect.Start start) {
+                    public void onStart(LocalClusterEffect.Start start) {
                         words.add("start " + start.executor());
                     }
 
                     @Override
-                    public void onStop(ClusterEffect.Stop stop) {
+                    public void onStop(LocalClusterEffect.Stop stop) {
                         words.add("stop " + stop.executor());
                     }
 
                     @Override
-                    public void onLost(ClusterEffect.Lost lost) {
+                    public void onLost(LocalClusterEffect.Lost lost) {
                         words.add("lost " + lost.executor() + " " + lost.why().cause() + " " + lost.why());
                     }
 
                     @Override
-                    public void onGiveUp(ClusterEffect.GiveUp giveUp) {
+                    public void onGiveUp(LocalClusterEffect.GiveUp giveUp) {
                         words.add("give up: " + giveUp.reason());
                     }
 
                     @Override
-                    public void onWake(ClusterEffect.Wake wake) {
+                    public void onWake(LocalClusterEffect.Wake wake) {
                         words.add("wake " + wake.after());
                     }
                 }));

@@ -45,7 +45,7 @@ class ConfigurationPageTest {
             "hearth.jobGroup",
             "hearth.scheduler.pool");
 
-    private static final ConfigurationPages DECLARED = ConfigurationPages.ofEveryRoom();
+    private static final ConfigurationPages DECLARED = ConfigurationPages.ofEveryModule();
 
     @Test
     void thePageIsWhatTheCodeDeclares() throws IOException {

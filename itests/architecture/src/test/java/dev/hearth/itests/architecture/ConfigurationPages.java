@@ -14,11 +14,11 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The pages made of what rooms declare: one for people, one that processes read. Immutable. */
+/** The pages made of what modules declare: one for people, one that processes read. Immutable. */
 record ConfigurationPages(SortedMap<String, List<SettingKey<?>>> keysByOwner) {
     private static final String INTRODUCTION = """
             # Configuration
-            Made of the declarations in the rooms' code; do not edit. After a change of them, run
+            Made of the declarations in the modules' code; do not edit. After a change of them, run
             `mvn -pl itests/architecture test -Dhearth.docs.write=true`.
 
             ## Where settings are given
@@ -44,7 +44,7 @@ record ConfigurationPages(SortedMap<String, List<SettingKey<?>>> keysByOwner) {
 
             """;
 
-    static ConfigurationPages ofEveryRoom() {
+    static ConfigurationPages ofEveryModule() {
         SortedMap<String, List<SettingKey<?>>> keysByOwner = new TreeMap<>();
         for (SettingsGroup group : groups()) {
             List<SettingKey<?>> keys = keysByOwner.computeIfAbsent(group.owner(), owner -> new ArrayList<>());
@@ -77,7 +77,7 @@ record ConfigurationPages(SortedMap<String, List<SettingKey<?>>> keysByOwner) {
         SortedMap<String, String> lines = new TreeMap<>();
         keysByOwner.forEach((owner, keys) -> keys.forEach(key ->
                 lines.put(key.name(), String.join("\t", key.name(), type(key), key.defaultText(), owner) + "\n")));
-        return "# key\ttype\tdefault\towner; made of the declarations in the rooms' code, as docs/configuration.md is\n"
+        return "# key\ttype\tdefault\towner; made of the declarations in the modules' code, as docs/configuration.md is\n"
                 + String.join("", lines.values());
     }
 

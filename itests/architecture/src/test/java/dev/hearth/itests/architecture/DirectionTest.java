@@ -12,28 +12,32 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Holds the built classes of every room to the rules. A failure names the room, the rule in words, and each place. */
+/** Holds the built classes of every module to the rules. A failure names the module, the rule in words, and each place. */
 class DirectionTest {
-    /** The jar for plain class paths has copies of other rooms, which name the relocated library: they are held to the rules at home. */
+    /** The jar for plain class paths has copies of other modules, which name the relocated library: they are held to the rules at home. */
     private static final ImportOption AT_HOME = place -> !place.contains("/hearth-embedded-")
             || (place.contains("/dev/hearth/embedded/") && !place.contains("/internal/aircompressor/"));
 
     private static final JavaClasses BUILT = new ClassFileImporter()
             .withImportOption(AT_HOME)
-            .importPackages(Arrays.stream(Room.values()).map(Room::root).toArray(String[]::new));
+            .importPackages(Arrays.stream(ProjectModule.values())
+                    .map(ProjectModule::root)
+                    .toArray(String[]::new));
 
     @TestFactory
-    Stream<DynamicTest> everyRoomKeepsTheRules() {
-        return RoomRules.all().stream().map(rule -> DynamicTest.dynamicTest(rule.getDescription(), () -> check(rule)));
+    Stream<DynamicTest> everyModuleKeepsTheRules() {
+        return ModuleRules.all().stream()
+                .map(rule -> DynamicTest.dynamicTest(rule.getDescription(), () -> check(rule)));
     }
 
     @Test
-    void everyRoomWithSourcesIsAmongTheClassesThatAreChecked() {
-        List<String> missing = Arrays.stream(Room.values())
-                .filter(room -> Repository.hasMainSources(room.directory()))
-                .filter(room -> BUILT.stream().noneMatch(type -> isIn(room, type.getPackageName())))
-                .map(room -> room + ": no class in " + room.root()
-                        + " (expected: some); add the room to the pom, or mend its package in Room")
+    void everyModuleWithSourcesIsAmongTheClassesThatAreChecked() {
+        List<String> missing = Arrays.stream(ProjectModule.values())
+                .filter(module -> Repository.modulesWithMainSources().stream()
+                        .anyMatch(name -> (name + "/").startsWith(module.directory() + "/")))
+                .filter(module -> BUILT.stream().noneMatch(type -> isIn(module, type.getPackageName())))
+                .map(module -> module + ": no class in " + module.root()
+                        + " (expected: some); add the module to the pom, or mend its package in ProjectModule")
                 .toList();
         Findings.expectNone(missing);
     }
@@ -47,8 +51,8 @@ class DirectionTest {
         Findings.expectNone(missing);
     }
 
-    private static boolean isIn(Room room, String name) {
-        return name.equals(room.root()) || name.startsWith(room.root() + ".");
+    private static boolean isIn(ProjectModule module, String name) {
+        return name.equals(module.root()) || name.startsWith(module.root() + ".");
     }
 
     private static void check(ArchRule rule) {

@@ -20,7 +20,7 @@ class FieldSettingsTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (`spark\\.[^|]*) \\|");
     private static final Pattern KEY = Pattern.compile("`(spark\\.[\\w.]+(?:\\.\\*)?)`");
 
-    private static final Set<String> DECLARED = ConfigurationPages.ofEveryRoom().keysByOwner().values().stream()
+    private static final Set<String> DECLARED = ConfigurationPages.ofEveryModule().keysByOwner().values().stream()
             .flatMap(List::stream)
             .map(key -> key.name().replaceFirst("^hearth\\.", "spark."))
             .collect(Collectors.toCollection(TreeSet::new));

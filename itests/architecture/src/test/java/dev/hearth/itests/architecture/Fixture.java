@@ -11,18 +11,23 @@ import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * A class made for a test, in whatever room the test wants it: compiled from text, so that wrong code stands nowhere in the
- * tree. What it uses is compiled beside it as an empty class, so no library need be there. Immutable.
+ * A class made for a test, in whatever module the test wants it: compiled from text, so that wrong code stands nowhere in the
+ * tree. The classes it uses are compiled beside it as stubs, so no library is needed. Immutable.
  */
-record Fixture(String name, String statement, List<String> stubs) {
+record Fixture(String name, String statement, List<String> stubs, boolean circular) {
     /** A class that makes one object of another. */
     static Fixture using(String name, String used) {
-        return new Fixture(name, "new " + used + "();", List.of(used));
+        return new Fixture(name, "new " + used + "();", List.of(used), false);
     }
 
     /** A class with a method that does this. */
     static Fixture doing(String name, String statement) {
-        return new Fixture(name, statement, List.of());
+        return new Fixture(name, statement, List.of(), false);
+    }
+
+    /** Two classes that make objects of each other. */
+    static Fixture cycle(String name, String used) {
+        return new Fixture(name, "new " + used + "();", List.of(used), true);
     }
 
     JavaClasses compile(Path directory) {
@@ -31,7 +36,8 @@ record Fixture(String name, String statement, List<String> stubs) {
         List<String> options = List.of("-d", directory.toString(), "-classpath", directory.toString(), "-proc:none");
         List<SourceText> sources = new ArrayList<>();
         sources.add(source(name, "public void act() throws Exception { " + statement + " }"));
-        stubs.forEach(stub -> sources.add(source(stub, "")));
+        String stubBody = circular ? "public void back() { new " + name + "(); }" : "";
+        stubs.forEach(stub -> sources.add(source(stub, stubBody)));
         if (!compiler.getTask(null, null, problems, options, null, sources).call()) {
             throw new IllegalStateException("fixture " + name + ": " + problems.getDiagnostics());
         }

@@ -2,7 +2,7 @@ package dev.hearth.itests.architecture;
 
 import java.util.List;
 
-/** What rooms may use besides the JDK's {@code java} packages and each other; the reasons stand in docs/dependencies.md. */
+/** What modules may use besides the JDK's {@code java} packages and each other; the reasons stand in docs/dependencies.md. */
 @SuppressWarnings("ImmutableEnumChecker") // its lists are made by List.of and Stream.toList
 enum Library {
     ANNOTATIONS("org.jspecify.annotations", "org.osgi.annotation"),

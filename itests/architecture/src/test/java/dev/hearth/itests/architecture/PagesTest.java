@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every room has its page, every package its line, and what a room keeps to itself is not exported. */
+/** Every module has its page, every package its line, and what a module keeps to itself is not exported. */
 class PagesTest {
     private static final int README_LINES_MAX = 20;
 

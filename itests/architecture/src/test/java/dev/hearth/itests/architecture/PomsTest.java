@@ -47,7 +47,7 @@ class PomsTest {
                   <dependency><groupId>a</groupId><artifactId>unused</artifactId></dependency>
                 </dependencies></dependencyManagement></project>
                 """);
-        texts.put("room/pom.xml", """
+        texts.put("module/pom.xml", """
                 <project>
                   <dependencies>
                     <dependency><groupId>a</groupId><artifactId>managed</artifactId></dependency>

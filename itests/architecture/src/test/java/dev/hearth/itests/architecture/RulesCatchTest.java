@@ -1,5 +1,6 @@
 package dev.hearth.itests.architecture;
 
+import static dev.hearth.itests.architecture.Fixture.cycle;
 import static dev.hearth.itests.architecture.Fixture.doing;
 import static dev.hearth.itests.architecture.Fixture.using;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -20,54 +22,84 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each rule catches a class that breaks it, by its words, and lets a class pass that keeps it. */
 class RulesCatchTest {
-    private static final List<ArchRule> RULES = RoomRules.all();
+    private static final List<ArchRule> RULES = ModuleRules.all();
     private static final String CONTRACT = "[platform/api, platform/spi]";
+    private static final String BELOW_ENGINE = "[platform/api, platform/spi, platform/status]";
+    private static final String SCHEDULING = "state machines platform/engine/scheduling";
+    private static final String INTERNAL = "dev.hearth.engine.internal.";
 
-    static Stream<Arguments> wrongRoomsOfThePlatform() {
+    static Stream<Arguments> wrongModulesOfThePlatform() {
         return Stream.of(
-                room("dev.hearth.api.Wrong", "dev.hearth.spi.Used", "platform/api", "[]"),
-                room("dev.hearth.spi.Wrong", "dev.hearth.rpc.Used", "platform/spi", "[platform/api]"),
-                room("dev.hearth.rpc.Wrong", "dev.hearth.kernel.Used", "platform/rpc", CONTRACT),
-                room("dev.hearth.rpc.Wrong", "dev.hearth.yarn.Used", "platform/rpc", CONTRACT),
-                room("dev.hearth.engine.Wrong", "dev.hearth.local.Used", "platform/engine", CONTRACT),
-                room("dev.hearth.engine.Wrong", "dev.hearth.rpc.Used", "platform/engine", CONTRACT),
-                room("dev.hearth.kernel.Wrong", "dev.hearth.engine.Used", "platform/kernel", CONTRACT),
-                room("dev.hearth.kernel.Wrong", "dev.hearth.standalone.Used", "platform/kernel", CONTRACT),
-                room("dev.hearth.testkit.Wrong", "dev.hearth.engine.Used", "platform/testkit", CONTRACT),
+                module("dev.hearth.api.Wrong", "dev.hearth.spi.Used", "platform/api", "[]"),
+                module("dev.hearth.spi.Wrong", "dev.hearth.rpc.Used", "platform/spi", "[platform/api]"),
+                module("dev.hearth.rpc.Wrong", "dev.hearth.kernel.Used", "platform/rpc", CONTRACT),
+                module("dev.hearth.rpc.Wrong", "dev.hearth.yarn.Used", "platform/rpc", CONTRACT),
+                module("dev.hearth.engine.Wrong", "dev.hearth.local.Used", "platform/engine", BELOW_ENGINE),
+                module("dev.hearth.engine.Wrong", "dev.hearth.rpc.Used", "platform/engine", BELOW_ENGINE),
+                module("dev.hearth.status.Wrong", "dev.hearth.engine.Used", "platform/status", CONTRACT),
+                module("dev.hearth.kernel.Wrong", "dev.hearth.engine.Used", "platform/kernel", CONTRACT),
+                module("dev.hearth.kernel.Wrong", "dev.hearth.standalone.Used", "platform/kernel", CONTRACT),
+                module("dev.hearth.testkit.Wrong", "dev.hearth.engine.Used", "platform/testkit", CONTRACT),
                 wrong(
                         using("dev.hearth.engine.Wrong", "dev.hearth.testkit.Used"),
-                        "platform/engine: imports no room but " + CONTRACT,
+                        "platform/engine: imports no module but " + BELOW_ENGINE,
                         "platform/engine: does not use the test kit"),
                 wrong(
                         using("dev.hearth.embedded.Wrong", "dev.hearth.engine.internal.Used"),
-                        "platform/embedded: imports no room but [platform/api, platform/spi, platform/engine,"
+                        "platform/embedded: imports no module but [platform/api, platform/spi, platform/engine,"
                                 + " cluster-managers/local]",
-                        "platform/engine: nobody else imports its internal packages"));
+                        "platform/engine: no other module imports its internal packages"));
     }
 
-    static Stream<Arguments> wrongRoomsBehindIt() {
+    static Stream<Arguments> wrongModulesBehindIt() {
         String shell = "[platform/api, platform/spi, bundles/submission]";
         return Stream.of(
-                room("dev.hearth.local.Wrong", "dev.hearth.standalone.Used", "cluster-managers/local", CONTRACT),
-                room("dev.hearth.local.Wrong", "dev.hearth.engine.Used", "cluster-managers/local", CONTRACT),
-                room("dev.hearth.standalone.Wrong", "dev.hearth.rpc.Used", "cluster-managers/standalone", CONTRACT),
-                room("dev.hearth.standalone.Wrong", "dev.hearth.kernel.Used", "cluster-managers/standalone", CONTRACT),
-                room("dev.hearth.yarn.Wrong", "dev.hearth.submission.api.Used", "cluster-managers/yarn", CONTRACT),
-                room("dev.hearth.submission.Wrong", "dev.hearth.engine.Used", "bundles/submission", CONTRACT),
-                room("dev.hearth.shell.submit.Wrong", "dev.hearth.kernel.Used", "shells/submit", shell),
-                room("dev.hearth.shell.submit.Wrong", "dev.hearth.submission.Used", "shells/submit", shell),
-                room("dev.hearth.examples.Wrong", "dev.hearth.spi.Used", "distribution/examples", "[platform/api]"),
+                module("dev.hearth.local.Wrong", "dev.hearth.standalone.Used", "cluster-managers/local", CONTRACT),
+                module("dev.hearth.local.Wrong", "dev.hearth.engine.Used", "cluster-managers/local", CONTRACT),
+                module("dev.hearth.standalone.Wrong", "dev.hearth.rpc.Used", "cluster-managers/standalone", CONTRACT),
+                module(
+                        "dev.hearth.standalone.Wrong",
+                        "dev.hearth.kernel.Used",
+                        "cluster-managers/standalone",
+                        CONTRACT),
+                module("dev.hearth.yarn.Wrong", "dev.hearth.submission.api.Used", "cluster-managers/yarn", CONTRACT),
+                module("dev.hearth.submission.Wrong", "dev.hearth.engine.Used", "bundles/submission", CONTRACT),
+                module("dev.hearth.shell.submit.Wrong", "dev.hearth.kernel.Used", "shells/submit", shell),
+                module("dev.hearth.shell.submit.Wrong", "dev.hearth.submission.Used", "shells/submit", shell),
+                module("dev.hearth.examples.Wrong", "dev.hearth.spi.Used", "distribution/examples", "[platform/api]"),
                 wrong(
                         using("dev.hearth.hadoop.fs.Wrong", "dev.hearth.submission.internal.Used"),
-                        "bundles/hadoop-fs: imports no room but " + CONTRACT,
-                        "bundles/submission: nobody else imports its internal packages"),
+                        "bundles/hadoop-fs: imports no module but " + CONTRACT,
+                        "bundles/submission: no other module imports its internal packages"),
                 wrong(
                         using("dev.hearth.shell.submit.Wrong", "dev.hearth.submission.internal.Used"),
-                        "shells/submit: imports no room but " + shell,
-                        "bundles/submission: nobody else imports its internal packages"),
+                        "shells/submit: imports no module but " + shell,
+                        "bundles/submission: no other module imports its internal packages"),
                 wrong(
                         using("dev.hearth.shell.submit.Wrong", "dev.hearth.spi.rpc.EndpointRef"),
                         "shells/submit: sends no messages of its own"));
+    }
+
+    static Stream<Arguments> wrongLayers() {
+        String data = "platform/engine/data";
+        String scheduling = "platform/engine/scheduling";
+        String closure = "[platform/engine/closure]";
+        return Stream.of(
+                layer("closure.Wrong", "plan.Used", "platform/engine/closure", "[]"),
+                layer("shuffle.Wrong", "plan.Used", data, closure),
+                layer("storage.Wrong", "driver.Used", data, closure),
+                layer("scheduler.Wrong", "shuffle.Used", scheduling, closure),
+                layer("dag.Wrong", "executor.Used", scheduling, closure),
+                layer(
+                        "dataset.Wrong",
+                        "driver.Used",
+                        "platform/engine/dataset",
+                        "[platform/engine/closure, " + data + ", " + scheduling + "]"),
+                layer(
+                        "fetch.Wrong",
+                        "dataset.Used",
+                        "platform/engine/executor",
+                        "[platform/engine/closure, " + data + ", " + scheduling + "]"));
     }
 
     static Stream<Arguments> wrongLibraries() {
@@ -146,17 +178,19 @@ class RulesCatchTest {
     static Stream<Arguments> wrongStateMachines() {
         String master = "dev.hearth.standalone.internal.master.Master";
         String worker = "dev.hearth.standalone.internal.worker.Worker";
-        String placement = "dev.hearth.standalone.internal.master.Placement";
+        String placement = "dev.hearth.standalone.internal.master.SpreadOutPlacement";
         String scheduler = "dev.hearth.engine.internal.scheduler.TaskScheduler";
         String tasks = "dev.hearth.engine.internal.scheduler.TaskSet";
         String registry = "dev.hearth.engine.internal.driver.ExecutorRegistry";
         return Stream.of(
                 machine(master, "System.nanoTime();", "reads no clock"),
                 machine(worker, "System.currentTimeMillis();", "reads no clock"),
-                machine(tasks, "java.time.Instant.now();", "reads no clock"),
-                machine(tasks, "java.util.function.LongSupplier clock = System::nanoTime;", "reads no clock"),
+                scheduling(tasks, "java.time.Instant.now();", "reads no clock"),
+                scheduling(tasks, "java.util.function.LongSupplier clock = System::nanoTime;", "reads no clock"),
+                scheduling(
+                        "dev.hearth.engine.internal.dag.AnyNewClass", "new java.util.Random();", "uses no randomness"),
                 machine(registry, "Thread.currentThread();", "uses no threads"),
-                machine(scheduler, "new java.util.concurrent.ConcurrentHashMap<>();", "uses no threads"),
+                scheduling(scheduler, "new java.util.concurrent.ConcurrentHashMap<>();", "uses no threads"),
                 machine(placement, "new java.util.Random();", "uses no randomness"),
                 machine(placement, "java.util.UUID.randomUUID();", "draws no random value"),
                 machine(worker, "java.nio.file.Files.list(null);", "touches no file, network or process"),
@@ -166,8 +200,8 @@ class RulesCatchTest {
                         master,
                         "new Object() { void later() { Runnable clock = System::nanoTime; } };",
                         "reads no clock"),
-                wrong(using(scheduler, "org.slf4j.Used"), "state machine " + scheduler + ": does not log"),
-                wrong(using(scheduler, "dev.hearth.spi.time.Used"), "state machine " + scheduler + ": holds no clock"));
+                wrong(using(scheduler, "org.slf4j.Used"), SCHEDULING + ": does not log"),
+                wrong(using(scheduler, "dev.hearth.spi.time.Used"), SCHEDULING + ": holds no clock"));
     }
 
     static Stream<Fixture> right() {
@@ -186,12 +220,20 @@ class RulesCatchTest {
                 using("dev.hearth.shell.submit.Right", "dev.hearth.spi.rpc.RpcEnvFactory"),
                 doing("dev.hearth.kernel.Main", "System.out.println(System.nanoTime());"),
                 doing("dev.hearth.examples.Right", "System.out.println();"),
-                doing("dev.hearth.engine.internal.scheduler.TaskSets", "System.nanoTime();"),
+                using("dev.hearth.engine.Right", "dev.hearth.status.store.Used"),
+                using(INTERNAL + "driver.Right", INTERNAL + "dag.Used"),
+                using(INTERNAL + "dag.Right", INTERNAL + "scheduler.Used"),
+                doing(INTERNAL + "driver.Right", "System.nanoTime();"),
                 doing("dev.hearth.standalone.internal.master.Master", "java.util.List.of(java.time.Duration.ZERO);"));
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource({"wrongRoomsOfThePlatform", "wrongRoomsBehindIt", "wrongLibraries", "wrongDeeds", "wrongStateMachines"
+    @MethodSource({
+        "wrongModulesOfThePlatform",
+        "wrongModulesBehindIt",
+        "wrongLibraries",
+        "wrongDeeds",
+        "wrongStateMachines"
     })
     void namesEveryRuleThatAWrongClassBreaks(Fixture fixture, List<String> words, @TempDir Path directory) {
         JavaClasses classes = fixture.compile(directory);
@@ -213,8 +255,25 @@ class RulesCatchTest {
                         .toList());
     }
 
-    private static Arguments room(String name, String used, String room, String rooms) {
-        return wrong(using(name, used), room + ": imports no room but " + rooms);
+    @Test
+    void namesACycleOfPackages(@TempDir Path directory) {
+        JavaClasses classes =
+                cycle(INTERNAL + "scheduler.Wrong", INTERNAL + "dag.Used").compile(directory);
+        assertEquals(
+                List.of("no package cycles"),
+                broken(classes).stream().map(RulesCatchTest::words).toList());
+    }
+
+    private static Arguments module(String name, String used, String module, String modules) {
+        return wrong(using(name, used), module + ": imports no module but " + modules);
+    }
+
+    private static Arguments layer(String name, String used, String layer, String layers) {
+        return wrong(using(INTERNAL + name, INTERNAL + used), layer + ": imports no layer of the engine but " + layers);
+    }
+
+    private static Arguments scheduling(String name, String statement, String rule) {
+        return wrong(doing(name, statement), SCHEDULING + ": " + rule);
     }
 
     private static Arguments machine(String name, String statement, String rule) {

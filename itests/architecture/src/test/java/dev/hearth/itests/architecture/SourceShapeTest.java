@@ -75,7 +75,7 @@ class SourceShapeTest {
     void findsParkingForATimeInTestsAlone(String member) {
         String text = "class Wrong {\n" + member + "}";
         assertEquals(List.of(), problems(text));
-        List<String> problems = problems("room/src/test/java/Wrong.java", text);
+        List<String> problems = problems("module/src/test/java/Wrong.java", text);
         assertEquals(1, problems.size(), problems.toString());
         assertTrue(problems.get(0).endsWith("or by Eventually of the test kit"), problems.get(0));
     }

@@ -7,8 +7,8 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.accessTargetWhere;
-import static dev.hearth.itests.architecture.RoomRules.dependOn;
-import static dev.hearth.itests.architecture.RoomRules.forbid;
+import static dev.hearth.itests.architecture.ModuleRules.dependOn;
+import static dev.hearth.itests.architecture.ModuleRules.forbid;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -18,37 +18,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The classes that decide and do nothing else: time arrives as an argument, nothing blocks, nothing is sent, nothing is
- * left to chance (docs/decisions.md D1). A new one is one line here; classes nested in it are held to the same.
+ * The rules of state machines: time is an argument; they start no thread, send nothing, block on nothing and draw no random
+ * number (docs/decisions.md D1). They hold for every class of the engine's scheduling layer, and elsewhere for the classes
+ * named here with those nested in them.
  */
 final class StateMachines {
     static final List<String> NAMES = List.of(
-            "dev.hearth.engine.internal.allocation.ExecutorAllocation",
-            "dev.hearth.engine.internal.barrier.BarrierRounds",
-            "dev.hearth.engine.internal.commit.OutputCommits",
-            "dev.hearth.engine.internal.dag.DagScheduler",
-            "dev.hearth.engine.internal.dag.JobResults",
-            "dev.hearth.engine.internal.dag.MapOutputs",
-            "dev.hearth.engine.internal.dag.ShuffleOutputs",
-            "dev.hearth.engine.internal.dag.SlotChecks",
-            "dev.hearth.engine.internal.dag.Stage",
-            "dev.hearth.engine.internal.dag.StageAttempt",
-            "dev.hearth.engine.internal.dag.StageGraph",
-            "dev.hearth.engine.internal.dag.StageRuns",
             "dev.hearth.engine.internal.driver.ExecutorRegistry",
-            "dev.hearth.engine.internal.progress.ProgressLine",
-            "dev.hearth.engine.internal.scheduler.Offers",
-            "dev.hearth.engine.internal.scheduler.PoolTree",
-            "dev.hearth.engine.internal.scheduler.SetExclusion",
-            "dev.hearth.engine.internal.scheduler.Speculation",
-            "dev.hearth.engine.internal.scheduler.TaskScheduler",
-            "dev.hearth.engine.internal.scheduler.TaskSet",
-            "dev.hearth.engine.internal.status.StageTable",
+            "dev.hearth.status.progress.ProgressLine",
+            "dev.hearth.status.store.StageTable",
             "dev.hearth.kernel.internal.deploy.Deployment",
             "dev.hearth.local.cluster.LocalCluster",
-            "dev.hearth.spi.cluster.RestartPause",
+            "dev.hearth.spi.cluster.RestartBackoff",
             "dev.hearth.standalone.internal.master.Master",
-            "dev.hearth.standalone.internal.master.Placement",
+            "dev.hearth.standalone.internal.master.SpreadOutPlacement",
             "dev.hearth.standalone.internal.worker.Worker");
 
     private static final String REASON =
@@ -59,22 +42,24 @@ final class StateMachines {
     static List<ArchRule> rules() {
         List<ArchRule> rules = new ArrayList<>();
         for (String machine : NAMES) {
-            DescribedPredicate<JavaClass> here =
-                    nameMatching(machine.replace(".", "\\.") + "(\\$.*)?").forSubtype();
-            rules.add(forbid(here, dependOn(threads()), words(machine, "uses no threads"), REASON));
-            rules.add(forbid(here, accessTargetWhere(clock()), words(machine, "reads no clock"), REASON));
-            rules.add(forbid(here, dependOn(clocks()), words(machine, "holds no clock"), REASON));
-            rules.add(forbid(here, dependOn(chance()), words(machine, "uses no randomness"), REASON));
-            rules.add(forbid(here, accessTargetWhere(chanceCall()), words(machine, "draws no random value"), REASON));
-            rules.add(forbid(here, dependOn(world()), words(machine, "touches no file, network or process"), REASON));
-            rules.add(
-                    forbid(here, dependOn(resideInAnyPackage("org.slf4j..")), words(machine, "does not log"), REASON));
+            rules.addAll(rules(
+                    "state machine " + machine,
+                    nameMatching(machine.replace(".", "\\.") + "(\\$.*)?").forSubtype()));
         }
+        EngineLayer scheduling = EngineLayer.SCHEDULING;
+        rules.addAll(rules("state machines " + scheduling, resideInAnyPackage(scheduling.packages())));
         return rules;
     }
 
-    private static String words(String machine, String rule) {
-        return "state machine " + machine + ": " + rule;
+    private static List<ArchRule> rules(String who, DescribedPredicate<JavaClass> here) {
+        return List.of(
+                forbid(here, dependOn(threads()), who + ": uses no threads", REASON),
+                forbid(here, accessTargetWhere(clock()), who + ": reads no clock", REASON),
+                forbid(here, dependOn(clocks()), who + ": holds no clock", REASON),
+                forbid(here, dependOn(chance()), who + ": uses no randomness", REASON),
+                forbid(here, accessTargetWhere(chanceCall()), who + ": draws no random value", REASON),
+                forbid(here, dependOn(world()), who + ": touches no file, network or process", REASON),
+                forbid(here, dependOn(resideInAnyPackage("org.slf4j..")), who + ": does not log", REASON));
     }
 
     private static DescribedPredicate<JavaClass> threads() {

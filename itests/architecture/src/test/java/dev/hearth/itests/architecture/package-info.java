@@ -1,4 +1,4 @@
-/** The rules of the whole: directions between rooms, the shape of sources, and pages that must not fall behind. */
+/** The rules of the whole: directions between modules, the shape of sources, and pages that must not fall behind. */
 @NullMarked
 package dev.hearth.itests.architecture;
 

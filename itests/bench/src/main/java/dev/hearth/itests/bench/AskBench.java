@@ -23,7 +23,7 @@ final class AskBench {
     private final int calls;
     private final int repetitions;
 
-    AskBench(EndpointRef ref, String variant, Arguments arguments) {
+    AskBench(EndpointRef ref, String variant, BenchArguments arguments) {
         this.ref = ref;
         this.variant = variant;
         this.calls = arguments.calls();

@@ -1,6 +1,6 @@
 package dev.hearth.itests.bench;
 
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.stream.StreamInfo;
 import dev.hearth.spi.stream.StreamRange;
 import dev.hearth.spi.stream.Streams;
@@ -19,7 +19,7 @@ final class BulkBench {
     private final long bytes;
     private final int repetitions;
 
-    BulkBench(Streams streams, RpcAddress from, Arguments arguments) {
+    BulkBench(Streams streams, RpcAddress from, BenchArguments arguments) {
         this.streams = streams;
         this.from = from;
         this.bytes = Long.parseLong(arguments.text("bytes", "0"));

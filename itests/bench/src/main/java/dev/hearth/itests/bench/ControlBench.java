@@ -1,8 +1,8 @@
 package dev.hearth.itests.bench;
 
 import dev.hearth.itests.bench.BenchMessages.Letter;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.EndpointRef;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.stream.StreamRange;
 import dev.hearth.spi.stream.Streams;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +19,7 @@ final class ControlBench {
     private final int calls;
     private final int repetitions;
 
-    ControlBench(EndpointRef ref, Streams streams, RpcAddress from, Arguments arguments) {
+    ControlBench(EndpointRef ref, Streams streams, RpcAddress from, BenchArguments arguments) {
         this.ref = ref;
         this.streams = streams;
         this.from = from;

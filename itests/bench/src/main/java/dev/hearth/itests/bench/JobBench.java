@@ -16,11 +16,11 @@ public final class JobBench {
     private static final int CAPTURED = 3;
 
     private final HearthContext context;
-    private final Arguments arguments;
+    private final BenchArguments arguments;
     private final String variant;
     private final boolean capturing;
 
-    private JobBench(HearthContext context, Arguments arguments) {
+    private JobBench(HearthContext context, BenchArguments arguments) {
         this.context = context;
         this.arguments = arguments;
         this.variant = arguments.text("variant", "local[2]");
@@ -29,7 +29,7 @@ public final class JobBench {
 
     /** Arguments: {@code client}, then {@code key=value}: tasks, jobs, reps, bigreps, capture, variant. */
     public static void main(String[] words) {
-        Arguments arguments = Arguments.of(words);
+        BenchArguments arguments = BenchArguments.of(words);
         try (HearthContext context = arguments.open("jobs")) {
             JobBench bench = new JobBench(context, arguments);
             for (String tasks : bench.arguments.text("tasks", "10000,100000").split(",", -1)) {

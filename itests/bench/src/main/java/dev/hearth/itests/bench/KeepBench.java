@@ -41,7 +41,7 @@ public final class KeepBench {
 
     /** Arguments: {@code client}, then {@code key=value}: n, parts, level, reps, variant. */
     public static void main(String[] words) {
-        Arguments arguments = Arguments.of(words);
+        BenchArguments arguments = BenchArguments.of(words);
         long count = Long.parseLong(arguments.text("n", "10000000"));
         int partitions = Integer.parseInt(arguments.text("parts", "8"));
         StorageLevel level = StorageLevel.valueOf(arguments.text("level", "MEMORY_ONLY"));

@@ -51,7 +51,7 @@ public final class MixedLoop {
 
     /** Arguments: {@code client}, then {@code key=value}: seconds, records, every (seconds between looks), seed. */
     public static void main(String[] words) throws IOException {
-        Arguments arguments = Arguments.of(words);
+        BenchArguments arguments = BenchArguments.of(words);
         long seed = Long.parseLong(arguments.text("seed", String.valueOf(System.nanoTime())));
         System.out.println("seed " + seed);
         Path directory = Files.createTempDirectory("mixed-loop");

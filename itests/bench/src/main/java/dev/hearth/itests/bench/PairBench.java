@@ -10,11 +10,11 @@ import java.util.List;
 /** Operations by key over generated records, which are made within the time: W4a to W4d. */
 public final class PairBench {
     private final HearthContext context;
-    private final Arguments arguments;
+    private final BenchArguments arguments;
     private final String variant;
     private final int partitions;
 
-    private PairBench(HearthContext context, Arguments arguments) {
+    private PairBench(HearthContext context, BenchArguments arguments) {
         this.context = context;
         this.arguments = arguments;
         this.variant = arguments.text("variant", "local[2]");
@@ -23,7 +23,7 @@ public final class PairBench {
 
     /** Arguments: {@code client}, then {@code key=value}: work (W4a ...), n, keys, dist, payload, parts, reps, variant. */
     public static void main(String[] words) {
-        Arguments arguments = Arguments.of(words);
+        BenchArguments arguments = BenchArguments.of(words);
         try (HearthContext context = arguments.open("pairs")) {
             PairBench bench = new PairBench(context, arguments);
             for (int repetition = 0; repetition <= bench.arguments.repetitions(); repetition++) {

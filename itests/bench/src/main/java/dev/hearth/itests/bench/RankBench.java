@@ -27,7 +27,7 @@ public final class RankBench {
     private final int repetitions;
     private final Map<String, double[]> seconds = new LinkedHashMap<>();
 
-    private RankBench(Arguments arguments) {
+    private RankBench(BenchArguments arguments) {
         this.pages = Integer.parseInt(arguments.text("pages", "100000"));
         this.edges = Integer.parseInt(arguments.text("n", "1000000"));
         this.repetitions = arguments.repetitions();
@@ -35,7 +35,7 @@ public final class RankBench {
 
     /** Arguments: {@code client}, then {@code key=value}: pages, n (edges), parts, warm (repetitions before), reps, master. */
     public static void main(String[] words) {
-        Arguments arguments = Arguments.of(words);
+        BenchArguments arguments = BenchArguments.of(words);
         int partitions = Integer.parseInt(arguments.text("parts", "2"));
         int warm = Integer.parseInt(arguments.text("warm", "10"));
         String master = arguments.text("master", "local[2]");

@@ -21,7 +21,7 @@ final class RawFileRegion {
     private RawFileRegion() {}
 
     public static void main(String[] words) throws Exception {
-        Arguments arguments = Arguments.of(words);
+        BenchArguments arguments = BenchArguments.of(words);
         switch (arguments.role()) {
             case SERVER -> {
                 File file = new File(arguments.text("file", ""));
@@ -34,7 +34,7 @@ final class RawFileRegion {
         }
     }
 
-    private static void measure(Arguments arguments) throws Exception {
+    private static void measure(BenchArguments arguments) throws Exception {
         long bytes = Long.parseLong(arguments.text("bytes", "0"));
         Counter counter = new Counter(bytes);
         try (RawNetty client = RawNetty.connected(arguments.port(), () -> new ChannelHandler[] {counter})) {

@@ -24,7 +24,7 @@ final class RawSends {
     private RawSends() {}
 
     public static void main(String[] words) throws Exception {
-        Arguments arguments = Arguments.of(words);
+        BenchArguments arguments = BenchArguments.of(words);
         switch (arguments.role()) {
             case SERVER -> {
                 try (RawNetty server = RawNetty.listening(arguments.port(), () -> handlers(new Counter()))) {

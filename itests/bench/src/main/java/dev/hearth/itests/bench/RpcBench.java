@@ -1,8 +1,8 @@
 package dev.hearth.itests.bench;
 
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.stream.StreamProvider;
 import java.nio.file.Path;
@@ -22,14 +22,14 @@ final class RpcBench {
     private RpcBench() {}
 
     public static void main(String[] words) throws Exception {
-        Arguments arguments = Arguments.of(words);
+        BenchArguments arguments = BenchArguments.of(words);
         switch (arguments.role()) {
             case SERVER -> serve(arguments);
             case CLIENT -> measure(arguments);
         }
     }
 
-    private static void serve(Arguments arguments) throws Exception {
+    private static void serve(BenchArguments arguments) throws Exception {
         try (RpcEnv env = Envs.listening(arguments.port())) {
             env.streams().serve(BulkBench.STREAM, StreamProvider.file(Path.of(arguments.text("file", "/dev/null"))));
             for (Delivery delivery : Delivery.values()) {
@@ -44,7 +44,7 @@ final class RpcBench {
         }
     }
 
-    private static void measure(Arguments arguments) throws Exception {
+    private static void measure(BenchArguments arguments) throws Exception {
         try (RpcEnv env = Envs.connecting()) {
             RpcAddress address = new RpcAddress("127.0.0.1", arguments.port());
             Peer peer = env.connect(address).toCompletableFuture().get(CONNECT_SECONDS_MAX, TimeUnit.SECONDS);

@@ -22,7 +22,7 @@ final class SendBench {
     private final int letters;
     private final int repetitions;
 
-    SendBench(EndpointRef ref, String variant, Arguments arguments) {
+    SendBench(EndpointRef ref, String variant, BenchArguments arguments) {
         this.ref = ref;
         this.variant = variant;
         this.letters = arguments.calls() * LETTERS_FACTOR;

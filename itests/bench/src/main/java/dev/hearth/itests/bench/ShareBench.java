@@ -14,7 +14,7 @@ public final class ShareBench {
 
     /** Arguments: {@code client}, then {@code key=value}: mb, adds, reps, variant. */
     public static void main(String[] words) {
-        Arguments arguments = Arguments.of(words);
+        BenchArguments arguments = BenchArguments.of(words);
         int mebibytes = Integer.parseInt(arguments.text("mb", "100"));
         long adds = Long.parseLong(arguments.text("adds", "10000000"));
         String variant = "|" + arguments.text("variant", "local[2]");

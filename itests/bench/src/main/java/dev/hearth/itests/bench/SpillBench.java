@@ -22,7 +22,7 @@ public final class SpillBench {
 
     /** Arguments: {@code client}, then {@code key=value}: work (sort or group), n, bytes, keys, parts, reps. */
     public static void main(String[] words) throws IOException {
-        Arguments arguments = Arguments.of(words);
+        BenchArguments arguments = BenchArguments.of(words);
         long count = Long.parseLong(arguments.text("n", "40000000"));
         int payload = Integer.parseInt(arguments.text("bytes", "100")) - KEY_BYTES;
         int partitions = Integer.parseInt(arguments.text("parts", "8"));

@@ -17,7 +17,7 @@ public final class WordBench {
 
     /** Arguments: {@code client}, then {@code key=value}: file, out, reps, variant. */
     public static void main(String[] words) throws IOException {
-        Arguments arguments = Arguments.of(words);
+        BenchArguments arguments = BenchArguments.of(words);
         String file = arguments.text("file", "words.txt");
         long bytes = Files.size(Path.of(file));
         try (HearthContext context = arguments.open("words")) {

@@ -1,6 +1,6 @@
 package dev.hearth.itests.endtoend;
 
-import dev.hearth.testkit.machine.Commands;
+import dev.hearth.testkit.machine.SystemCommands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -29,7 +29,7 @@ record Footprint(int descriptors, Set<String> listeners, int threads, long heapB
     /** Of a process that runs; collects its garbage. */
     static Footprint of(long pid) throws IOException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-        String classes = Commands.run(jcmd.toString(), String.valueOf(pid), "GC.class_histogram");
+        String classes = SystemCommands.run(jcmd.toString(), String.valueOf(pid), "GC.class_histogram");
         Matcher total = TOTAL.matcher(classes);
         if (!total.find()) {
             throw new AssertionError("jcmd of " + pid + ": no line of the total in " + classes);

@@ -45,14 +45,14 @@ class OperationsIT {
         Path tree = Path.of(Objects.requireNonNull(System.getProperty("hearth.tree")));
         Path sources = Files.createDirectories(scratch.resolve("sources"));
         for (String name : List.of(
-                "DrawnData",
-                "DrawnKind",
-                "DrawnSeed",
+                "RandomDataset",
+                "RandomKind",
+                "RandomSeed",
                 "NarrowOperationsTest",
                 "MixedOperationsTest",
                 "KeyedOperationsTest",
                 "ActionsTest",
-                "KeptOperationsTest")) {
+                "PersistedOperationsTest")) {
             String source = Files.readString(tree.resolve(ENGINE + name + ".java"));
             Files.writeString(sources.resolve(name + ".java"), source.replace(PACKAGE, "operations"));
         }
@@ -78,7 +78,7 @@ class OperationsIT {
                 "MixedOperationsTest",
                 "KeyedOperationsTest",
                 "ActionsTest",
-                "KeptOperationsTest"
+                "PersistedOperationsTest"
             })
     void areAsThoseOfCollections(String properties) throws Exception {
         try (Launched submit = installation.submit(

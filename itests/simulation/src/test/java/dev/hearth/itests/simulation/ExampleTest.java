@@ -1,11 +1,11 @@
 package dev.hearth.itests.simulation;
 
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.Receiver;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.testkit.FaultScript;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;

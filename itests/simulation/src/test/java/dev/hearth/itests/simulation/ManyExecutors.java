@@ -5,31 +5,31 @@ import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockReplicated;
 import dev.hearth.engine.internal.protocol.DriverProtocol.End;
 import dev.hearth.engine.internal.protocol.DriverProtocol.FailureText;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
-import dev.hearth.engine.internal.protocol.DriverProtocol.KeptCopied;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Outcome;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Value;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.CopyKept;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineKept;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefinePlaces;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropKept;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropCached;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorGone;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorLost;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.StepBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateCachedBlocks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateLocations;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
@@ -175,13 +175,13 @@ final class ManyExecutors {
             this.driverRef = peer.endpoint(driver.endpoint(), DriverProtocol.PROTOCOL);
             Receiver receiver = Receiver.of(ExecutorProtocol.ENDPOINT)
                     .on(DefineStage.class, (message, from) -> define(message))
-                    .on(DefinePlaces.class, (message, from) -> define(message))
-                    .on(DefineKept.class, (message, from) -> {})
-                    .on(CopyKept.class, (message, from) -> copy(message))
-                    .on(DropKept.class, (message, from) -> {})
+                    .on(UpdateLocations.class, (message, from) -> define(message))
+                    .on(UpdateCachedBlocks.class, (message, from) -> {})
+                    .on(ReplicateBlock.class, (message, from) -> copy(message))
+                    .on(DropCached.class, (message, from) -> {})
                     .on(DropShuffle.class, (message, from) -> {})
                     .on(ForgetStage.class, (message, from) -> {})
-                    .on(ExecutorGone.class, (message, from) -> {})
+                    .on(ExecutorLost.class, (message, from) -> {})
                     .on(Stop.class, (message, from) -> ended = true)
                     .on(LaunchTasks.class, (message, from) -> launch(message))
                     .on(KillTask.class, (message, from) -> kill(message))
@@ -224,7 +224,7 @@ final class ManyExecutors {
             kept.put(message.template(), dataset);
         }
 
-        private void define(DefinePlaces message) {
+        private void define(UpdateLocations message) {
             if (message.since() != 0 && message.since() != epoch) {
                 throw new IllegalStateException(
                         id + ": what changed since " + message.since() + " (expected: since " + epoch + ")");
@@ -234,12 +234,12 @@ final class ManyExecutors {
             placesBytes += message.holderOf().size();
         }
 
-        private void copy(CopyKept message) {
+        private void copy(ReplicateBlock message) {
             loop.schedule(COPY_TIME, () -> {
                 if (!ended) {
                     copies++;
                     keep(message.dataset(), message.partition());
-                    driverRef.send(new KeptCopied(id, message.dataset(), message.partition(), ""));
+                    driverRef.send(new BlockReplicated(id, message.dataset(), message.partition(), ""));
                 }
             });
         }

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.engine.internal.protocol.BlockProtocol;
-import dev.hearth.engine.internal.protocol.CopyProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
+import dev.hearth.engine.internal.protocol.ReplicationProtocol;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.rpc.internal.codec.WireInput;
 import dev.hearth.rpc.internal.codec.WireOutput;
@@ -44,7 +44,7 @@ class RecordedMessagesTest {
                     DriverProtocol.PROTOCOL,
                     ExecutorProtocol.PROTOCOL,
                     BlockProtocol.PROTOCOL,
-                    CopyProtocol.PROTOCOL,
+                    ReplicationProtocol.PROTOCOL,
                     MasterProtocol.PROTOCOL,
                     WorkerProtocol.PROTOCOL,
                     ApplicationProtocol.PROTOCOL,

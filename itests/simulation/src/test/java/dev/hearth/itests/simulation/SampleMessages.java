@@ -1,6 +1,6 @@
 package dev.hearth.itests.simulation;
 
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.stream.ContentId;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;

@@ -2,7 +2,7 @@ package dev.hearth.itests.simulation;
 
 import dev.hearth.engine.internal.driver.DriverContext;
 import dev.hearth.local.cluster.LocalClusterManager;
-import dev.hearth.rpc.internal.codec.WireCopy;
+import dev.hearth.rpc.internal.codec.WireRoundTrip;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
@@ -58,7 +58,7 @@ final class ShuffleWorld {
     private boolean closed;
 
     ShuffleWorld(long seed, Path directory) {
-        simulation = new Simulation(seed, new WireCopy()::copy);
+        simulation = new Simulation(seed, new WireRoundTrip()::copy);
         hosts = 1 + simulation.random().nextInt(EXECUTORS);
         places = List.of(directory.resolve("one"), directory.resolve("other"));
         driver = simulation.process("driver");

@@ -6,10 +6,10 @@ import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
-import dev.hearth.engine.internal.codec.FileCodec;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
 import dev.hearth.engine.internal.driver.DriverContext;
-import dev.hearth.engine.internal.files.OutputDirectory;
+import dev.hearth.engine.internal.filecodec.FileCodec;
+import dev.hearth.engine.internal.io.OutputCommitter;
 import dev.hearth.engine.internal.plan.FileOutput;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.spi.error.ErrorCode;
@@ -164,7 +164,7 @@ final class ShufflingProgram {
 
     /** Every partition is written once, whoever writes it how often. */
     private CompletionStage<Void> saved(PairRdd<Integer, Integer> sums) {
-        OutputDirectory output = OutputDirectory.prepare(place.toString(), "simulated", FileCodec.NONE);
+        OutputCommitter output = OutputCommitter.prepare(place.toString(), "simulated", FileCodec.NONE);
         FileOutput target = new FileOutput(output.target().directory(), FileCodec.NONE.name(), "simulated");
         return context.starting(((PlannedRdd<Pair<Integer, Integer>>) sums)
                         .actions("saveAsTextFile")

@@ -3,7 +3,7 @@ package dev.hearth.itests.simulation;
 import dev.hearth.api.Rdd;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
 import dev.hearth.engine.internal.driver.DriverContext;
-import dev.hearth.rpc.internal.codec.WireCopy;
+import dev.hearth.rpc.internal.codec.WireRoundTrip;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionListener;
@@ -12,8 +12,8 @@ import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildSpec;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.standalone.internal.client.StandaloneManager;
 import dev.hearth.standalone.internal.client.StandaloneSubmitter;
@@ -56,7 +56,7 @@ final class SimulatedCluster {
     private @Nullable Throwable refused;
 
     SimulatedCluster(long seed) {
-        simulation = new Simulation(seed, new WireCopy()::copy);
+        simulation = new Simulation(seed, new WireRoundTrip()::copy);
         master = simulation.process("master");
         worker = simulation.process("worker");
         masterShell = new MasterShell(MasterSettings.DEFAULTS, master.loop("master"), master.env("127.0.0.1", 7077));

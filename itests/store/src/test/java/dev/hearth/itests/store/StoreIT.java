@@ -9,14 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.Failures;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.stream.ContentId;
-import dev.hearth.testkit.machine.Commands;
 import dev.hearth.testkit.machine.SmallDisk;
+import dev.hearth.testkit.machine.SystemCommands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,7 +125,7 @@ class StoreIT {
                 place, StoreProgram.NO_PAUSE, "prlimit", "--fsize=" + FILE_BYTES_MAX + ":unlimited")) {
             expectRefused(store, place, "File too large");
 
-            Commands.run("prlimit", "--pid", Long.toString(store.pid()), "--fsize=unlimited:unlimited");
+            SystemCommands.run("prlimit", "--pid", Long.toString(store.pid()), "--fsize=unlimited:unlimited");
             await(upload(store, file));
         }
         expectWhole(place);

@@ -21,7 +21,7 @@ final class Endpoint {
     private final String name;
     private final ProtocolCodec codec;
     private final Dispatch dispatch;
-    private final Place place;
+    private final Dispatcher place;
     private final RpcEndpoint receiver;
     private final AtomicInteger waiting = new AtomicInteger();
     private final Queue<NettyPeer> heldBack = new ConcurrentLinkedQueue<>();
@@ -30,7 +30,7 @@ final class Endpoint {
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile long number;
 
-    Endpoint(String name, ProtocolCodec codec, Dispatch dispatch, Place place, RpcEndpoint receiver) {
+    Endpoint(String name, ProtocolCodec codec, Dispatch dispatch, Dispatcher place, RpcEndpoint receiver) {
         this.name = name;
         this.codec = codec;
         this.dispatch = dispatch;
@@ -61,7 +61,7 @@ final class Endpoint {
     }
 
     /** Hands a message over, or refuses it when too many wait. */
-    void deliver(Delivery delivery) {
+    void deliver(InboundMessage delivery) {
         if (closed.get()) {
             delivery.begun();
             refuse(delivery);
@@ -85,7 +85,7 @@ final class Endpoint {
     }
 
     /** Runs one message, where it was delivered to. */
-    void handle(Delivery delivery) {
+    void handle(InboundMessage delivery) {
         delivery.begun();
         letGoOn(waiting.decrementAndGet());
         if (closed.get()) {
@@ -107,7 +107,7 @@ final class Endpoint {
     }
 
     /** Counts one message out that will never run, as the loop of its place has ended. */
-    void dropped(Delivery delivery) {
+    void dropped(InboundMessage delivery) {
         delivery.begun();
         letGoOn(waiting.decrementAndGet());
         delivery.fail(
@@ -136,7 +136,7 @@ final class Endpoint {
         }
     }
 
-    private void refuse(Delivery delivery) {
+    private void refuse(InboundMessage delivery) {
         delivery.fail(
                 ErrorCode.NO_ENDPOINT,
                 "endpoint " + name + ": closed while the message waited (expected: an open endpoint)");

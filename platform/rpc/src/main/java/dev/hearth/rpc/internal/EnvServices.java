@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal;
 
 import dev.hearth.rpc.internal.bulk.BulkLane;
 import dev.hearth.rpc.internal.connect.Connector;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.time.Ticker;
 import io.netty.channel.EventLoopGroup;
@@ -19,7 +19,7 @@ record EnvServices(
         EventLoopGroup group,
         Connector connector,
         Supplier<BulkLane> bulk,
-        Codecs codecs,
+        ProtocolCodecCache codecs,
         Ticker ticker,
         Executor shared,
         AtomicLong peersMade,

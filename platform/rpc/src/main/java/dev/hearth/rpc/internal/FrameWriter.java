@@ -20,14 +20,14 @@ final class FrameWriter {
     }
 
     WireOutput send(String endpoint, ProtocolCodec codec, Record message) {
-        WireOutput out = begin(FrameKind.SEND);
+        WireOutput out = begin(MessageFrameKind.SEND);
         out.putText(endpoint);
         codec.encode(message, out);
         return out;
     }
 
     WireOutput ask(long ask, String endpoint, ProtocolCodec codec, Record message) {
-        WireOutput out = begin(FrameKind.ASK);
+        WireOutput out = begin(MessageFrameKind.ASK);
         out.putLong(ask);
         out.putText(endpoint);
         codec.encode(message, out);
@@ -35,7 +35,7 @@ final class FrameWriter {
     }
 
     WireOutput answer(long ask, ProtocolCodec codec, Record answer) {
-        WireOutput out = begin(FrameKind.ANSWER);
+        WireOutput out = begin(MessageFrameKind.ANSWER);
         out.putLong(ask);
         codec.encode(answer, out);
         return out;
@@ -45,7 +45,7 @@ final class FrameWriter {
         String bounded = text.length() <= FAILURE_TEXT_CHARS_MAX
                 ? text
                 : text.substring(0, FAILURE_TEXT_CHARS_MAX) + "... (" + text.length() + " characters in all)";
-        WireOutput out = begin(FrameKind.FAILURE);
+        WireOutput out = begin(MessageFrameKind.FAILURE);
         out.putLong(ask);
         out.putText(code);
         out.putText(bounded);
@@ -53,13 +53,13 @@ final class FrameWriter {
     }
 
     /** A frame that says nothing but its kind. */
-    WireOutput sign(FrameKind kind) {
+    WireOutput sign(MessageFrameKind kind) {
         WireOutput out = new WireOutput(Byte.BYTES);
         out.putByte(kind.code());
         return out;
     }
 
-    private WireOutput begin(FrameKind kind) {
+    private WireOutput begin(MessageFrameKind kind) {
         WireOutput out = new WireOutput(frameBytesMax);
         out.putByte(kind.code());
         return out;

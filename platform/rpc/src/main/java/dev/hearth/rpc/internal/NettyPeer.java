@@ -6,10 +6,10 @@ import dev.hearth.rpc.internal.codec.WireFault;
 import dev.hearth.rpc.internal.codec.WireInput;
 import dev.hearth.rpc.internal.codec.WireOutput;
 import dev.hearth.rpc.internal.connect.Connector;
-import dev.hearth.rpc.internal.connect.IoReasons;
+import dev.hearth.rpc.internal.connect.NetworkErrorMessages;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
-import dev.hearth.spi.id.Names;
+import dev.hearth.spi.id.IdSyntax;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
@@ -47,10 +47,10 @@ final class NettyPeer implements Peer {
     private final PeerServices services;
     private final FrameWriter frames;
     private final Outbox outbox;
-    private final Asks asks; // owned by the channel's event loop
+    private final PendingAsks asks; // owned by the channel's event loop
     private final Backlog backlog;
-    private final Pulse pulse; // owned by the channel's event loop
-    private final StrayMessages strays; // owned by the channel's event loop
+    private final KeepAlive pulse; // owned by the channel's event loop
+    private final DeadLetterLog strays; // owned by the channel's event loop
     private final AtomicLong asksMade = new AtomicLong();
     private long announcedTo; // endpoints up to this number have heard of this peer; owned by the channel's event loop
     private volatile @Nullable String ending; // why nothing more is taken to be sent; from then on the loss is certain
@@ -66,14 +66,14 @@ final class NettyPeer implements Peer {
         this.services = services;
         this.frames = new FrameWriter(frameBytesMax);
         this.outbox = new Outbox(channel, queuedBytesMax, new AskGate());
-        this.asks = new Asks(
+        this.asks = new PendingAsks(
                 channel.eventLoop(),
                 services.ticker(),
                 services.settings().limits().asksPerPeerMax(),
                 outbox::resume);
         this.backlog = new Backlog(channel, remote, queuedBytesMax);
-        this.pulse = new Pulse(this, channel, services.settings().times().silence(), services.ticker());
-        this.strays = new StrayMessages(this, services.endpoints(), channel.eventLoop());
+        this.pulse = new KeepAlive(this, channel, services.settings().times().silence(), services.ticker());
+        this.strays = new DeadLetterLog(this, services.endpoints(), channel.eventLoop());
     }
 
     @Override
@@ -89,7 +89,7 @@ final class NettyPeer implements Peer {
     @Override
     public EndpointRef endpoint(String name, Protocol protocol) {
         return new NettyEndpointRef(
-                this, Names.require("endpoint", name), services.codecs().codec(protocol));
+                this, IdSyntax.require("endpoint", name), services.codecs().codec(protocol));
     }
 
     @Override
@@ -180,7 +180,7 @@ final class NettyPeer implements Peer {
             }
             throw failure;
         }
-        enqueue(new Outgoing(frame, null));
+        enqueue(new OutboundFrame(frame, null));
     }
 
     <R extends Record> PendingAsk<R> ask(
@@ -200,7 +200,7 @@ final class NettyPeer implements Peer {
             return ask;
         }
         try {
-            enqueue(new Outgoing(frames.ask(ask.id(), endpoint, codec, message), ask));
+            enqueue(new OutboundFrame(frames.ask(ask.id(), endpoint, codec, message), ask));
         } catch (HearthException failure) {
             ask.fail(ErrorCode.of(failure).orElse(ErrorCode.INTERNAL), Failures.describe(failure));
         }
@@ -226,11 +226,11 @@ final class NettyPeer implements Peer {
             answerFailure(ask, code, "the answer could not be sent: " + failure.getMessage());
             return;
         }
-        enqueue(new Outgoing(frame, null));
+        enqueue(new OutboundFrame(frame, null));
     }
 
     void answerFailure(long ask, String code, String text) {
-        enqueue(new Outgoing(frames.failure(ask, code, text), null));
+        enqueue(new OutboundFrame(frames.failure(ask, code, text), null));
     }
 
     /** So many bytes have arrived. On the channel's event loop, like all below. */
@@ -248,16 +248,16 @@ final class NettyPeer implements Peer {
         try {
             WireInput in = new WireInput(bytes, from, end);
             int code = in.takeByte();
-            if (!FrameKind.isKnown(code)) {
+            if (!MessageFrameKind.isKnown(code)) {
                 breakOff("it sent a frame of kind " + code + " (expected: 1 to 6)");
                 return;
             }
-            switch (FrameKind.of(code)) {
+            switch (MessageFrameKind.of(code)) {
                 case SEND -> receiveSent(in, end - from);
                 case ASK -> receiveAsked(in.takeLong(), in, end - from);
                 case ANSWER -> receiveAnswer(in.takeLong(), in);
                 case FAILURE -> receiveFailure(in.takeLong(), in.takeText(), in.takeText());
-                case PING -> sign(FrameKind.PONG);
+                case PING -> sign(MessageFrameKind.PONG);
                 case PONG -> LOG.trace("{}: is alive", this); // its bytes have been noted
             }
         } catch (WireFault fault) {
@@ -266,8 +266,8 @@ final class NettyPeer implements Peer {
     }
 
     /** Sends a frame that says nothing but its kind. */
-    void sign(FrameKind kind) {
-        enqueue(new Outgoing(frames.sign(kind), null));
+    void sign(MessageFrameKind kind) {
+        enqueue(new OutboundFrame(frames.sign(kind), null));
     }
 
     void resumeWriting() {
@@ -278,7 +278,7 @@ final class NettyPeer implements Peer {
 
     void fail(Throwable cause) {
         if (cause instanceof IOException) {
-            String reason = IoReasons.describe(cause);
+            String reason = NetworkErrorMessages.describe(cause);
             if (lost == null) {
                 services.endpoints()
                         .networkFailed(
@@ -320,7 +320,7 @@ final class NettyPeer implements Peer {
         }
     }
 
-    private void enqueue(Outgoing outgoing) {
+    private void enqueue(OutboundFrame outgoing) {
         pulse.sent();
         if (!outbox.add(outgoing)) {
             String reason = outbox.queuedBytes() + " bytes wait to be sent to it (expected: at most "
@@ -360,7 +360,7 @@ final class NettyPeer implements Peer {
             breakOff("its message to endpoint " + name + " cannot be read: " + failure.getMessage());
             return;
         }
-        handOver(endpoint, Delivery.NOT_ASKED, message, bytes);
+        handOver(endpoint, InboundMessage.NOT_ASKED, message, bytes);
     }
 
     private void receiveAsked(long ask, WireInput in, int bytes) {
@@ -390,7 +390,7 @@ final class NettyPeer implements Peer {
         }
         backlog.entered(bytes);
         pulse.received();
-        endpoint.deliver(new Delivery(endpoint, this, ask, message, bytes));
+        endpoint.deliver(new InboundMessage(endpoint, this, ask, message, bytes));
     }
 
     private void receiveAnswer(long id, WireInput in) {
@@ -424,7 +424,7 @@ final class NettyPeer implements Peer {
         }
 
         @Override
-        public boolean take(Outgoing outgoing) {
+        public boolean take(OutboundFrame outgoing) {
             if (lost != null) {
                 refuse(outgoing);
                 return false;
@@ -446,7 +446,7 @@ final class NettyPeer implements Peer {
         }
 
         @Override
-        public void refuse(Outgoing outgoing) {
+        public void refuse(OutboundFrame outgoing) {
             PendingAsk<?> ask = outgoing.ask;
             if (ask != null) {
                 String reason = lost;

@@ -1,24 +1,25 @@
 package dev.hearth.rpc.internal;
 
 import dev.hearth.rpc.internal.bulk.BulkLane;
-import dev.hearth.rpc.internal.connect.Connections;
+import dev.hearth.rpc.internal.connect.ConnectionLimiter;
 import dev.hearth.rpc.internal.connect.Connector;
-import dev.hearth.rpc.internal.connect.Established;
-import dev.hearth.rpc.internal.connect.Lanes;
-import dev.hearth.rpc.internal.connect.Listener;
+import dev.hearth.rpc.internal.connect.EstablishedConnection;
+import dev.hearth.rpc.internal.connect.LaneRouter;
+import dev.hearth.rpc.internal.connect.PortListener;
 import dev.hearth.rpc.internal.connect.Preamble;
-import dev.hearth.rpc.internal.http.HttpConditions;
 import dev.hearth.rpc.internal.http.HttpLane;
+import dev.hearth.rpc.internal.http.HttpLaneSettings;
 import dev.hearth.rpc.internal.http.HttpWhiteboard;
 import dev.hearth.rpc.internal.security.ChannelSecurity;
 import dev.hearth.spi.http.HttpHandler;
-import dev.hearth.spi.id.Names;
+import dev.hearth.spi.id.IdSyntax;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcScope;
@@ -53,7 +54,7 @@ import org.slf4j.LoggerFactory;
  * The message system of one process over TCP: one listening port at most, scopes, and one or two I/O threads.
  * <p>Opened by {@link NettyRpcEnvFactory}, owned by whoever asked for it; ends with {@link #close}. Any thread may call.
  */
-final class NettyRpcEnv implements RpcEnv, Lanes {
+final class NettyRpcEnv implements RpcEnv, LaneRouter {
     private static final Logger LOG = LoggerFactory.getLogger(NettyRpcEnv.class);
     private static final int THREADS_LISTENING = 2;
     private static final int THREADS_CONNECTING = 1;
@@ -64,39 +65,39 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
     private final EventLoopGroup group;
     private final ChannelSecurity security;
     private final Connector connector;
-    private final SharedThreads shared;
-    private final Connections connections;
+    private final EndpointThreadPool shared;
+    private final ConnectionLimiter connections;
     private final EnvServices services;
     private final NettyScope process;
     private final Map<String, NettyScope> scopes = new ConcurrentSkipListMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final @Nullable HttpLane http; // where the env listens
-    private final @Nullable Listener listener;
+    private final @Nullable PortListener listener;
     private @Nullable BulkLane bulk; // guarded by this; made when it is first wanted
     private volatile Optional<RpcAddress> address = Optional.empty();
     private volatile Runnable closing = () -> {};
 
     /** Opens an env that speaks {@code preamble}; fails as {@code RpcEnvFactory} says. */
     NettyRpcEnv(RpcSettings settings, Preamble preamble) {
-        this(settings, preamble, new HttpConditions("Hearth", "", settings), new HttpWhiteboard());
+        this(settings, preamble, new HttpLaneSettings("Hearth", "", settings), new HttpWhiteboard());
     }
 
     /** As above; what {@code whiteboard} has is answered on its port. */
-    NettyRpcEnv(RpcSettings settings, Preamble preamble, HttpConditions conditions, HttpWhiteboard whiteboard) {
+    NettyRpcEnv(RpcSettings settings, Preamble preamble, HttpLaneSettings conditions, HttpWhiteboard whiteboard) {
         this.settings = settings;
         Ticker ticker = Ticker.system();
         this.security = new ChannelSecurity(settings.security(), ticker); // first: it refuses bad certificates
         this.group = new MultiThreadIoEventLoopGroup(
                 threads(settings), new DefaultThreadFactory("hearth-rpc", true), NioIoHandler.newFactory());
         this.connector = new Connector(settings, preamble, security);
-        this.shared = new SharedThreads(settings.limits().sharedThreads());
-        this.connections = new Connections(settings.limits());
+        this.shared = new EndpointThreadPool(settings.limits().sharedThreads());
+        this.connections = new ConnectionLimiter(settings.limits());
         this.services = new EnvServices(
                 settings,
                 group,
                 connector,
                 this::bulk,
-                new Codecs(),
+                new ProtocolCodecCache(),
                 ticker,
                 shared,
                 new AtomicLong(),
@@ -110,13 +111,13 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
                 : null;
         try {
             this.listener = settings.listen()
-                    .map(where -> Listener.open(group, settings, preamble, this, connections, security, ticker))
+                    .map(where -> PortListener.open(group, settings, preamble, this, connections, security, ticker))
                     .orElse(null);
         } catch (RuntimeException refused) { // whatever it is: nobody else could end the threads
             close();
             throw refused;
         }
-        this.address = Optional.ofNullable(listener).map(Listener::address);
+        this.address = Optional.ofNullable(listener).map(PortListener::address);
     }
 
     /** Runs {@code action} before this env closes; called once at most, before anybody else has the env. */
@@ -161,7 +162,7 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
 
     @Override
     public RpcScope scope(String name, Optional<Secret> secret) {
-        Names.require("scope", name);
+        IdSyntax.require("scope", name);
         NettyScope opened = new NettyScope(
                 new ScopeKey(name, secret.or(() -> settings.security().secret())), services);
         if (scopes.putIfAbsent(name, opened) != null) {
@@ -210,7 +211,7 @@ final class NettyRpcEnv implements RpcEnv, Lanes {
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // a failed close comes back as an event of the channel
-    public void accepted(Established connection) {
+    public void accepted(EstablishedConnection connection) {
         if (connection.lane() == Lane.HTTP && http != null) {
             boolean secure = connection.channel().pipeline().get(SslHandler.class) != null;
             http.accepted(connection.channel(), secure, connection.security(), connection.remote());

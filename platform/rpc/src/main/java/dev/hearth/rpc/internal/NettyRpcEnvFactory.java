@@ -1,7 +1,7 @@
 package dev.hearth.rpc.internal;
 
 import dev.hearth.rpc.internal.connect.Preamble;
-import dev.hearth.rpc.internal.http.HttpConditions;
+import dev.hearth.rpc.internal.http.HttpLaneSettings;
 import dev.hearth.rpc.internal.http.HttpWhiteboard;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.rpc.RpcEnv;
@@ -17,7 +17,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /**
  * Opens envs over TCP; each has threads of its own and outlives this factory, if it must. Usable without OSGi too; with it,
- * open envs are services ({@link OfferedEnv}).
+ * open envs are services ({@link RpcEnvRegistration}).
  */
 @Component(service = RpcEnvFactory.class)
 public final class NettyRpcEnvFactory implements RpcEnvFactory {
@@ -43,12 +43,12 @@ public final class NettyRpcEnvFactory implements RpcEnvFactory {
 
     @Override
     public RpcEnv open(RpcSettings settings) {
-        HttpConditions conditions = new HttpConditions(
+        HttpLaneSettings conditions = new HttpLaneSettings(
                 kernel.map(info -> "Hearth " + info.role()).orElse("Hearth"),
                 kernel.map(KernelInfo::version).orElse(""),
                 settings);
         NettyRpcEnv env = new NettyRpcEnv(settings, Preamble.OURS, conditions, whiteboard);
-        bundles.ifPresent(context -> OfferedEnv.offer(env, context));
+        bundles.ifPresent(context -> RpcEnvRegistration.offer(env, context));
         return env;
     }
 }

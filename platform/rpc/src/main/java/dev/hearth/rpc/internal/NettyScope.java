@@ -5,19 +5,20 @@ import dev.hearth.rpc.internal.bulk.BulkLane;
 import dev.hearth.rpc.internal.bulk.BulkSnapshot;
 import dev.hearth.rpc.internal.bulk.BulkStreams;
 import dev.hearth.rpc.internal.connect.Connector;
-import dev.hearth.rpc.internal.connect.Established;
-import dev.hearth.rpc.internal.connect.Lanes.ScopeKey;
+import dev.hearth.rpc.internal.connect.EstablishedConnection;
+import dev.hearth.rpc.internal.connect.LaneRouter.ScopeKey;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
-import dev.hearth.spi.id.Names;
+import dev.hearth.spi.id.IdSyntax;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.Reconnections;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
@@ -53,12 +54,12 @@ final class NettyScope implements RpcScope {
 
     private final ScopeKey key;
     private final EnvServices env;
-    private final Endpoints endpoints = new Endpoints();
+    private final EndpointRegistry endpoints = new EndpointRegistry();
     private final Map<Long, NettyPeer> peers = new ConcurrentSkipListMap<>();
     private final Reconnections reconnections;
     private final PeerServices services;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private @Nullable LocalLines locals; // guarded by this
+    private @Nullable LoopbackConnections locals; // guarded by this
     private @Nullable BulkStreams streams; // guarded by this; made when it is first wanted
 
     NettyScope(ScopeKey key, EnvServices env) {
@@ -80,8 +81,8 @@ final class NettyScope implements RpcScope {
 
     @Override
     public Registration register(String endpoint, Protocol protocol, Dispatch dispatch, RpcEndpoint receiver) {
-        Names.require("endpoint", endpoint);
-        Place place = Place.of(
+        IdSyntax.require("endpoint", endpoint);
+        Dispatcher place = Dispatcher.of(
                 endpoint,
                 dispatch,
                 env.shared(),
@@ -122,13 +123,13 @@ final class NettyScope implements RpcScope {
 
     @Override
     public CompletionStage<Peer> self() {
-        LocalLines lines;
+        LoopbackConnections lines;
         synchronized (this) {
             if (closed.get()) {
                 return CompletableFuture.failedStage(closedFailure("scope " + key.name()));
             }
             if (locals == null) {
-                locals = new LocalLines(this::openLocal);
+                locals = new LoopbackConnections(this::openLocal);
             }
             lines = locals;
         }
@@ -174,7 +175,7 @@ final class NettyScope implements RpcScope {
     }
 
     /** Takes over a connection, on its event loop. */
-    NettyPeer established(Established connection) {
+    NettyPeer established(EstablishedConnection connection) {
         NettyPeer peer = open(connection.channel(), connection.remote(), connection.security());
         connection.channel().pipeline().addLast("frames", peer.start());
         return peer;
@@ -198,7 +199,7 @@ final class NettyScope implements RpcScope {
     }
 
     /** Takes over a bulk connection that came in, on its event loop. */
-    void bulkConnected(Established connection) {
+    void bulkConnected(EstablishedConnection connection) {
         streams().accepted(secured(connection), connection.remote());
     }
 
@@ -212,7 +213,7 @@ final class NettyScope implements RpcScope {
         return env.connector().connect(lane.group(), BulkLane::prepare, address, key, Lane.BULK, NettyScope::secured);
     }
 
-    private static Channel secured(Established connection) {
+    private static Channel secured(EstablishedConnection connection) {
         connection.channel().attr(BulkLane.SECURITY).set(connection.security());
         return connection.channel();
     }
@@ -263,7 +264,7 @@ final class NettyScope implements RpcScope {
     }
 
     /** What a connection that is made again and again needs of this scope. */
-    private final class Line implements Reconnections.Line {
+    private final class Line implements Reconnections.AddressConnector {
         private final RpcAddress address;
 
         Line(RpcAddress address) {

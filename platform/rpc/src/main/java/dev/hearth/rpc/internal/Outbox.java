@@ -23,13 +23,13 @@ final class Outbox {
     private final Channel channel;
     private final long queuedBytesMax;
     private final Receiver receiver;
-    private final AtomicReference<Outgoing> last;
+    private final AtomicReference<OutboundFrame> last;
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final AtomicLong queuedBytes = new AtomicLong();
     private volatile long writtenBytes; // written by the channel's event loop
-    private Outgoing first; // the one written last; it and all below are owned by the channel's event loop
-    private @Nullable Outgoing noted; // up to which the receiver knows of those that wait; null: of none
-    private @Nullable Outgoing current; // partly copied, of which
+    private OutboundFrame first; // the one written last; it and all below are owned by the channel's event loop
+    private @Nullable OutboundFrame noted; // up to which the receiver knows of those that wait; null: of none
+    private @Nullable OutboundFrame current; // partly copied, of which
     private int copied; // so many bytes are on their way
     private boolean reading;
 
@@ -37,12 +37,12 @@ final class Outbox {
         this.channel = channel;
         this.queuedBytesMax = queuedBytesMax;
         this.receiver = receiver;
-        this.first = Outgoing.none();
+        this.first = OutboundFrame.none();
         this.last = new AtomicReference<>(first);
     }
 
     /** Takes over a frame; false when more bytes wait than may. */
-    boolean add(Outgoing outgoing) {
+    boolean add(OutboundFrame outgoing) {
         boolean within = queuedBytes.addAndGet(cost(outgoing)) <= queuedBytesMax;
         last.getAndSet(outgoing).next = outgoing;
         if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
@@ -95,7 +95,7 @@ final class Outbox {
             queuedBytes.addAndGet(copied - cost(current));
             current = null;
         }
-        for (Outgoing next = poll(); next != null; next = poll()) {
+        for (OutboundFrame next = poll(); next != null; next = poll()) {
             queuedBytes.addAndGet(-cost(next));
             receiver.refuse(next);
         }
@@ -129,9 +129,9 @@ final class Outbox {
 
     /** Has the receiver know of all that waits, so that the time of asks runs though the other side reads nothing. */
     private void noteWaiting() {
-        Outgoing newest = last.get(); // what is added meanwhile has a run of its own
-        Outgoing known = noted == null ? first : noted;
-        for (Outgoing next = known.next; next != null && known != newest && receiver.goesOn(); next = next.next) {
+        OutboundFrame newest = last.get(); // what is added meanwhile has a run of its own
+        OutboundFrame known = noted == null ? first : noted;
+        for (OutboundFrame next = known.next; next != null && known != newest && receiver.goesOn(); next = next.next) {
             receiver.take(next); // asked again when it is its turn
             known = next;
             noted = next;
@@ -143,7 +143,7 @@ final class Outbox {
         ByteBuf batch = null;
         long taken = 0;
         while (batch == null || batch.readableBytes() < BATCH_BYTES) {
-            Outgoing frame = current == null ? takeNext() : current;
+            OutboundFrame frame = current == null ? takeNext() : current;
             if (frame == null) {
                 break;
             }
@@ -176,9 +176,9 @@ final class Outbox {
     }
 
     /** The next frame that is to be written; those that are not are counted out. */
-    private @Nullable Outgoing takeNext() {
+    private @Nullable OutboundFrame takeNext() {
         while (receiver.goesOn()) {
-            Outgoing next = poll();
+            OutboundFrame next = poll();
             if (next == null || receiver.take(next)) {
                 return next;
             }
@@ -187,8 +187,8 @@ final class Outbox {
         return null;
     }
 
-    private @Nullable Outgoing poll() {
-        Outgoing next = first.next;
+    private @Nullable OutboundFrame poll() {
+        OutboundFrame next = first.next;
         if (next != null) {
             first = next;
             if (next == noted) {
@@ -198,7 +198,7 @@ final class Outbox {
         return next;
     }
 
-    private static long cost(Outgoing frame) {
+    private static long cost(OutboundFrame frame) {
         return frame.size + (long) FRAME_COST_BYTES;
     }
 
@@ -214,13 +214,13 @@ final class Outbox {
         boolean isOpen();
 
         /** Notes the ask of a frame, when it is told of it first; false when it is not to be written, its ask failed. */
-        boolean take(Outgoing outgoing);
+        boolean take(OutboundFrame outgoing);
 
         /** Whether it takes frames now; when it does again, {@link #resume} is called. */
         boolean goesOn();
 
         /** Fails the ask of a frame that nobody will write; on any thread, after the event loop has ended. */
-        void refuse(Outgoing outgoing);
+        void refuse(OutboundFrame outgoing);
 
         /** Hears that frames could not be written; on the channel's event loop. */
         void failed(Throwable failure);

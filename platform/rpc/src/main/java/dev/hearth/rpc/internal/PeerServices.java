@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 record PeerServices(
         RpcSettings settings,
         String scope,
-        Endpoints endpoints,
-        Codecs codecs,
+        EndpointRegistry endpoints,
+        ProtocolCodecCache codecs,
         Ticker ticker,
         Consumer<NettyPeer> gone) {}

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.rpc.internal.Talk.Answer;
-import dev.hearth.rpc.internal.Talk.Question;
-import dev.hearth.rpc.internal.Talk.Wish;
-import dev.hearth.rpc.internal.connect.Established;
-import dev.hearth.rpc.internal.connect.Lanes;
-import dev.hearth.rpc.internal.security.Authority;
+import dev.hearth.rpc.internal.RecordingEndpoint.Answer;
+import dev.hearth.rpc.internal.RecordingEndpoint.Question;
+import dev.hearth.rpc.internal.RecordingEndpoint.Wish;
+import dev.hearth.rpc.internal.connect.EstablishedConnection;
+import dev.hearth.rpc.internal.connect.LaneRouter;
+import dev.hearth.rpc.internal.security.TestCertificateAuthority;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSecurity;
@@ -36,7 +36,7 @@ class AuthenticationTest {
     private static final RpcSecurity TRUSTING =
             new RpcSecurity(Optional.of(SECRET), false, true, Optional.empty(), Optional.empty(), false);
 
-    private final Envs envs = new Envs();
+    private final TestEnvs envs = new TestEnvs();
 
     @TempDir
     Path directory;
@@ -50,8 +50,8 @@ class AuthenticationTest {
     void talksEncryptedBetweenThoseWhoKnowTheSecret() throws Exception {
         RpcEnv server = server(SECURED);
         RpcEnv client = client(SECURED);
-        Peer peer = Envs.await(client.connect(address(server)));
-        assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
+        Peer peer = TestEnvs.await(client.connect(address(server)));
+        assertEquals(new Answer(1), TestEnvs.await(ask(peer, 1)));
         for (RpcEnv each : List.of(server, client)) {
             assertEquals(
                     List.of("TLS 1.3, proved"),
@@ -59,7 +59,7 @@ class AuthenticationTest {
                             .map(RpcSnapshot.PeerState::security)
                             .toList());
         }
-        assertEquals(new Answer(2), Envs.await(ask(Envs.await(server.connect(address(server))), 2)), "itself");
+        assertEquals(new Answer(2), TestEnvs.await(ask(TestEnvs.await(server.connect(address(server))), 2)), "itself");
     }
 
     @Test
@@ -67,7 +67,7 @@ class AuthenticationTest {
         RpcEnv server = server(SECURED);
         RpcEnv client = client(SecuredEnvs.with(Secret.random()));
         try (RecordedLogs.Recording logs = RecordedLogs.begin()) {
-            HearthException failure = Envs.failure(client.connect(address(server)));
+            HearthException failure = TestEnvs.failure(client.connect(address(server)));
             assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
             assertContains(text(failure), address(server) + ": it refused us: you could not prove");
             String told = logs.lines().stream()
@@ -84,12 +84,14 @@ class AuthenticationTest {
     void admitsNobodyToAScopeThatTookTheNameOfTheOneThatWasProved() throws Exception {
         NettyRpcEnv server = (NettyRpcEnv) server(SECURED);
         RpcScope first = server.scope("application", Optional.of(Secret.random()));
-        Lanes.ScopeKey proved = server.scope("application").orElseThrow();
+        LaneRouter.ScopeKey proved = server.scope("application").orElseThrow();
         first.close();
         server.scope("application", Optional.of(Secret.random()));
-        for (Lanes.ScopeKey key : List.of(proved, server.scope("application").orElseThrow())) {
+        for (LaneRouter.ScopeKey key :
+                List.of(proved, server.scope("application").orElseThrow())) {
             EmbeddedChannel arrived = new EmbeddedChannel();
-            server.accepted(new Established(arrived, RpcSnapshot.Lane.MESSAGES, key, "other", "TLS 1.3, proved"));
+            server.accepted(
+                    new EstablishedConnection(arrived, RpcSnapshot.Lane.MESSAGES, key, "other", "TLS 1.3, proved"));
             arrived.runPendingTasks();
             assertEquals(!key.equals(proved), arrived.isOpen());
             assertEquals(key.equals(proved) ? 0 : 1, server.snapshot().peers().size());
@@ -101,7 +103,7 @@ class AuthenticationTest {
     void saysThatTheOtherSideDemandsTls() throws Exception {
         RpcEnv server = server(SECURED);
         for (RpcSecurity plain : List.of(RpcSecurity.NONE, TRUSTING)) {
-            HearthException failure = Envs.failure(client(plain).connect(address(server)));
+            HearthException failure = TestEnvs.failure(client(plain).connect(address(server)));
             assertEquals(ErrorCode.PROTOCOL_MISMATCH.name(), failure.code());
             assertContains(text(failure), "demands TLS 1.3");
         }
@@ -112,7 +114,7 @@ class AuthenticationTest {
     void saysThatTheOtherSideHasNoSecret() throws Exception {
         RpcEnv server = server(RpcSecurity.NONE);
         for (RpcSecurity proving : List.of(SECURED, TRUSTING)) {
-            HearthException failure = Envs.failure(client(proving).connect(address(server)));
+            HearthException failure = TestEnvs.failure(client(proving).connect(address(server)));
             assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
             assertContains(text(failure), "there is no secret here");
         }
@@ -123,13 +125,13 @@ class AuthenticationTest {
     void provesWithoutEncryptionOnATrustedNetworkOnly() throws Exception {
         RpcEnv server = server(TRUSTING);
         RpcEnv client = client(TRUSTING);
-        assertEquals(new Answer(1), Envs.await(ask(Envs.await(client.connect(address(server))), 1)));
+        assertEquals(new Answer(1), TestEnvs.await(ask(TestEnvs.await(client.connect(address(server))), 1)));
         assertEquals("plain, proved", client.snapshot().peers().get(0).security());
-        HearthException unproved = Envs.failure(client(RpcSecurity.NONE).connect(address(server)));
+        HearthException unproved = TestEnvs.failure(client(RpcSecurity.NONE).connect(address(server)));
         assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), unproved.code());
         assertContains(text(unproved), "no proof was offered");
-        Peer encrypted = Envs.await(client(SECURED).connect(address(server)));
-        assertEquals(new Answer(2), Envs.await(ask(encrypted, 2)), "TLS is taken where it is not demanded");
+        Peer encrypted = TestEnvs.await(client(SECURED).connect(address(server)));
+        assertEquals(new Answer(2), TestEnvs.await(ask(encrypted, 2)), "TLS is taken where it is not demanded");
     }
 
     @Test
@@ -137,17 +139,18 @@ class AuthenticationTest {
         Secret own = Secret.random();
         RpcEnv server = envs.open(SecuredEnvs.settings(true, SECURED));
         RpcScope scope = server.scope("app-1", Optional.of(own));
-        Talk.register(scope, envs.loop("app-1"));
+        RecordingEndpoint.register(scope, envs.loop("app-1"));
         RpcEnv client = client(SECURED);
-        Peer peer = Envs.await(client.scope("app-1", Optional.of(own)).connect(address(server)));
-        assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
+        Peer peer = TestEnvs.await(client.scope("app-1", Optional.of(own)).connect(address(server)));
+        assertEquals(new Answer(1), TestEnvs.await(ask(peer, 1)));
         RpcEnv other = client(SECURED);
-        String wrong = text(Envs.failure(other.scope("app-1", Optional.empty()).connect(address(server))));
+        String wrong =
+                text(TestEnvs.failure(other.scope("app-1", Optional.empty()).connect(address(server))));
         String unknown =
-                text(Envs.failure(other.scope("app-2", Optional.empty()).connect(address(server))));
+                text(TestEnvs.failure(other.scope("app-2", Optional.empty()).connect(address(server))));
         assertEquals(wrong.replace("app-1", "app-2"), unknown, "nobody learns which scopes there are");
         assertContains(wrong, "could not prove");
-        String open = text(Envs.failure(client(RpcSecurity.NONE).connect(address(server))));
+        String open = text(TestEnvs.failure(client(RpcSecurity.NONE).connect(address(server))));
         assertContains(open, "demands TLS");
         assertEquals(3, server.snapshot().refusals().notAuthenticated());
     }
@@ -156,44 +159,44 @@ class AuthenticationTest {
     void encryptsForAScopeWithASecretWhereNothingElseIs() throws Exception {
         Secret own = Secret.random();
         RpcEnv server = server(RpcSecurity.NONE);
-        Talk.register(server.scope("app-1", Optional.of(own)), envs.loop("app-1"));
+        RecordingEndpoint.register(server.scope("app-1", Optional.of(own)), envs.loop("app-1"));
         RpcEnv client = client(RpcSecurity.NONE);
-        Peer peer = Envs.await(client.scope("app-1", Optional.of(own)).connect(address(server)));
-        assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
+        Peer peer = TestEnvs.await(client.scope("app-1", Optional.of(own)).connect(address(server)));
+        assertEquals(new Answer(1), TestEnvs.await(ask(peer, 1)));
         assertEquals("TLS 1.3, proved", client.snapshot().peers().get(0).security());
-        assertEquals(new Answer(2), Envs.await(ask(Envs.await(client.connect(address(server))), 2)));
-        String unproved = text(Envs.failure(
+        assertEquals(new Answer(2), TestEnvs.await(ask(TestEnvs.await(client.connect(address(server))), 2)));
+        String unproved = text(TestEnvs.failure(
                 client(RpcSecurity.NONE).scope("app-1", Optional.empty()).connect(address(server))));
         assertContains(unproved, "it has to be proved");
-        String plain = text(
-                Envs.failure(client(TRUSTING).scope("app-1", Optional.of(own)).connect(address(server))));
+        String plain = text(TestEnvs.failure(
+                client(TRUSTING).scope("app-1", Optional.of(own)).connect(address(server))));
         assertContains(plain, "demands TLS");
     }
 
     @Test
     void losesAPeerWhoseWireIsCut() throws Exception {
         RpcEnv server = server(SECURED);
-        Tap tap = envs.keep(new Tap(address(server)));
-        Peer peer = Envs.await(client(SECURED).connect(tap.address()));
-        assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
-        CompletionStage<Answer> asked = peer.endpoint(Talk.ENDPOINT, Talk.PROTOCOL)
-                .ask(new Question(Wish.NOTHING, 2), Answer.class, Envs.BOUND);
+        WireTap tap = envs.keep(new WireTap(address(server)));
+        Peer peer = TestEnvs.await(client(SECURED).connect(tap.address()));
+        assertEquals(new Answer(1), TestEnvs.await(ask(peer, 1)));
+        CompletionStage<Answer> asked = peer.endpoint(RecordingEndpoint.ENDPOINT, RecordingEndpoint.PROTOCOL)
+                .ask(new Question(Wish.NOTHING, 2), Answer.class, TestEnvs.BOUND);
         tap.cut();
-        assertEquals(ErrorCode.PEER_LOST.name(), Envs.failure(asked).code());
+        assertEquals(ErrorCode.PEER_LOST.name(), TestEnvs.failure(asked).code());
     }
 
     @Test
     void checksTheHostWhereCertificatesAreConfigured() throws Exception {
-        Authority authority = new Authority("authority");
+        TestCertificateAuthority authority = new TestCertificateAuthority("authority");
         RpcEnv server = server(certified(authority, "right", "127.0.0.1"));
         RpcEnv client = client(certified(authority, "client", "client.example"));
-        assertEquals(new Answer(1), Envs.await(ask(Envs.await(client.connect(address(server))), 1)));
+        assertEquals(new Answer(1), TestEnvs.await(ask(TestEnvs.await(client.connect(address(server))), 1)));
         RpcEnv elsewhere = server(certified(authority, "wrong", "10.1.2.3"));
-        HearthException failure = Envs.failure(client.connect(address(elsewhere)));
+        HearthException failure = TestEnvs.failure(client.connect(address(elsewhere)));
         assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
         assertContains(text(failure), "its certificate was not accepted");
         RpcEnv selfMade = client(SECURED);
-        HearthException untrusted = Envs.failure(selfMade.connect(address(server)));
+        HearthException untrusted = TestEnvs.failure(selfMade.connect(address(server)));
         assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), untrusted.code());
         assertContains(text(untrusted), "does not trust our certificate");
     }
@@ -218,9 +221,9 @@ class AuthenticationTest {
         try (RecordedLogs.Recording logs = RecordedLogs.begin()) {
             RpcEnv server = server(SECURED);
             RpcEnv client = client(SECURED);
-            Peer peer = Envs.await(client.connect(address(server)));
-            assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
-            Envs.failure(client(SecuredEnvs.with(Secret.random())).connect(address(server)));
+            Peer peer = TestEnvs.await(client.connect(address(server)));
+            assertEquals(new Answer(1), TestEnvs.await(ask(peer, 1)));
+            TestEnvs.failure(client(SecuredEnvs.with(Secret.random())).connect(address(server)));
             peer.close();
             client.close();
             server.close();
@@ -233,7 +236,7 @@ class AuthenticationTest {
         assertFalse(SECURED.toString().contains(SECRET.reveal()), SECURED.toString());
     }
 
-    private RpcSecurity certified(Authority authority, String name, String host) throws Exception {
+    private RpcSecurity certified(TestCertificateAuthority authority, String name, String host) throws Exception {
         return new RpcSecurity(
                 Optional.of(SECRET),
                 true,
@@ -245,7 +248,7 @@ class AuthenticationTest {
 
     private RpcEnv server(RpcSecurity security) {
         RpcEnv server = envs.open(SecuredEnvs.settings(true, security));
-        Talk.register(server, envs.loop("server"));
+        RecordingEndpoint.register(server, envs.loop("server"));
         return server;
     }
 
@@ -258,8 +261,8 @@ class AuthenticationTest {
     }
 
     private static CompletionStage<Answer> ask(Peer peer, int number) {
-        return peer.endpoint(Talk.ENDPOINT, Talk.PROTOCOL)
-                .ask(new Question(Wish.ECHO, number), Answer.class, Envs.BOUND);
+        return peer.endpoint(RecordingEndpoint.ENDPOINT, RecordingEndpoint.PROTOCOL)
+                .ask(new Question(Wish.ECHO, number), Answer.class, TestEnvs.BOUND);
     }
 
     private static void assertContains(String text, String part) {

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.rpc.internal.Talk.Answer;
-import dev.hearth.rpc.internal.Talk.Question;
-import dev.hearth.rpc.internal.Talk.Wish;
+import dev.hearth.rpc.internal.RecordingEndpoint.Answer;
+import dev.hearth.rpc.internal.RecordingEndpoint.Question;
+import dev.hearth.rpc.internal.RecordingEndpoint.Wish;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.AbortableAsk;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcEnv;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionsTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
-    private final Envs envs = new Envs();
+    private final TestEnvs envs = new TestEnvs();
 
     @AfterEach
     void closeAll() {
@@ -65,9 +65,9 @@ class ConnectionsTest {
         RpcEnv env = envs.open(listening(new RpcSettings.Listen("127.0.0.1", 0, "driver.example", 0)));
         RpcAddress told = env.address().orElseThrow();
         assertEquals("driver.example", told.host());
-        Talk.register(env, envs.loop("server"));
-        Peer peer = Envs.await(envs.connecting().connect(new RpcAddress("127.0.0.1", told.port())));
-        assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
+        RecordingEndpoint.register(env, envs.loop("server"));
+        Peer peer = TestEnvs.await(envs.connecting().connect(new RpcAddress("127.0.0.1", told.port())));
+        assertEquals(new Answer(1), TestEnvs.await(ask(peer, 1)));
     }
 
     @Test
@@ -79,10 +79,12 @@ class ConnectionsTest {
             Assumptions.abort("no IPv6 on this machine: " + none.getMessage());
             return;
         }
-        Talk.register(env, envs.loop("server"));
+        RecordingEndpoint.register(env, envs.loop("server"));
         RpcAddress address = env.address().orElseThrow();
         assertTrue(address.toString().startsWith("[::1]:"), address::toString);
-        assertEquals(new Answer(1), Envs.await(ask(Envs.await(envs.connecting().connect(address)), 1)));
+        assertEquals(
+                new Answer(1),
+                TestEnvs.await(ask(TestEnvs.await(envs.connecting().connect(address)), 1)));
     }
 
     @Test
@@ -91,24 +93,27 @@ class ConnectionsTest {
         RpcAddress address = server.address().orElseThrow();
         RpcScope one = server.scope("app-1", Optional.empty());
         RpcScope two = server.scope("app-2", Optional.empty());
-        Talk.register(one, envs.loop("one"));
+        RecordingEndpoint.register(one, envs.loop("one"));
         assertThrows(IllegalStateException.class, () -> server.scope("app-1", Optional.empty()));
         RpcEnv client = envs.connecting();
-        Peer ofOne = Envs.await(client.scope("app-1", Optional.empty()).connect(address));
-        assertEquals(new Answer(1), Envs.await(ask(ofOne, 1)));
-        Peer ofTwo = Envs.await(client.scope("app-2", Optional.empty()).connect(address));
-        assertEquals(ErrorCode.NO_ENDPOINT.name(), Envs.failure(ask(ofTwo, 1)).code(), "it is the other scope's");
-        Peer ofProcess = Envs.await(client.connect(address));
+        Peer ofOne = TestEnvs.await(client.scope("app-1", Optional.empty()).connect(address));
+        assertEquals(new Answer(1), TestEnvs.await(ask(ofOne, 1)));
+        Peer ofTwo = TestEnvs.await(client.scope("app-2", Optional.empty()).connect(address));
         assertEquals(
-                ErrorCode.NO_ENDPOINT.name(), Envs.failure(ask(ofProcess, 1)).code());
+                ErrorCode.NO_ENDPOINT.name(), TestEnvs.failure(ask(ofTwo, 1)).code(), "it is the other scope's");
+        Peer ofProcess = TestEnvs.await(client.connect(address));
+        assertEquals(
+                ErrorCode.NO_ENDPOINT.name(),
+                TestEnvs.failure(ask(ofProcess, 1)).code());
         HearthException unknown =
-                Envs.failure(client.scope("app-3", Optional.empty()).connect(address));
+                TestEnvs.failure(client.scope("app-3", Optional.empty()).connect(address));
         assertEquals(ErrorCode.NO_ENDPOINT.name(), unknown.code());
         assertTrue(String.valueOf(unknown.getMessage()).contains("scope 'app-3'"), unknown::getMessage);
         one.close();
         envs.awaitTrue(() -> client.snapshot().peers().size() == 2); // its connection ends, those of the others stay
-        assertEquals(ErrorCode.PEER_LOST.name(), Envs.failure(ask(ofOne, 2)).code());
-        assertEquals(ErrorCode.NO_ENDPOINT.name(), Envs.failure(ask(ofTwo, 2)).code(), "the other one goes on");
+        assertEquals(ErrorCode.PEER_LOST.name(), TestEnvs.failure(ask(ofOne, 2)).code());
+        assertEquals(
+                ErrorCode.NO_ENDPOINT.name(), TestEnvs.failure(ask(ofTwo, 2)).code(), "the other one goes on");
         two.close();
         server.scope("app-1", Optional.empty()).close(); // the name is free again
         assertEquals(1, server.snapshot().refusals().unknownScope());
@@ -117,15 +122,15 @@ class ConnectionsTest {
     @Test
     void reachesItselfWithoutASocket() throws Exception {
         RpcEnv env = envs.connecting();
-        Talk.register(env, envs.loop("self"));
-        Peer self = Envs.await(env.self());
-        assertEquals(new Answer(3), Envs.await(ask(self, 3)));
+        RecordingEndpoint.register(env, envs.loop("self"));
+        Peer self = TestEnvs.await(env.self());
+        assertEquals(new Answer(3), TestEnvs.await(ask(self, 3)));
         self.close();
-        assertEquals(ErrorCode.PEER_LOST.name(), Envs.failure(ask(self, 4)).code());
+        assertEquals(ErrorCode.PEER_LOST.name(), TestEnvs.failure(ask(self, 4)).code());
         RpcEnv server = envs.listening();
-        Talk.register(server, envs.loop("server"));
-        Peer own = Envs.await(server.connect(server.address().orElseThrow()));
-        assertEquals(new Answer(5), Envs.await(ask(own, 5)));
+        RecordingEndpoint.register(server, envs.loop("server"));
+        Peer own = TestEnvs.await(server.connect(server.address().orElseThrow()));
+        assertEquals(new Answer(5), TestEnvs.await(ask(own, 5)));
         assertTrue(server.snapshot().peers().stream()
                 .allMatch(peer -> peer.security().equals("this process")));
     }
@@ -137,10 +142,10 @@ class ConnectionsTest {
                 RpcSecurity.NONE,
                 RpcLimits.DEFAULTS,
                 RpcTimes.DEFAULTS.withSilence(SHORT)));
-        Talk talk = Talk.register(server, envs.loop("server"));
+        RecordingEndpoint talk = RecordingEndpoint.register(server, envs.loop("server"));
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         CompletableFuture<Void> lostToo = new CompletableFuture<>();
-        server.register("faults", Talk.PROTOCOL, Dispatch.inline(), new RpcEndpoint() {
+        server.register("faults", RecordingEndpoint.PROTOCOL, Dispatch.inline(), new RpcEndpoint() {
             @Override
             public void receive(Record message, RpcCall call) {
                 heard.add("message");
@@ -157,16 +162,16 @@ class ConnectionsTest {
                 lostToo.complete(null);
             }
         });
-        Peer idle = Envs.await(envs.connecting().connect(server.address().orElseThrow()));
+        Peer idle = TestEnvs.await(envs.connecting().connect(server.address().orElseThrow()));
         RawConnection dead =
                 envs.keep(RawConnection.to(server.address().orElseThrow()).greet());
         byte[] ping = dead.readFrame();
-        assertEquals(FrameKind.PING.code(), ping[0], "it is asked whether it lives");
+        assertEquals(MessageFrameKind.PING.code(), ping[0], "it is asked whether it lives");
         String lost = talk.untilLost().get(0);
         assertTrue(lost.contains("nothing was heard from it"), lost);
-        Envs.await(lostToo);
+        TestEnvs.await(lostToo);
         assertEquals(List.of("failed: PEER_LOST", "lost"), List.copyOf(heard), "the fault comes before the loss");
-        assertEquals(new Answer(1), Envs.await(ask(idle, 1)), "who answers pings stays");
+        assertEquals(new Answer(1), TestEnvs.await(ask(idle, 1)), "who answers pings stays");
     }
 
     @Test
@@ -177,14 +182,14 @@ class ConnectionsTest {
                 RpcLimits.DEFAULTS.withConnections(20, 5),
                 RpcTimes.DEFAULTS.withHandshake(SHORT));
         RpcEnv server = envs.open(settings);
-        Talk.register(server, envs.loop("server"));
+        RecordingEndpoint.register(server, envs.loop("server"));
         RpcAddress address = server.address().orElseThrow();
-        Peer honest = Envs.await(envs.connecting().connect(address));
+        Peer honest = TestEnvs.await(envs.connecting().connect(address));
         List<RawConnection> silent = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             silent.add(envs.keep(RawConnection.to(address)));
         }
-        assertEquals(new Answer(1), Envs.await(ask(honest, 1)), "served meanwhile");
+        assertEquals(new Answer(1), TestEnvs.await(ask(honest, 1)), "served meanwhile");
         for (RawConnection each : silent) {
             assertEquals(0, each.readToEnd().length);
         }
@@ -192,21 +197,22 @@ class ConnectionsTest {
                 server.snapshot().refusals().tooMany() >= 25,
                 () -> server.snapshot().refusals().toString());
         envs.awaitTrue(() -> server.snapshot().refusals().inHandshake() == 0);
-        Peer late = Envs.await(envs.connecting().connect(address));
-        assertEquals(new Answer(2), Envs.await(ask(late, 2)), "there is room again");
+        Peer late = TestEnvs.await(envs.connecting().connect(address));
+        assertEquals(new Answer(2), TestEnvs.await(ask(late, 2)), "there is room again");
     }
 
     @Test
     void abortsAnAsk() throws Exception {
         RpcEnv server = envs.listening();
-        Talk.register(server, envs.loop("server"));
-        Peer peer = Envs.await(envs.connecting().connect(server.address().orElseThrow()));
-        AbortableAsk<Answer> asked = peer.endpoint(Talk.ENDPOINT, Talk.PROTOCOL)
-                .askAbortable(new Question(Wish.NOTHING, 1), Answer.class, Envs.BOUND);
+        RecordingEndpoint.register(server, envs.loop("server"));
+        Peer peer = TestEnvs.await(envs.connecting().connect(server.address().orElseThrow()));
+        AbortableAsk<Answer> asked = peer.endpoint(RecordingEndpoint.ENDPOINT, RecordingEndpoint.PROTOCOL)
+                .askAbortable(new Question(Wish.NOTHING, 1), Answer.class, TestEnvs.BOUND);
         asked.abort().run();
         asked.abort().run();
-        assertEquals(ErrorCode.ASK_ABORTED.name(), Envs.failure(asked.answer()).code());
-        assertEquals(new Answer(2), Envs.await(ask(peer, 2)));
+        assertEquals(
+                ErrorCode.ASK_ABORTED.name(), TestEnvs.failure(asked.answer()).code());
+        assertEquals(new Answer(2), TestEnvs.await(ask(peer, 2)));
     }
 
     private static RpcSettings listening(RpcSettings.Listen where) {
@@ -214,7 +220,7 @@ class ConnectionsTest {
     }
 
     private static CompletionStage<Answer> ask(Peer peer, int number) {
-        return peer.endpoint(Talk.ENDPOINT, Talk.PROTOCOL)
-                .ask(new Question(Wish.ECHO, number), Answer.class, Envs.BOUND);
+        return peer.endpoint(RecordingEndpoint.ENDPOINT, RecordingEndpoint.PROTOCOL)
+                .ask(new Question(Wish.ECHO, number), Answer.class, TestEnvs.BOUND);
     }
 }

@@ -4,20 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.rpc.internal.Talk.Answer;
-import dev.hearth.rpc.internal.Talk.Load;
-import dev.hearth.rpc.internal.Talk.Question;
-import dev.hearth.rpc.internal.Talk.Say;
-import dev.hearth.rpc.internal.Talk.Wish;
+import dev.hearth.rpc.internal.RecordingEndpoint.Answer;
+import dev.hearth.rpc.internal.RecordingEndpoint.Load;
+import dev.hearth.rpc.internal.RecordingEndpoint.Question;
+import dev.hearth.rpc.internal.RecordingEndpoint.Say;
+import dev.hearth.rpc.internal.RecordingEndpoint.Wish;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.net.Registration;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSnapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,7 @@ class DispatchTest {
     private static final int MANY = 2_000;
     private static final int SENDERS = 4;
 
-    private final Envs envs = new Envs();
+    private final TestEnvs envs = new TestEnvs();
     private final RpcEnv server = envs.listening();
 
     @AfterEach
@@ -51,7 +51,7 @@ class DispatchTest {
     @ValueSource(strings = {"shared", "inline", "own thread"})
     void runsOneMessageAtATimeInTheOrderOfEachPeer(String where) throws Exception {
         Counting counting = new Counting(SENDERS * MANY);
-        server.register(ENDPOINT, Talk.PROTOCOL, dispatch(where), counting);
+        server.register(ENDPOINT, RecordingEndpoint.PROTOCOL, dispatch(where), counting);
         List<Thread> senders = new ArrayList<>();
         for (int sender = 0; sender < SENDERS; sender++) {
             EndpointRef ref = ref(envs.connecting());
@@ -65,9 +65,9 @@ class DispatchTest {
             senders.add(thread);
         }
         for (Thread sender : senders) {
-            sender.join(Envs.BOUND.toMillis());
+            sender.join(TestEnvs.BOUND.toMillis());
         }
-        Envs.await(counting.all);
+        TestEnvs.await(counting.all);
         assertEquals(1, counting.atOnceMax.get());
         for (int sender = 0; sender < SENDERS; sender++) {
             String name = "sender-" + sender;
@@ -84,77 +84,81 @@ class DispatchTest {
     @Test
     void refusesAsksWhenTooManyMessagesWait() throws Exception {
         Blocked blocked = new Blocked();
-        server.register(ENDPOINT, Talk.PROTOCOL, Dispatch.ownThread().waitingAtMost(2), blocked);
+        server.register(
+                ENDPOINT, RecordingEndpoint.PROTOCOL, Dispatch.ownThread().waitingAtMost(2), blocked);
         EndpointRef ref = ref(envs.connecting());
         CompletionStage<Answer> first = ask(ref, 1);
-        Envs.await(blocked.entered);
+        TestEnvs.await(blocked.entered);
         CompletionStage<Answer> second = ask(ref, 2);
         CompletionStage<Answer> third = ask(ref, 3);
         CompletionStage<Answer> fourth = ask(ref, 4);
-        assertEquals(ErrorCode.ENDPOINT_BUSY.name(), Envs.failure(fourth).code());
+        assertEquals(ErrorCode.ENDPOINT_BUSY.name(), TestEnvs.failure(fourth).code());
         blocked.goOn.countDown();
-        assertEquals(new Answer(1), Envs.await(first));
-        assertEquals(new Answer(2), Envs.await(second));
-        assertEquals(new Answer(3), Envs.await(third));
-        assertEquals(new Answer(5), Envs.await(ask(ref, 5)), "it takes asks again");
+        assertEquals(new Answer(1), TestEnvs.await(first));
+        assertEquals(new Answer(2), TestEnvs.await(second));
+        assertEquals(new Answer(3), TestEnvs.await(third));
+        assertEquals(new Answer(5), TestEnvs.await(ask(ref, 5)), "it takes asks again");
     }
 
     @Test
     void holdsBackWhoSendsTooMuchAndLosesNothing() throws Exception {
         Blocked blocked = new Blocked();
-        server.register(ENDPOINT, Talk.PROTOCOL, Dispatch.ownThread().waitingAtMost(10), blocked);
+        server.register(
+                ENDPOINT, RecordingEndpoint.PROTOCOL, Dispatch.ownThread().waitingAtMost(10), blocked);
         RpcEnv client = envs.connecting();
         EndpointRef ref = ref(client);
         CompletionStage<Answer> first = ask(ref, 1);
-        Envs.await(blocked.entered);
+        TestEnvs.await(blocked.entered);
         String body = "x".repeat(1_000);
         for (int i = 0; i < MANY; i++) {
             ref.send(new Say(body, i));
         }
         envs.awaitTrue(() -> server.snapshot().peers().stream().anyMatch(peer -> peer.paused()));
         EndpointRef other = ref(envs.connecting());
-        assertEquals(ErrorCode.ENDPOINT_BUSY.name(), Envs.failure(ask(other, 2)).code(), "others are read from");
+        assertEquals(
+                ErrorCode.ENDPOINT_BUSY.name(), TestEnvs.failure(ask(other, 2)).code(), "others are read from");
         blocked.goOn.countDown();
-        assertEquals(new Answer(1), Envs.await(first));
+        assertEquals(new Answer(1), TestEnvs.await(first));
         envs.awaitTrue(() -> blocked.sent.get() == MANY);
-        assertEquals(new Answer(7), Envs.await(ask(ref, 7)), "it takes asks again");
+        assertEquals(new Answer(7), TestEnvs.await(ask(ref, 7)), "it takes asks again");
         assertFalse(server.snapshot().peers().stream().anyMatch(peer -> peer.paused()));
     }
 
     @Test
     void boundsWhatWaitsWithinTheProcessAsBetweenProcesses() throws Exception {
         Blocked blocked = new Blocked();
-        server.register(ENDPOINT, Talk.PROTOCOL, Dispatch.ownThread().waitingAtMost(1), blocked);
-        Peer self = Envs.await(server.self());
-        EndpointRef ref = self.endpoint(ENDPOINT, Talk.PROTOCOL);
-        Load load = new Load(1, Bytes.owning(new byte[Envs.MEBIBYTE / 2]));
+        server.register(
+                ENDPOINT, RecordingEndpoint.PROTOCOL, Dispatch.ownThread().waitingAtMost(1), blocked);
+        Peer self = TestEnvs.await(server.self());
+        EndpointRef ref = self.endpoint(ENDPOINT, RecordingEndpoint.PROTOCOL);
+        Load load = new Load(1, Bytes.owning(new byte[TestEnvs.MEBIBYTE / 2]));
         int within = 20; // 10 MiB
         for (int i = 0; i < within; i++) {
             ref.send(load);
         }
-        Envs.await(blocked.entered);
-        envs.awaitTrue(() -> bytesQueued() > 4L * Envs.MEBIBYTE); // with whom sends, not with whom does not read
+        TestEnvs.await(blocked.entered);
+        envs.awaitTrue(() -> bytesQueued() > 4L * TestEnvs.MEBIBYTE); // with whom sends, not with whom does not read
         blocked.goOn.countDown();
         envs.awaitTrue(() -> blocked.sent.get() == within);
         envs.awaitTrue(() -> bytesQueued() == 0);
-        assertEquals(new Answer(1), Envs.await(ask(ref, 1)));
+        assertEquals(new Answer(1), TestEnvs.await(ask(ref, 1)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"shared", "inline", "own thread"})
     void tellsTheWholeLifeInOrder(String where) throws Exception {
         Life life = new Life();
-        Peer early = Envs.await(envs.connecting().connect(server.address().orElseThrow()));
+        Peer early = TestEnvs.await(envs.connecting().connect(server.address().orElseThrow()));
         envs.awaitTrue(() -> server.snapshot().peers().size() == 1);
-        RpcScope.Registration registration = server.register(ENDPOINT, Talk.PROTOCOL, dispatch(where), life);
-        early.endpoint(ENDPOINT, Talk.PROTOCOL).send(new Say("early", 1));
-        Envs.await(life.until("early 1"));
+        Registration registration = server.register(ENDPOINT, RecordingEndpoint.PROTOCOL, dispatch(where), life);
+        early.endpoint(ENDPOINT, RecordingEndpoint.PROTOCOL).send(new Say("early", 1));
+        TestEnvs.await(life.until("early 1"));
         early.close();
-        Envs.await(life.until("lost"));
-        Envs.await(envs.connecting().connect(server.address().orElseThrow()));
-        Envs.await(life.until("connected"));
+        TestEnvs.await(life.until("lost"));
+        TestEnvs.await(envs.connecting().connect(server.address().orElseThrow()));
+        TestEnvs.await(life.until("connected"));
         registration.close();
-        Envs.await(life.until("stopped"));
+        TestEnvs.await(life.until("stopped"));
         assertEquals(
                 List.of("started", "connected", "early 1", "lost", "connected", "stopped"), List.copyOf(life.heard));
     }
@@ -162,7 +166,7 @@ class DispatchTest {
     @Test
     void letsAnEndpointHandleItsOwnFailures() throws Exception {
         CompletableFuture<RuntimeException> handled = new CompletableFuture<>();
-        server.register(ENDPOINT, Talk.PROTOCOL, Dispatch.inline(), new RpcEndpoint() {
+        server.register(ENDPOINT, RecordingEndpoint.PROTOCOL, Dispatch.inline(), new RpcEndpoint() {
             @Override
             public void receive(Record message, RpcCall call) {
                 throw new IllegalStateException("meant to");
@@ -177,13 +181,14 @@ class DispatchTest {
             }
         });
         EndpointRef ref = ref(envs.connecting());
-        assertEquals(ErrorCode.INTERNAL.name(), Envs.failure(ask(ref, 1)).code());
-        assertEquals("meant to", Envs.await(handled).getMessage());
+        assertEquals(ErrorCode.INTERNAL.name(), TestEnvs.failure(ask(ref, 1)).code());
+        assertEquals("meant to", TestEnvs.await(handled).getMessage());
         assertTrue(server.snapshot().scopes().get(0).endpoints().get(0).failed() > 0);
     }
 
     private EndpointRef ref(RpcEnv client) throws Exception {
-        return Envs.await(client.connect(server.address().orElseThrow())).endpoint(ENDPOINT, Talk.PROTOCOL);
+        return TestEnvs.await(client.connect(server.address().orElseThrow()))
+                .endpoint(ENDPOINT, RecordingEndpoint.PROTOCOL);
     }
 
     private long bytesQueued() {
@@ -193,7 +198,7 @@ class DispatchTest {
     }
 
     private static CompletionStage<Answer> ask(EndpointRef ref, int number) {
-        return ref.ask(new Question(Wish.ECHO, number), Answer.class, Envs.BOUND);
+        return ref.ask(new Question(Wish.ECHO, number), Answer.class, TestEnvs.BOUND);
     }
 
     private static Dispatch dispatch(String where) {
@@ -241,7 +246,7 @@ class DispatchTest {
         public void receive(Record message, RpcCall call) {
             entered.complete(null);
             try {
-                assertTrue(goOn.await(Envs.BOUND.toMillis(), TimeUnit.MILLISECONDS));
+                assertTrue(goOn.await(TestEnvs.BOUND.toMillis(), TimeUnit.MILLISECONDS));
             } catch (InterruptedException ended) {
                 Thread.currentThread().interrupt();
             }

@@ -5,18 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.rpc.internal.Talk.Answer;
-import dev.hearth.rpc.internal.Talk.Question;
-import dev.hearth.rpc.internal.Talk.Wish;
+import dev.hearth.rpc.internal.RecordingEndpoint.Answer;
+import dev.hearth.rpc.internal.RecordingEndpoint.Question;
+import dev.hearth.rpc.internal.RecordingEndpoint.Wish;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.rpc.internal.codec.WireOutput;
 import dev.hearth.rpc.internal.connect.Preamble;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.http.HttpAnswer;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.spi.rpc.RpcScope;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -34,11 +34,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ForeignPeersTest {
     private static final Duration SHORT = Duration.ofMillis(200);
 
-    private final Envs envs = new Envs();
-    private final RpcEnv server = envs.open(Envs.settings(true, Envs.MEBIBYTE, 100, SHORT));
-    private final Talk serverTalk = Talk.register(server, envs.loop("server"));
-    private final RpcEnv client = envs.open(Envs.settings(false, Envs.MEBIBYTE, 100, SHORT));
-    private final Talk clientTalk = Talk.register(client, envs.loop("client"));
+    private final TestEnvs envs = new TestEnvs();
+    private final RpcEnv server = envs.open(TestEnvs.settings(true, TestEnvs.MEBIBYTE, 100, SHORT));
+    private final RecordingEndpoint serverTalk = RecordingEndpoint.register(server, envs.loop("server"));
+    private final RpcEnv client = envs.open(TestEnvs.settings(false, TestEnvs.MEBIBYTE, 100, SHORT));
+    private final RecordingEndpoint clientTalk = RecordingEndpoint.register(client, envs.loop("client"));
 
     @AfterEach
     void closeAll() {
@@ -80,7 +80,7 @@ class ForeignPeersTest {
 
     @Test
     void answersHttpOnThePortOfMessages() throws Exception {
-        RpcScope.Registration registration =
+        Registration registration =
                 server.serve("/hello", request -> CompletableFuture.completedStage(HttpAnswer.text(200, "hello")));
         RawConnection raw = envs.keep(RawConnection.to(address()));
         raw.write("GET /hello HTTP/1.0\r\n\r\n");
@@ -114,7 +114,7 @@ class ForeignPeersTest {
         RawConnection connection = http.awaitConnection();
         assertEquals("HRTH", new String(connection.read(8), 0, 4, StandardCharsets.US_ASCII));
         connection.write(answer);
-        HearthException failure = Envs.failure(attempt);
+        HearthException failure = TestEnvs.failure(attempt);
         assertEquals(ErrorCode.PROTOCOL_MISMATCH.name(), failure.code());
         assertTrue(text(failure).startsWith(http.address() + ": "), () -> text(failure));
         assertTrue(text(failure).contains("looks like HTTP"), () -> text(failure));
@@ -123,7 +123,7 @@ class ForeignPeersTest {
     @Test
     void givesUpOnAServerThatSaysNothing() throws Exception {
         SilentServer silent = envs.keep(new SilentServer());
-        HearthException failure = Envs.failure(client.connect(silent.address()));
+        HearthException failure = TestEnvs.failure(client.connect(silent.address()));
         assertEquals(ErrorCode.PEER_UNREACHABLE.name(), failure.code());
         assertTrue(text(failure).contains("no handshake within 200 ms"), () -> text(failure));
     }
@@ -135,24 +135,24 @@ class ForeignPeersTest {
         RawConnection connection = server.awaitConnection();
         connection.read(8);
         connection.close();
-        HearthException failure = Envs.failure(attempt);
+        HearthException failure = TestEnvs.failure(attempt);
         assertEquals(ErrorCode.PEER_UNREACHABLE.name(), failure.code());
         assertTrue(text(failure).contains("closed the connection before"), () -> text(failure));
     }
 
     @Test
     void usesTheHighestVersionBothSpeak() throws Exception {
-        RpcEnv newer = envs.open(Envs.settings(false, Envs.MEBIBYTE, 100, SHORT), new Preamble(1, 7));
-        Peer peer = Envs.await(newer.connect(address()));
-        assertEquals(new Answer(1), Envs.await(ask(peer, 1)));
+        RpcEnv newer = envs.open(TestEnvs.settings(false, TestEnvs.MEBIBYTE, 100, SHORT), new Preamble(1, 7));
+        Peer peer = TestEnvs.await(newer.connect(address()));
+        assertEquals(new Answer(1), TestEnvs.await(ask(peer, 1)));
     }
 
     @Test
     void saysBothRangesWhenNoVersionIsCommon() throws Exception {
-        RpcEnv newer = envs.open(Envs.settings(true, Envs.MEBIBYTE, 100, SHORT), new Preamble(3, 7));
+        RpcEnv newer = envs.open(TestEnvs.settings(true, TestEnvs.MEBIBYTE, 100, SHORT), new Preamble(3, 7));
         for (CompletionStage<Peer> attempt :
                 List.of(newer.connect(address()), client.connect(newer.address().orElseThrow()))) {
-            HearthException failure = Envs.failure(attempt);
+            HearthException failure = TestEnvs.failure(attempt);
             assertEquals(ErrorCode.PROTOCOL_MISMATCH.name(), failure.code());
             assertTrue(
                     text(failure).contains("version 1") && text(failure).contains("versions 3 to 7"),
@@ -162,17 +162,17 @@ class ForeignPeersTest {
 
     @Test
     void takesFramesThatCameWithTheHandshakeOrByteByByte() throws Exception {
-        ProtocolCodec codec = new ProtocolCodec(Talk.PROTOCOL);
-        FrameWriter frames = new FrameWriter(Envs.MEBIBYTE);
-        byte[] said = bytes(frames.send(Talk.ENDPOINT, codec, new Talk.Say("raw", 1)));
+        ProtocolCodec codec = new ProtocolCodec(RecordingEndpoint.PROTOCOL);
+        FrameWriter frames = new FrameWriter(TestEnvs.MEBIBYTE);
+        byte[] said = bytes(frames.send(RecordingEndpoint.ENDPOINT, codec, new RecordingEndpoint.Say("raw", 1)));
         RawConnection raw = envs.keep(RawConnection.to(address()));
         raw.write(RawConnection.join(RawConnection.FIRST, said));
         raw.read(RawConnection.ANSWER_BYTES);
-        for (byte each : bytes(frames.ask(5, Talk.ENDPOINT, codec, new Question(Wish.ECHO, 2)))) {
+        for (byte each : bytes(frames.ask(5, RecordingEndpoint.ENDPOINT, codec, new Question(Wish.ECHO, 2)))) {
             raw.write(each);
         }
         byte[] answer = raw.readFrame();
-        assertEquals(FrameKind.ANSWER.code(), answer[0]);
+        assertEquals(MessageFrameKind.ANSWER.code(), answer[0]);
         assertEquals(List.of("raw 1", "ECHO 2"), serverTalk.untilSize(2));
     }
 
@@ -220,20 +220,20 @@ class ForeignPeersTest {
         CompletionStage<Peer> attempt = client.connect(other.address());
         RawConnection raw = other.awaitConnection();
         raw.welcome();
-        Peer peer = Envs.await(attempt);
+        Peer peer = TestEnvs.await(attempt);
         CompletionStage<Answer> answer = ask(peer, 1);
         long id = raw.readFrame()[1] / 2; // a small one: its zigzag form is one byte
-        ProtocolCodec codec = new ProtocolCodec(Talk.PROTOCOL);
-        FrameWriter frames = new FrameWriter(Envs.MEBIBYTE);
+        ProtocolCodec codec = new ProtocolCodec(RecordingEndpoint.PROTOCOL);
+        FrameWriter frames = new FrameWriter(TestEnvs.MEBIBYTE);
         raw.write(bytes(frames.answer(id + 1, codec, new Answer(-1))));
         raw.write(bytes(frames.answer(id, codec, new Answer(1))));
         raw.write(bytes(frames.answer(id, codec, new Answer(2))));
         raw.write(bytes(frames.failure(id, "INTERNAL", "late")));
-        assertEquals(new Answer(1), Envs.await(answer));
+        assertEquals(new Answer(1), TestEnvs.await(answer));
         CompletionStage<Answer> refused = ask(peer, 2);
         raw.readFrame();
         raw.write(bytes(frames.failure(id + 1, "CODE_OF_A_NEWER_RELEASE", "no")));
-        assertEquals("CODE_OF_A_NEWER_RELEASE", Envs.failure(refused).code());
+        assertEquals("CODE_OF_A_NEWER_RELEASE", TestEnvs.failure(refused).code());
         raw.write(new byte[] {0, 0, 0, 9}); // a frame that is cut off
         raw.close();
         assertEquals(1, clientTalk.untilLost().size());
@@ -244,13 +244,13 @@ class ForeignPeersTest {
     }
 
     private void assertServes() throws Exception {
-        Peer peer = Envs.await(client.connect(address()));
-        assertEquals(new Answer(9), Envs.await(ask(peer, 9)));
+        Peer peer = TestEnvs.await(client.connect(address()));
+        assertEquals(new Answer(9), TestEnvs.await(ask(peer, 9)));
     }
 
     private static CompletionStage<Answer> ask(Peer peer, int number) {
-        return peer.endpoint(Talk.ENDPOINT, Talk.PROTOCOL)
-                .ask(new Question(Wish.ECHO, number), Answer.class, Envs.BOUND);
+        return peer.endpoint(RecordingEndpoint.ENDPOINT, RecordingEndpoint.PROTOCOL)
+                .ask(new Question(Wish.ECHO, number), Answer.class, TestEnvs.BOUND);
     }
 
     private static byte[] bytes(WireOutput frame) {

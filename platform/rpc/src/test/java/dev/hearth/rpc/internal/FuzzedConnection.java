@@ -1,7 +1,7 @@
 package dev.hearth.rpc.internal;
 
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
@@ -32,7 +32,8 @@ final class FuzzedConnection implements AutoCloseable {
     static final String ENDPOINT = "fuzz";
 
     private static final int ASKS_MAX = 16;
-    private static final RpcSettings SETTINGS = Envs.settings(false, Envs.MEBIBYTE, ASKS_MAX, Duration.ofSeconds(5));
+    private static final RpcSettings SETTINGS =
+            TestEnvs.settings(false, TestEnvs.MEBIBYTE, ASKS_MAX, Duration.ofSeconds(5));
 
     /** Without pools, whose chunks would hide what a frame costs. */
     static final ByteBufAllocator ALLOCATOR = UnpooledByteBufAllocator.DEFAULT;
@@ -95,11 +96,15 @@ final class FuzzedConnection implements AutoCloseable {
     FuzzedConnection(ProtocolCodec codec) {
         this.codec = codec;
         Dispatch dispatch = Dispatch.inline();
-        Endpoints endpoints = new Endpoints();
-        PeerServices services =
-                new PeerServices(SETTINGS, "fuzz", endpoints, new Codecs(), new FakeTicker(), gone -> lost++);
+        EndpointRegistry endpoints = new EndpointRegistry();
+        PeerServices services = new PeerServices(
+                SETTINGS, "fuzz", endpoints, new ProtocolCodecCache(), new FakeTicker(), gone -> lost++);
         endpoints.add(new Endpoint(
-                ENDPOINT, codec, dispatch, Place.of(ENDPOINT, dispatch, Runnable::run, this::fail), new Answerer()));
+                ENDPOINT,
+                codec,
+                dispatch,
+                Dispatcher.of(ENDPOINT, dispatch, Runnable::run, this::fail),
+                new Answerer()));
         peer = new NettyPeer(1, "fuzzed", "none", channel, services);
         channel.config().setAllocator(ALLOCATOR);
         channel.pipeline().addLast(peer.start());

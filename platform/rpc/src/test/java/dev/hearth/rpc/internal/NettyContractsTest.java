@@ -71,7 +71,7 @@ class NettyContractsTest {
     }
 
     private static final class RealGround implements RpcContract.Ground {
-        private final Envs envs = new Envs();
+        private final TestEnvs envs = new TestEnvs();
 
         @Override
         public RpcContract.Party open(RpcSettings settings) {

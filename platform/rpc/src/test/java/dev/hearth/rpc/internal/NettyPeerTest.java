@@ -5,16 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.rpc.internal.Talk.Answer;
-import dev.hearth.rpc.internal.Talk.Load;
-import dev.hearth.rpc.internal.Talk.Question;
-import dev.hearth.rpc.internal.Talk.Say;
-import dev.hearth.rpc.internal.Talk.Wish;
+import dev.hearth.rpc.internal.RecordingEndpoint.Answer;
+import dev.hearth.rpc.internal.RecordingEndpoint.Load;
+import dev.hearth.rpc.internal.RecordingEndpoint.Question;
+import dev.hearth.rpc.internal.RecordingEndpoint.Say;
+import dev.hearth.rpc.internal.RecordingEndpoint.Wish;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.rpc.internal.codec.WireOutput;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.time.Ticker;
@@ -36,22 +36,23 @@ import org.junit.jupiter.api.Test;
 
 /** A peer on an embedded channel whose other side reads nothing, or is not read from; in time that the test moves. */
 class NettyPeerTest {
-    private static final RpcSettings SETTINGS = Envs.settings(false, Envs.MEBIBYTE, 1_000, Duration.ofSeconds(5));
+    private static final RpcSettings SETTINGS =
+            TestEnvs.settings(false, TestEnvs.MEBIBYTE, 1_000, Duration.ofSeconds(5));
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final int ASKED_AGAIN_MAX = 10_000;
-    private static final byte[] PING = {0, 0, 0, 1, (byte) FrameKind.PING.code()};
-    private static final byte[] PONG = {0, 0, 0, 1, (byte) FrameKind.PONG.code()};
+    private static final byte[] PING = {0, 0, 0, 1, (byte) MessageFrameKind.PING.code()};
+    private static final byte[] PONG = {0, 0, 0, 1, (byte) MessageFrameKind.PONG.code()};
 
     private final FakeTicker ticker = new FakeTicker();
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final ProtocolCodec codec = new ProtocolCodec(Talk.PROTOCOL);
-    private final Endpoints endpoints = new Endpoints();
+    private final ProtocolCodec codec = new ProtocolCodec(RecordingEndpoint.PROTOCOL);
+    private final EndpointRegistry endpoints = new EndpointRegistry();
     private final NettyPeer peer = new NettyPeer(
             1,
             "other",
             "none",
             channel,
-            new PeerServices(SETTINGS, "test", endpoints, new Codecs(), ticker, gone -> {}));
+            new PeerServices(SETTINGS, "test", endpoints, new ProtocolCodecCache(), ticker, gone -> {}));
 
     NettyPeerTest() {
         channel.freezeTime();
@@ -72,7 +73,7 @@ class NettyPeerTest {
         assertFalse(answer.toCompletableFuture().isDone());
         pass(SECOND);
         assertTrue(answer.toCompletableFuture().isDone(), "it waits for longer than it was to");
-        assertEquals(ErrorCode.ASK_TIMED_OUT.name(), Envs.failure(answer).code());
+        assertEquals(ErrorCode.ASK_TIMED_OUT.name(), TestEnvs.failure(answer).code());
         readsNothing(false);
         channel.runPendingTasks();
         assertEquals(0, written(), "nobody waits for the answer any more");
@@ -96,22 +97,22 @@ class NettyPeerTest {
     void closesWithoutBufferingWhatTheOtherSideDoesNotTake() {
         readsNothing(true);
         for (int i = 0; i < 100; i++) {
-            peer.send(Talk.ENDPOINT, codec, new Load(i, Bytes.owning(new byte[100_000])));
+            peer.send(RecordingEndpoint.ENDPOINT, codec, new Load(i, Bytes.owning(new byte[100_000])));
         }
         channel.runPendingTasks();
         peer.close();
         channel.runPendingTasks();
         assertTrue(peer.isLost());
-        assertTrue(written() < Envs.MEBIBYTE, "all of it was copied into buffers outside the heap");
+        assertTrue(written() < TestEnvs.MEBIBYTE, "all of it was copied into buffers outside the heap");
     }
 
     @Test
     void isLostRatherThanLeavesOutWhatItCannotWrite() {
         channel.config().setAllocator(new Exhausted());
-        peer.send(Talk.ENDPOINT, codec, new Say("first", 1));
+        peer.send(RecordingEndpoint.ENDPOINT, codec, new Say("first", 1));
         channel.runPendingTasks();
         channel.config().setAllocator(UnpooledByteBufAllocator.DEFAULT);
-        peer.send(Talk.ENDPOINT, codec, new Say("second", 2));
+        peer.send(RecordingEndpoint.ENDPOINT, codec, new Say("second", 2));
         channel.runPendingTasks();
         assertTrue(peer.isLost());
         assertEquals(0, written(), "the second without the first");
@@ -134,21 +135,21 @@ class NettyPeerTest {
     void readsOnWhenTheEndpointThatHeldItBackIsClosed() {
         Dispatch dispatch = Dispatch.on(new StoppedLoop()).waitingAtMost(1);
         Endpoint endpoint = new Endpoint(
-                Talk.ENDPOINT,
+                RecordingEndpoint.ENDPOINT,
                 codec,
                 dispatch,
-                Place.of(Talk.ENDPOINT, dispatch, Runnable::run, thrown -> {}),
-                new Talk());
+                Dispatcher.of(RecordingEndpoint.ENDPOINT, dispatch, Runnable::run, thrown -> {}),
+                new RecordingEndpoint());
         endpoints.add(endpoint);
         for (int i = 0; i < 3; i++) {
-            endpoint.deliver(new Delivery(endpoint, peer, Delivery.NOT_ASKED, new Say("held", i), 10));
+            endpoint.deliver(new InboundMessage(endpoint, peer, InboundMessage.NOT_ASKED, new Say("held", i), 10));
         }
         channel.runPendingTasks();
         assertFalse(channel.config().isAutoRead());
         endpoints.remove(endpoint);
         channel.runPendingTasks();
         assertTrue(channel.config().isAutoRead(), "nobody would ever read from it again");
-        endpoint.deliver(new Delivery(endpoint, peer, 7, new Say("late", 1), 10));
+        endpoint.deliver(new InboundMessage(endpoint, peer, 7, new Say("late", 1), 10));
         channel.runPendingTasks();
         assertTrue(written() > 0, "whoever asks a closed endpoint is told");
         assertTrue(channel.config().isAutoRead());
@@ -161,7 +162,7 @@ class NettyPeerTest {
             assertEquals(1, warnings(logs).size(), () -> logs.lines().toString());
             assertTrue(warnings(logs).get(0).contains("'nowhere'"));
             stray("no\nwhere", 1);
-            passHeard(StrayMessages.INTERVAL.minus(SECOND));
+            passHeard(DeadLetterLog.INTERVAL.minus(SECOND));
             assertEquals(1, warnings(logs).size());
             passHeard(SECOND);
             assertEquals(2, warnings(logs).size());
@@ -169,7 +170,7 @@ class NettyPeerTest {
                     warnings(logs).get(1).contains("1000 more messages")
                             && warnings(logs).get(1).contains("'no where'"),
                     () -> warnings(logs).get(1));
-            passHeard(StrayMessages.INTERVAL);
+            passHeard(DeadLetterLog.INTERVAL);
             stray("nowhere", 3);
             assertEquals(3, warnings(logs).size(), "the first after a quiet interval");
             peer.close();
@@ -191,7 +192,7 @@ class NettyPeerTest {
         askAgainAndAgain(refusals);
         channel.runPendingTasks();
         assertTrue(refusals.get() <= 1, () -> refusals.get() + " refusals without a turn for anything else");
-        Duration refusal = Duration.ofMillis(Asks.REFUSAL_MILLIS);
+        Duration refusal = Duration.ofMillis(PendingAsks.REFUSAL_MILLIS);
         pass(refusal);
         pass(refusal);
         assertTrue(refusals.get() >= 1 && refusals.get() <= 3, () -> refusals.get() + " refusals");
@@ -204,7 +205,7 @@ class NettyPeerTest {
     @Test
     void holdsBackAsksWhenTooManyWaitToBeRefused() {
         int asksMax = SETTINGS.limits().asksPerPeerMax();
-        int tooMany = Asks.REFUSALS_MAX + 10;
+        int tooMany = PendingAsks.REFUSALS_MAX + 10;
         List<CompletionStage<Answer>> refused = new ArrayList<>();
         for (int i = 0; i < asksMax + tooMany; i++) {
             CompletionStage<Answer> answer = ask(i);
@@ -214,22 +215,22 @@ class NettyPeerTest {
         }
         channel.runPendingTasks();
         assertTrue(peer.state().bytesQueued() > 0, "what has not been looked at yet waits where it is counted");
-        pass(Duration.ofMillis(Asks.REFUSAL_MILLIS));
+        pass(Duration.ofMillis(PendingAsks.REFUSAL_MILLIS));
         assertEquals(0, peer.state().bytesQueued());
-        pass(Duration.ofMillis(Asks.REFUSAL_MILLIS));
+        pass(Duration.ofMillis(PendingAsks.REFUSAL_MILLIS));
         for (CompletionStage<Answer> each : refused) {
-            assertEquals(ErrorCode.TOO_MANY_ASKS.name(), Envs.failure(each).code());
+            assertEquals(ErrorCode.TOO_MANY_ASKS.name(), TestEnvs.failure(each).code());
         }
     }
 
     @Test
     void runsWhatComesAfterTheEndOfAPlaceOfItsOwn() throws Exception {
-        Place place = Place.of("own", Dispatch.ownThread(), Runnable::run, thrown -> {});
+        Dispatcher place = Dispatcher.of("own", Dispatch.ownThread(), Runnable::run, thrown -> {});
         CompletableFuture<Thread> ran = new CompletableFuture<>();
         place.run(() -> ran.complete(Thread.currentThread()));
-        Thread own = Envs.await(ran);
+        Thread own = TestEnvs.await(ran);
         place.close();
-        own.join(Envs.BOUND.toMillis());
+        own.join(TestEnvs.BOUND.toMillis());
         assertFalse(own.isAlive());
         AtomicInteger late = new AtomicInteger();
         place.run(late::incrementAndGet);
@@ -237,7 +238,7 @@ class NettyPeerTest {
     }
 
     private CompletionStage<Answer> ask(int number) {
-        return peer.ask(Talk.ENDPOINT, codec, new Question(Wish.ECHO, number), Answer.class, SECOND);
+        return peer.ask(RecordingEndpoint.ENDPOINT, codec, new Question(Wish.ECHO, number), Answer.class, SECOND);
     }
 
     /** As a caller does that knows no better; up to a number of times, so that a failure of the test ends. */
@@ -253,7 +254,7 @@ class NettyPeerTest {
 
     /** Has the other side send messages to an endpoint that is not there. */
     private void stray(String endpoint, int messages) {
-        WireOutput frame = new FrameWriter(Envs.MEBIBYTE).send(endpoint, codec, new Say("stray", 1));
+        WireOutput frame = new FrameWriter(TestEnvs.MEBIBYTE).send(endpoint, codec, new Say("stray", 1));
         ByteBuf in = Unpooled.buffer();
         for (int i = 0; i < messages; i++) {
             in.writeInt(frame.size()).writeBytes(frame.array(), 0, frame.size());
@@ -263,7 +264,7 @@ class NettyPeerTest {
 
     private static List<String> warnings(RecordedLogs.Recording logs) {
         return logs.lines().stream()
-                .filter(line -> line.startsWith("WARN " + StrayMessages.class.getName()))
+                .filter(line -> line.startsWith("WARN " + DeadLetterLog.class.getName()))
                 .toList();
     }
 

@@ -6,17 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.rpc.internal.Talk.Answer;
-import dev.hearth.rpc.internal.Talk.Load;
-import dev.hearth.rpc.internal.Talk.Question;
-import dev.hearth.rpc.internal.Talk.Say;
-import dev.hearth.rpc.internal.Talk.Wish;
+import dev.hearth.rpc.internal.RecordingEndpoint.Answer;
+import dev.hearth.rpc.internal.RecordingEndpoint.Load;
+import dev.hearth.rpc.internal.RecordingEndpoint.Question;
+import dev.hearth.rpc.internal.RecordingEndpoint.Say;
+import dev.hearth.rpc.internal.RecordingEndpoint.Wish;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcSecurity;
@@ -42,12 +42,12 @@ class NettyRpcEnvTest {
     /** Threads of tests before this one that are still idling out; made before anything else of this test. */
     private final Set<Thread> others = Thread.getAllStackTraces().keySet();
 
-    private static final Duration LONG = Envs.BOUND;
+    private static final Duration LONG = TestEnvs.BOUND;
 
-    private final Envs envs = new Envs();
+    private final TestEnvs envs = new TestEnvs();
     private final RpcEnv server = envs.listening();
     private final EventLoop serverLoop = envs.loop("server");
-    private final Talk serverTalk = Talk.register(server, serverLoop);
+    private final RecordingEndpoint serverTalk = RecordingEndpoint.register(server, serverLoop);
 
     @AfterEach
     void closeAll() {
@@ -90,10 +90,10 @@ class NettyRpcEnvTest {
     void resolvesNames() throws Exception {
         RpcEnv client = envs.connecting();
         int port = server.address().orElseThrow().port();
-        Peer peer = Envs.await(client.connect(new RpcAddress("localhost", port)));
-        assertEquals(new Answer(1), Envs.await(ask(peer, Wish.ECHO, 1)));
+        Peer peer = TestEnvs.await(client.connect(new RpcAddress("localhost", port)));
+        assertEquals(new Answer(1), TestEnvs.await(ask(peer, Wish.ECHO, 1)));
         assertEquals("localhost:" + port, peer.remote());
-        HearthException unknown = Envs.failure(client.connect(new RpcAddress("no-such-host.invalid", port)));
+        HearthException unknown = TestEnvs.failure(client.connect(new RpcAddress("no-such-host.invalid", port)));
         assertEquals(ErrorCode.PEER_UNREACHABLE.name(), unknown.code());
         assertTrue(text(unknown).startsWith("no-such-host.invalid:"), () -> text(unknown));
     }
@@ -119,20 +119,20 @@ class NettyRpcEnvTest {
         int threads = 6;
         int each = 300;
         RpcEnv client = envs.listening();
-        Talk.register(client, envs.loop("client"));
+        RecordingEndpoint.register(client, envs.loop("client"));
         Queue<Throwable> problems = new ConcurrentLinkedQueue<>();
         inThreads(threads, who -> {
             try {
                 boolean there = who % 2 == 0;
                 RpcEnv from = there ? client : server;
                 RpcEnv to = there ? server : client;
-                Peer peer = Envs.await(from.connect(to.address().orElseThrow()));
+                Peer peer = TestEnvs.await(from.connect(to.address().orElseThrow()));
                 List<CompletionStage<Answer>> answers = new ArrayList<>();
                 for (int number = 0; number < each; number++) {
                     answers.add(ask(peer, Wish.ECHO, number));
                 }
                 for (int number = 0; number < each; number++) {
-                    assertEquals(new Answer(number), Envs.await(answers.get(number)));
+                    assertEquals(new Answer(number), TestEnvs.await(answers.get(number)));
                 }
             } catch (Exception | AssertionError problem) {
                 problems.add(problem);
@@ -144,13 +144,13 @@ class NettyRpcEnvTest {
     @Test
     void takesTheFirstAnswerOnly() throws Exception {
         Peer peer = connect();
-        assertEquals(new Answer(3), Envs.await(ask(peer, Wish.TWICE, 3)));
-        assertEquals(new Answer(4), Envs.await(ask(peer, Wish.ECHO, 4)));
+        assertEquals(new Answer(3), TestEnvs.await(ask(peer, Wish.TWICE, 3)));
+        assertEquals(new Answer(4), TestEnvs.await(ask(peer, Wish.ECHO, 4)));
     }
 
     @Test
     void failsTheAskWhenTheEndpointThrows() throws Exception {
-        HearthException failure = Envs.failure(ask(connect(), Wish.THROW, 1));
+        HearthException failure = TestEnvs.failure(ask(connect(), Wish.THROW, 1));
         assertEquals(ErrorCode.INTERNAL.name(), failure.code());
         assertTrue(text(failure).contains("as wished"), () -> text(failure));
         CountDownLatch reported = new CountDownLatch(1);
@@ -162,11 +162,11 @@ class NettyRpcEnvTest {
     @Test
     void tellsTheAskerOfAnAnswerThatCannotBeSent() throws Exception {
         Peer peer = connect();
-        HearthException tooLarge = Envs.failure(ask(peer, Wish.TOO_MUCH, 1));
+        HearthException tooLarge = TestEnvs.failure(ask(peer, Wish.TOO_MUCH, 1));
         assertEquals(ErrorCode.MESSAGE_TOO_LARGE.name(), tooLarge.code());
-        HearthException foreign = Envs.failure(ask(peer, Wish.ANOTHER_PROTOCOL, 1));
+        HearthException foreign = TestEnvs.failure(ask(peer, Wish.ANOTHER_PROTOCOL, 1));
         assertEquals(ErrorCode.MALFORMED_MESSAGE.name(), foreign.code());
-        assertEquals(new Answer(4), Envs.await(ask(peer, Wish.ECHO, 4)), "the connection outlives both");
+        assertEquals(new Answer(4), TestEnvs.await(ask(peer, Wish.ECHO, 4)), "the connection outlives both");
     }
 
     @Test
@@ -174,13 +174,13 @@ class NettyRpcEnvTest {
         Peer peer = connect();
         String remote = server.address().orElseThrow().toString();
         HearthException late =
-                Envs.failure(talk(peer).ask(new Question(Wish.NOTHING, 1), Answer.class, Duration.ofMillis(20)));
-        HearthException nowhere = Envs.failure(
-                peer.endpoint("nowhere", Talk.PROTOCOL).ask(new Question(Wish.ECHO, 1), Answer.class, LONG));
+                TestEnvs.failure(talk(peer).ask(new Question(Wish.NOTHING, 1), Answer.class, Duration.ofMillis(20)));
+        HearthException nowhere = TestEnvs.failure(peer.endpoint("nowhere", RecordingEndpoint.PROTOCOL)
+                .ask(new Question(Wish.ECHO, 1), Answer.class, LONG));
         CompletionStage<Answer> underWay = ask(peer, Wish.NOTHING, 2);
         serverTalk.until(all -> all.contains("NOTHING 2"));
         peer.close();
-        HearthException lost = Envs.failure(underWay);
+        HearthException lost = TestEnvs.failure(underWay);
         assertEquals(
                 List.of("ASK_TIMED_OUT", "NO_ENDPOINT", "PEER_LOST"),
                 List.of(late.code(), nowhere.code(), lost.code()));
@@ -194,22 +194,22 @@ class NettyRpcEnvTest {
     @Test
     void carriesMessagesUpToTheBoundAndFailsLargerAsks() throws Exception {
         EndpointRef ref = talk(connect());
-        int most = Envs.MEBIBYTE - 64;
-        assertEquals(new Answer(most), Envs.await(ref.ask(load(1, most), Answer.class, LONG)));
-        HearthException failure = Envs.failure(ref.ask(load(2, Envs.MEBIBYTE), Answer.class, LONG));
+        int most = TestEnvs.MEBIBYTE - 64;
+        assertEquals(new Answer(most), TestEnvs.await(ref.ask(load(1, most), Answer.class, LONG)));
+        HearthException failure = TestEnvs.failure(ref.ask(load(2, TestEnvs.MEBIBYTE), Answer.class, LONG));
         assertEquals(ErrorCode.MESSAGE_TOO_LARGE.name(), failure.code());
         assertTrue(text(failure).contains("hearth.rpc.message.maxSize"), () -> text(failure));
-        assertEquals(new Answer(8), Envs.await(ref.ask(load(3, 8), Answer.class, LONG)), "the connection stays");
+        assertEquals(new Answer(8), TestEnvs.await(ref.ask(load(3, 8), Answer.class, LONG)), "the connection stays");
         assertEquals(List.of("load 1", "load 3"), serverTalk.untilSize(2));
     }
 
     @Test
     void closesTheConnectionRatherThanLoseALargerSend() throws Exception {
         RpcEnv client = envs.connecting();
-        Talk clientTalk = Talk.register(client, envs.loop("client"));
-        EndpointRef ref = talk(Envs.await(client.connect(server.address().orElseThrow())));
+        RecordingEndpoint clientTalk = RecordingEndpoint.register(client, envs.loop("client"));
+        EndpointRef ref = talk(TestEnvs.await(client.connect(server.address().orElseThrow())));
         ref.send(load(1, 8));
-        ref.send(load(2, Envs.MEBIBYTE));
+        ref.send(load(2, TestEnvs.MEBIBYTE));
         ref.send(load(3, 8));
         String lost = clientTalk.untilLost().get(0);
         assertTrue(lost.contains("endpoint talk could not be sent") && lost.contains("1048576 bytes"), lost);
@@ -220,10 +220,10 @@ class NettyRpcEnvTest {
 
     @Test
     void refusesLargerFramesThanItTakes() throws Exception {
-        RpcEnv client = envs.open(Envs.settings(false, 4 * Envs.MEBIBYTE, 10, LONG));
-        Talk clientTalk = Talk.register(client, envs.loop("client"));
-        Peer peer = Envs.await(client.connect(server.address().orElseThrow()));
-        HearthException failure = Envs.failure(talk(peer).ask(load(1, 3 * Envs.MEBIBYTE), Answer.class, LONG));
+        RpcEnv client = envs.open(TestEnvs.settings(false, 4 * TestEnvs.MEBIBYTE, 10, LONG));
+        RecordingEndpoint clientTalk = RecordingEndpoint.register(client, envs.loop("client"));
+        Peer peer = TestEnvs.await(client.connect(server.address().orElseThrow()));
+        HearthException failure = TestEnvs.failure(talk(peer).ask(load(1, 3 * TestEnvs.MEBIBYTE), Answer.class, LONG));
         assertEquals(ErrorCode.PEER_LOST.name(), failure.code());
         clientTalk.untilLost();
         String reason = serverTalk.untilLost().get(0);
@@ -232,15 +232,15 @@ class NettyRpcEnvTest {
 
     @Test
     void boundsTheAsksUnderWay() throws Exception {
-        RpcEnv client = envs.open(Envs.settings(false, Envs.MEBIBYTE, 2, LONG));
-        Peer peer = Envs.await(client.connect(server.address().orElseThrow()));
+        RpcEnv client = envs.open(TestEnvs.settings(false, TestEnvs.MEBIBYTE, 2, LONG));
+        Peer peer = TestEnvs.await(client.connect(server.address().orElseThrow()));
         CompletionStage<Answer> first = ask(peer, Wish.NOTHING, 1);
         CompletionStage<Answer> second = ask(peer, Wish.NOTHING, 2);
-        HearthException failure = Envs.failure(ask(peer, Wish.ECHO, 3));
+        HearthException failure = TestEnvs.failure(ask(peer, Wish.ECHO, 3));
         assertTrue(text(failure).contains("hearth.rpc.asksPerPeerMax = 2"), () -> text(failure));
         peer.close();
-        assertEquals(ErrorCode.PEER_LOST.name(), Envs.failure(first).code());
-        assertEquals(ErrorCode.PEER_LOST.name(), Envs.failure(second).code());
+        assertEquals(ErrorCode.PEER_LOST.name(), TestEnvs.failure(first).code());
+        assertEquals(ErrorCode.PEER_LOST.name(), TestEnvs.failure(second).code());
     }
 
     @Test
@@ -248,10 +248,10 @@ class NettyRpcEnvTest {
         CountDownLatch release = new CountDownLatch(1);
         serverLoop.execute(() -> awaitQuietly(release));
         RpcEnv client = envs.connecting();
-        Talk clientTalk = Talk.register(client, envs.loop("client"));
-        EndpointRef ref = talk(Envs.await(client.connect(server.address().orElseThrow())));
+        RecordingEndpoint clientTalk = RecordingEndpoint.register(client, envs.loop("client"));
+        EndpointRef ref = talk(TestEnvs.await(client.connect(server.address().orElseThrow())));
         int sent = 0;
-        int bytes = Envs.MEBIBYTE / 4;
+        int bytes = TestEnvs.MEBIBYTE / 4;
         while (!clientTalk.hasHeard("lost") && sent < 4_000) { // ends when the outbox is full
             ref.send(load(sent++, bytes));
         }
@@ -270,34 +270,36 @@ class NettyRpcEnvTest {
     void readsOnOnceASlowEndpointHasCaughtUp() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         serverLoop.execute(() -> awaitQuietly(release));
-        RpcEnv client = envs.open(Envs.settings(false, 16 * Envs.MEBIBYTE, 1_000, LONG));
-        Peer peer = Envs.await(client.connect(server.address().orElseThrow()));
+        RpcEnv client = envs.open(TestEnvs.settings(false, 16 * TestEnvs.MEBIBYTE, 1_000, LONG));
+        Peer peer = TestEnvs.await(client.connect(server.address().orElseThrow()));
         List<CompletionStage<Answer>> answers = new ArrayList<>();
-        int bytes = Envs.MEBIBYTE / 4;
+        int bytes = TestEnvs.MEBIBYTE / 4;
         for (int number = 0; number < 100; number++) { // 25 MiB: the server takes 16, the client keeps up to 32
             answers.add(talk(peer).ask(load(number, bytes), Answer.class, LONG));
         }
         release.countDown();
         for (CompletionStage<Answer> answer : answers) {
-            assertEquals(new Answer(bytes), Envs.await(answer));
+            assertEquals(new Answer(bytes), TestEnvs.await(answer));
         }
     }
 
     @Test
     void closesFromItsOwnThreadsAndFromManyAtOnce() throws Exception {
         RpcEnv client = envs.connecting();
-        Peer peer = Envs.await(client.connect(server.address().orElseThrow()));
+        Peer peer = TestEnvs.await(client.connect(server.address().orElseThrow()));
         CompletionStage<Answer> underWay = ask(peer, Wish.NOTHING, 1);
         CompletionStage<Void> closed =
                 ask(peer, Wish.ECHO, 1).thenAccept(answer -> client.close()); // on an I/O thread, most likely
-        Envs.await(closed);
-        assertEquals(ErrorCode.PEER_LOST.name(), Envs.failure(underWay).code());
+        TestEnvs.await(closed);
+        assertEquals(ErrorCode.PEER_LOST.name(), TestEnvs.failure(underWay).code());
         inThreads(4, who -> server.close());
         client.close();
         assertEquals(
                 ErrorCode.PEER_UNREACHABLE.name(),
-                Envs.failure(client.connect(new RpcAddress("localhost", 1))).code());
-        assertThrows(IllegalStateException.class, () -> client.register("late", Talk.PROTOCOL, serverLoop, new Talk()));
+                TestEnvs.failure(client.connect(new RpcAddress("localhost", 1))).code());
+        assertThrows(
+                IllegalStateException.class,
+                () -> client.register("late", RecordingEndpoint.PROTOCOL, serverLoop, new RecordingEndpoint()));
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getName().startsWith("hearth-rpc") && !others.contains(thread)) {
                 thread.join(LONG.toMillis());
@@ -314,7 +316,7 @@ class NettyRpcEnvTest {
             silent.awaitConnection();
             client.close();
             assertEquals(
-                    ErrorCode.PEER_UNREACHABLE.name(), Envs.failure(attempt).code());
+                    ErrorCode.PEER_UNREACHABLE.name(), TestEnvs.failure(attempt).code());
         }
     }
 
@@ -322,9 +324,9 @@ class NettyRpcEnvTest {
     void survivesClosingWhileEverybodyTalks() throws Exception {
         for (int round = 0; round < 10; round++) {
             RpcEnv client = envs.listening();
-            Talk.register(client, serverLoop);
-            Peer there = Envs.await(client.connect(server.address().orElseThrow()));
-            Peer back = Envs.await(server.connect(client.address().orElseThrow()));
+            RecordingEndpoint.register(client, serverLoop);
+            Peer there = TestEnvs.await(client.connect(server.address().orElseThrow()));
+            Peer back = TestEnvs.await(server.connect(client.address().orElseThrow()));
             Queue<CompletionStage<Answer>> answers = new ConcurrentLinkedQueue<>();
             CountDownLatch some = new CountDownLatch(200);
             Thread closing = new Thread(() -> {
@@ -340,18 +342,18 @@ class NettyRpcEnvTest {
             });
             closing.join(LONG.toMillis());
             for (CompletionStage<Answer> answer : answers) { // each ends, one way or the other
-                String end = Envs.await(answer.handle((a, f) -> f == null ? "answered" : String.valueOf(f)));
+                String end = TestEnvs.await(answer.handle((a, f) -> f == null ? "answered" : String.valueOf(f)));
                 assertTrue(end.equals("answered") || end.contains("ask of endpoint talk"), end);
             }
         }
     }
 
     private Peer connect() throws Exception {
-        return Envs.await(envs.connecting().connect(server.address().orElseThrow()));
+        return TestEnvs.await(envs.connecting().connect(server.address().orElseThrow()));
     }
 
     private static EndpointRef talk(Peer peer) {
-        return peer.endpoint(Talk.ENDPOINT, Talk.PROTOCOL);
+        return peer.endpoint(RecordingEndpoint.ENDPOINT, RecordingEndpoint.PROTOCOL);
     }
 
     private static CompletionStage<Answer> ask(Peer peer, Wish wish, int number) {

@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal;
 
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,7 +21,7 @@ final class RawConnection implements AutoCloseable {
 
     RawConnection(Socket socket) throws IOException {
         this.socket = socket;
-        socket.setSoTimeout((int) Envs.BOUND.toMillis());
+        socket.setSoTimeout((int) TestEnvs.BOUND.toMillis());
     }
 
     static RawConnection to(RpcAddress address) throws IOException {

@@ -56,7 +56,7 @@ class SecuredContractsTest {
     private static final class SecuredGround implements RpcContract.Ground {
         private static final Secret SECRET = Secret.random();
 
-        private final Envs envs = new Envs();
+        private final TestEnvs envs = new TestEnvs();
 
         @Override
         public RpcContract.Party open(RpcSettings settings) {

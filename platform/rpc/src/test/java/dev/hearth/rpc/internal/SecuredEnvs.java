@@ -32,7 +32,7 @@ final class SecuredEnvs {
         return new RpcSettings(
                 listening ? Optional.of(new RpcSettings.Listen("127.0.0.1", 0)) : Optional.empty(),
                 security,
-                limits.withMessageBytesMax(Envs.MEBIBYTE),
+                limits.withMessageBytesMax(TestEnvs.MEBIBYTE),
                 RpcTimes.DEFAULTS.withHandshake(handshake));
     }
 

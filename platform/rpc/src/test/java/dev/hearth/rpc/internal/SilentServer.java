@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal;
 
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -23,7 +23,7 @@ final class SilentServer implements AutoCloseable {
     }
 
     RawConnection awaitConnection() throws Exception {
-        return Envs.await(accepted);
+        return TestEnvs.await(accepted);
     }
 
     @Override

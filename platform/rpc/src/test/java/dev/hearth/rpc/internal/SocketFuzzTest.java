@@ -3,16 +3,16 @@ package dev.hearth.rpc.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.rpc.internal.Talk.Answer;
-import dev.hearth.rpc.internal.Talk.Question;
-import dev.hearth.rpc.internal.Talk.Say;
-import dev.hearth.rpc.internal.Talk.Wish;
+import dev.hearth.rpc.internal.RecordingEndpoint.Answer;
+import dev.hearth.rpc.internal.RecordingEndpoint.Question;
+import dev.hearth.rpc.internal.RecordingEndpoint.Say;
+import dev.hearth.rpc.internal.RecordingEndpoint.Wish;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.rpc.internal.codec.WireOutput;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcEnv;
@@ -40,11 +40,11 @@ class SocketFuzzTest {
     private static final int CONNECTIONS_PER_LOOK = 50;
     private static final int COLLECTIONS = 5;
 
-    private final Envs envs = new Envs();
+    private final TestEnvs envs = new TestEnvs();
     private final Queue<String> leaks = new ConcurrentLinkedQueue<>();
     private final ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
-    private final ProtocolCodec codec = new ProtocolCodec(Talk.PROTOCOL);
-    private final FrameWriter frames = new FrameWriter(Envs.MEBIBYTE);
+    private final ProtocolCodec codec = new ProtocolCodec(RecordingEndpoint.PROTOCOL);
+    private final FrameWriter frames = new FrameWriter(TestEnvs.MEBIBYTE);
 
     @BeforeEach
     void detectEveryLeak() {
@@ -62,9 +62,10 @@ class SocketFuzzTest {
     @Test
     void servesHonestPeersWhileOthersSendAnything() throws Exception {
         RpcEnv server = envs.listening();
-        server.register(Talk.ENDPOINT, Talk.PROTOCOL, Dispatch.inline(), new Echo());
+        server.register(RecordingEndpoint.ENDPOINT, RecordingEndpoint.PROTOCOL, Dispatch.inline(), new Echo());
         RpcAddress address = server.address().orElseThrow();
-        EndpointRef honest = Envs.await(envs.connecting().connect(address)).endpoint(Talk.ENDPOINT, Talk.PROTOCOL);
+        EndpointRef honest = TestEnvs.await(envs.connecting().connect(address))
+                .endpoint(RecordingEndpoint.ENDPOINT, RecordingEndpoint.PROTOCOL);
         Random random = new Random(SEED);
         for (int i = 0; i < CONNECTIONS; i++) {
             try (RawConnection raw = RawConnection.to(address)) {
@@ -74,12 +75,12 @@ class SocketFuzzTest {
                 assertTrue(server.address().isPresent(), "it may hang up on us, and no more");
             }
             if (i % CONNECTIONS_PER_LOOK == 0) {
-                assertEquals(new Answer(i), Envs.await(ask(honest, i)), () -> "seed " + SEED);
+                assertEquals(new Answer(i), TestEnvs.await(ask(honest, i)), () -> "seed " + SEED);
             }
         }
         envs.awaitTrue(() -> server.snapshot().refusals().inHandshake() == 0
                 && server.snapshot().peers().size() == 1);
-        assertEquals(new Answer(-7), Envs.await(ask(honest, -7)), () -> "seed " + SEED);
+        assertEquals(new Answer(-7), TestEnvs.await(ask(honest, -7)), () -> "seed " + SEED);
         long handled = server.snapshot().scopes().get(0).endpoints().get(0).handled();
         assertTrue(
                 handled > CONNECTIONS, () -> handled + " mutated frames were messages still: hardly any got through");
@@ -95,8 +96,8 @@ class SocketFuzzTest {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (int i = 0; i < FRAMES_EACH; i++) {
             WireOutput frame = random.nextInt(60) == 0
-                    ? frames.send(Talk.ENDPOINT, codec, new Say("fuzz", i))
-                    : frames.ask(i, Talk.ENDPOINT, codec, new Question(Wish.ECHO, i));
+                    ? frames.send(RecordingEndpoint.ENDPOINT, codec, new Say("fuzz", i))
+                    : frames.ask(i, RecordingEndpoint.ENDPOINT, codec, new Question(Wish.ECHO, i));
             byte[] content = Arrays.copyOf(frame.array(), frame.size());
             for (int left = random.nextInt(3); left >= 0; left--) {
                 int at = random.nextInt(4) == 0
@@ -112,7 +113,7 @@ class SocketFuzzTest {
     }
 
     private static CompletionStage<Answer> ask(EndpointRef ref, int number) {
-        return ref.ask(new Question(Wish.ECHO, number), Answer.class, Envs.BOUND);
+        return ref.ask(new Question(Wish.ECHO, number), Answer.class, TestEnvs.BOUND);
     }
 
     /** Answers every question with its number. */

@@ -7,11 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.rpc.internal.FaultyLine.Direction;
-import dev.hearth.rpc.internal.FaultyLine.Kind;
+import dev.hearth.rpc.internal.FaultyTcpProxy.Direction;
+import dev.hearth.rpc.internal.FaultyTcpProxy.Kind;
 import dev.hearth.rpc.internal.bulk.DirectoryContentStores;
-import dev.hearth.spi.rpc.Bytes;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcScope;
@@ -63,7 +64,7 @@ class StreamsTest {
     private static final int SIZE = 3 * PIECE + 12_345;
     private static final long SEED = 4711;
 
-    private final Envs envs = new Envs();
+    private final TestEnvs envs = new TestEnvs();
 
     @TempDir
     Path directory;
@@ -94,7 +95,7 @@ class StreamsTest {
     @CsvSource({"0, 10", "0, 1048576", "5, 1048576", "1048570, 20", "3145720, 999999999", "3158073, 1", "1, 2500000"})
     void aRangeIsThatPartOfTheFile(long offset, long length) throws Exception {
         Gathering sink = new Gathering();
-        StreamInfo info = Envs.await(asking.fetch(address, "files/file", StreamRange.of(offset, length), sink)
+        StreamInfo info = TestEnvs.await(asking.fetch(address, "files/file", StreamRange.of(offset, length), sink)
                 .done());
         int end = (int) Math.min(SIZE, offset + length);
         assertArrayEquals(Arrays.copyOfRange(content, (int) offset, end), sink.bytes());
@@ -115,9 +116,9 @@ class StreamsTest {
         RpcSecurity secured = SecuredEnvs.with(Secret.random());
         RpcEnv serving = envs.open(SecuredEnvs.settings(true, secured));
         serving.streams().serve("files", StreamProvider.directory(served));
-        Tap tap = envs.keep(new Tap(serving.address().orElseThrow()));
+        WireTap tap = envs.keep(new WireTap(serving.address().orElseThrow()));
         Gathering sink = new Gathering();
-        Envs.await(envs.open(SecuredEnvs.settings(false, secured))
+        TestEnvs.await(envs.open(SecuredEnvs.settings(false, secured))
                 .streams()
                 .fetch(tap.address(), "files/file", StreamRange.ALL, sink)
                 .done());
@@ -135,11 +136,11 @@ class StreamsTest {
                         new StreamEntry("a", true, 0),
                         new StreamEntry("b", false, 7),
                         new StreamEntry("file", false, SIZE)),
-                Envs.await(asking.list(address, "files/")));
-        assertEquals(List.of(), Envs.await(asking.list(address, "files/a")));
+                TestEnvs.await(asking.list(address, "files/")));
+        assertEquals(List.of(), TestEnvs.await(asking.list(address, "files/a")));
         assertEquals(
                 "STREAM_MISSING",
-                Envs.failure(asking.list(address, "files/none")).code());
+                TestEnvs.failure(asking.list(address, "files/none")).code());
     }
 
     @ParameterizedTest
@@ -147,30 +148,29 @@ class StreamsTest {
     void whatIsNotServedIsMissing(String name) throws Exception {
         Files.write(directory.resolve("secret"), new byte[10]);
         Files.createSymbolicLink(served.resolve("link"), directory.resolve("secret"));
-        assertEquals("STREAM_MISSING", Envs.failure(fetch(name)).code());
+        assertEquals("STREAM_MISSING", TestEnvs.failure(fetch(name)).code());
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"", "../x", "files/../file", "/etc/passwd", "files//file", "files/./file", "a\u0000b", "a\\b"})
     void aNameThatIsNoneIsRefused(String name) {
-        assertEquals("BAD_ARGUMENT", Envs.failure(fetch(name)).code());
+        assertEquals("BAD_ARGUMENT", TestEnvs.failure(fetch(name)).code());
     }
 
     @Test
     void whatIsNotServedAnyMoreIsMissing() {
-        RpcScope.Registration registration =
-                server.streams().serve("soon", StreamProvider.bytes(Bytes.owning(new byte[1])));
+        Registration registration = server.streams().serve("soon", StreamProvider.bytes(Bytes.owning(new byte[1])));
         assertTrue(server.snapshot().scopes().get(0).streams().contains("soon"));
         registration.close();
-        assertEquals("STREAM_MISSING", Envs.failure(fetch("soon")).code());
+        assertEquals("STREAM_MISSING", TestEnvs.failure(fetch("soon")).code());
     }
 
     @Test
     void scopesShareNothing() throws Exception {
         RpcScope other = server.scope("other", Optional.empty());
         other.streams().serve("only", StreamProvider.bytes(Bytes.owning(new byte[3])));
-        assertEquals("STREAM_MISSING", Envs.failure(fetch("only")).code());
+        assertEquals("STREAM_MISSING", TestEnvs.failure(fetch("only")).code());
         other.close();
     }
 
@@ -185,7 +185,7 @@ class StreamsTest {
                     .done());
         }
         for (int i = 0; i < all.size(); i++) {
-            Envs.await(all.get(i));
+            TestEnvs.await(all.get(i));
             assertArrayEquals(
                     Arrays.copyOfRange(content, i * 3_000, i * 3_000 + 3_000),
                     sinks.get(i).bytes());
@@ -216,7 +216,7 @@ class StreamsTest {
         assertFalse(slow.get().done().toCompletableFuture().isDone());
         held.forEach(Transfer::resume);
         for (Transfer transfer : held) {
-            Envs.await(transfer.done());
+            TestEnvs.await(transfer.done());
         }
         assertArrayEquals(content, gathering.bytes());
         assertEquals(0, paused.getCount());
@@ -227,7 +227,7 @@ class StreamsTest {
         Transfer transfer = asking.fetch(address, "files/file", StreamRange.ALL, new Gathering());
         transfer.pause();
         transfer.abort();
-        assertEquals("TRANSFER_ABORTED", Envs.failure(transfer.done()).code());
+        assertEquals("TRANSFER_ABORTED", TestEnvs.failure(transfer.done()).code());
         assertArrayEquals(content, fetched("files/file"));
     }
 
@@ -236,7 +236,7 @@ class StreamsTest {
         StreamSink full = bytes -> {
             throw new IOException("No space left on device");
         };
-        HearthException failure = Envs.failure(
+        HearthException failure = TestEnvs.failure(
                 asking.fetch(address, "files/file", StreamRange.ALL, full).done());
         assertEquals("DISK_FAILED", failure.code());
         assertTrue(failure.getMessage().contains("No space left"), failure.getMessage());
@@ -249,7 +249,7 @@ class StreamsTest {
         assumeTrue(Files.exists(full), "no device that is always full here");
         Path target = directory.resolve("target");
         Files.createSymbolicLink(directory.resolve("target.part"), full);
-        HearthException failure = Envs.failure(asking.download(address, "files/file", target));
+        HearthException failure = TestEnvs.failure(asking.download(address, "files/file", target));
         assertEquals("DISK_FAILED", failure.code());
         assertTrue(failure.getMessage().contains("No space left"), failure.getMessage());
         assertFalse(Files.exists(target));
@@ -261,7 +261,7 @@ class StreamsTest {
         AtomicReference<String> serving = new AtomicReference<>();
         AtomicReference<String> reading = new AtomicReference<>();
         serveThreadName(serving);
-        Envs.await(asking.fetch(
+        TestEnvs.await(asking.fetch(
                         address,
                         "threads",
                         StreamRange.ALL,
@@ -296,7 +296,7 @@ class StreamsTest {
         RpcEnv asker = envs.open(SecuredEnvs.settings(false, secured));
         Gathering sink = new Gathering();
         RpcAddress there = encrypted.address().orElseThrow();
-        Envs.await(asker.streams()
+        TestEnvs.await(asker.streams()
                 .fetch(there, "files/file", StreamRange.ALL, sink)
                 .done());
         assertArrayEquals(content, sink.bytes());
@@ -309,10 +309,10 @@ class StreamsTest {
 
     @Test
     void damageOnTheWayIsNoticedBeforeTheSinkSeesIt() throws Exception {
-        try (FaultyLine line = new FaultyLine(address)) {
+        try (FaultyTcpProxy line = new FaultyTcpProxy(address)) {
             line.next(Kind.FLIP, Direction.ANSWERS, PIECE + 100_000);
             Gathering sink = new Gathering();
-            HearthException failure = Envs.failure(asking.fetch(line.address(), "files/file", StreamRange.ALL, sink)
+            HearthException failure = TestEnvs.failure(asking.fetch(line.address(), "files/file", StreamRange.ALL, sink)
                     .done());
             assertEquals("STREAM_DAMAGED", failure.code());
             assertTrue(failure.getMessage().contains("files/file"), failure.getMessage());
@@ -324,9 +324,9 @@ class StreamsTest {
     @Test
     void aPeerThatFallsSilentIsNotWaitedForForEver() throws Exception {
         Streams impatient = envs.open(settings(false, Duration.ofMillis(300))).streams();
-        try (FaultyLine line = new FaultyLine(address)) {
+        try (FaultyTcpProxy line = new FaultyTcpProxy(address)) {
             line.next(Kind.STALL, Direction.ANSWERS, PIECE + 100_000);
-            HearthException failure = Envs.failure(impatient
+            HearthException failure = TestEnvs.failure(impatient
                     .fetch(line.address(), "files/file", StreamRange.ALL, new Gathering())
                     .done());
             assertEquals("PEER_LOST", failure.code());
@@ -341,12 +341,12 @@ class StreamsTest {
     void aDownloadGoesOnWhereItWasCut(int at) throws Exception {
         for (Kind kind : List.of(Kind.CUT, Kind.FLIP)) {
             Path target = directory.resolve("target-" + kind);
-            try (FaultyLine line = new FaultyLine(address)) {
+            try (FaultyTcpProxy line = new FaultyTcpProxy(address)) {
                 line.next(kind, Direction.ANSWERS, at);
                 if (kind == Kind.FLIP && at < PIECE) {
                     return; // in a handshake, it is another protocol
                 }
-                Envs.await(asking.download(line.address(), "files/file", target));
+                TestEnvs.await(asking.download(line.address(), "files/file", target));
             }
             assertArrayEquals(content, Files.readAllBytes(target));
             assertNoRemains();
@@ -355,14 +355,14 @@ class StreamsTest {
 
     @Test
     void aDownloadGivesUpWhenItComesNoFurther() throws Exception {
-        try (FaultyLine line = new FaultyLine(address)) {
+        try (FaultyTcpProxy line = new FaultyTcpProxy(address)) {
             for (int i = 0; i < 20; i++) {
                 line.next(Kind.CUT, Direction.ANSWERS, 2_000);
             }
             Path target = directory.resolve("target");
             assertEquals(
                     "PEER_LOST",
-                    Envs.failure(asking.download(line.address(), "files/file", target))
+                    TestEnvs.failure(asking.download(line.address(), "files/file", target))
                             .code());
             assertEquals(5, line.connections());
             assertFalse(Files.exists(target));
@@ -372,17 +372,17 @@ class StreamsTest {
     @Test
     void anotherProcessGoesOnWithAPart() throws Exception {
         Path target = directory.resolve("target");
-        try (FaultyLine line = new FaultyLine(address)) {
+        try (FaultyTcpProxy line = new FaultyTcpProxy(address)) {
             line.next(Kind.CUT, Direction.ANSWERS, 2 * PIECE + 1_000);
             for (int i = 0; i < 5; i++) {
                 line.next(Kind.CUT, Direction.ANSWERS, 10);
             }
-            Envs.failure(asking.download(line.address(), "files/file", target));
+            TestEnvs.failure(asking.download(line.address(), "files/file", target));
             assertEquals(2 * PIECE, Files.size(directory.resolve("target.part")));
             Streams later = envs.open(settings(false, Duration.ofSeconds(30))).streams();
             line.next(
                     Kind.CUT, Direction.ANSWERS, PIECE + 100_000L); // what is missing comes through, and no more would
-            Envs.await(later.download(address, "files/file", target));
+            TestEnvs.await(later.download(address, "files/file", target));
         }
         assertArrayEquals(content, Files.readAllBytes(target));
         assertNoRemains();
@@ -391,23 +391,23 @@ class StreamsTest {
     @Test
     void aStreamThatChangedIsFetchedFromItsBeginning() throws Exception {
         Path target = directory.resolve("target");
-        try (FaultyLine line = new FaultyLine(address)) {
+        try (FaultyTcpProxy line = new FaultyTcpProxy(address)) {
             for (int i = 0; i < 6; i++) {
                 line.next(Kind.CUT, Direction.ANSWERS, i == 0 ? 2 * PIECE : 10);
             }
-            Envs.failure(asking.download(line.address(), "files/file", target));
+            TestEnvs.failure(asking.download(line.address(), "files/file", target));
         }
         byte[] other = bytes(PIECE + 77, 99);
         Path next = directory.resolve("next");
         Files.write(next, other);
         Files.move(next, served.resolve("file"), StandardCopyOption.REPLACE_EXISTING);
-        Envs.await(asking.download(address, "files/file", target));
+        TestEnvs.await(asking.download(address, "files/file", target));
         assertArrayEquals(other, Files.readAllBytes(target));
         assertNoRemains();
         StreamRange old = StreamRange.rest(5, "an old tag");
         assertEquals(
                 "STREAM_CHANGED",
-                Envs.failure(asking.fetch(address, "files/file", old, new Gathering())
+                TestEnvs.failure(asking.fetch(address, "files/file", old, new Gathering())
                                 .done())
                         .code());
     }
@@ -417,15 +417,16 @@ class StreamsTest {
         try (ContentStore store = new DirectoryContentStores().open(directory.resolve("store"), 10 * PIECE)) {
             Path file = served.resolve("file");
             assertEquals(
-                    "STREAM_MISSING", Envs.failure(asking.upload(address, file)).code());
+                    "STREAM_MISSING",
+                    TestEnvs.failure(asking.upload(address, file)).code());
             server.streams().accept(store);
-            ContentId content1 = Envs.await(asking.upload(address, file));
+            ContentId content1 = TestEnvs.await(asking.upload(address, file));
             assertArrayEquals(content, Files.readAllBytes(store.find(content1).orElseThrow()));
-            assertEquals(content1, Envs.await(asking.upload(address, file)));
+            assertEquals(content1, TestEnvs.await(asking.upload(address, file)));
             assertEquals(SIZE, store.bytesHeld());
             assertEquals(
                     "PATH_MISSING",
-                    Envs.failure(asking.upload(address, directory.resolve("no")))
+                    TestEnvs.failure(asking.upload(address, directory.resolve("no")))
                             .code());
         }
     }
@@ -438,10 +439,10 @@ class StreamsTest {
                 return; // in a handshake or an offer, it is another protocol or other content
             }
             try (ContentStore store = new DirectoryContentStores().open(directory.resolve("store" + kind), 4 * PIECE);
-                    FaultyLine line = new FaultyLine(address);
-                    RpcScope.Registration taking = server.streams().accept(store)) {
+                    FaultyTcpProxy line = new FaultyTcpProxy(address);
+                    Registration taking = server.streams().accept(store)) {
                 line.next(kind, Direction.REQUESTS, at);
-                ContentId uploaded = Envs.await(asking.upload(line.address(), served.resolve("file")));
+                ContentId uploaded = TestEnvs.await(asking.upload(line.address(), served.resolve("file")));
                 assertArrayEquals(
                         content, Files.readAllBytes(store.find(uploaded).orElseThrow()), "with " + taking);
                 assertEquals(SIZE, store.bytesHeld());
@@ -459,7 +460,7 @@ class StreamsTest {
                 all.add((i % 2 == 0 ? asking : other).upload(address, served.resolve("file")));
             }
             for (CompletionStage<ContentId> one : all) {
-                assertTrue(store.find(Envs.await(one)).isPresent());
+                assertTrue(store.find(TestEnvs.await(one)).isPresent());
             }
             assertEquals(SIZE, store.bytesHeld());
         }
@@ -469,7 +470,7 @@ class StreamsTest {
     void aFullStoreRefusesAndStaysAsItIs() throws Exception {
         try (ContentStore store = new DirectoryContentStores().open(directory.resolve("store"), SIZE - 1)) {
             server.streams().accept(store);
-            HearthException failure = Envs.failure(asking.upload(address, served.resolve("file")));
+            HearthException failure = TestEnvs.failure(asking.upload(address, served.resolve("file")));
             assertEquals("STORE_FULL", failure.code());
             assertEquals(0, store.bytesHeld());
         }
@@ -479,7 +480,7 @@ class StreamsTest {
     void bulkConnectionsAreSeenAndEndWithTheirEnv() throws Exception {
         RpcEnv asker = envs.open(settings(false, Duration.ofSeconds(30)));
         Transfer transfer = asker.streams().fetch(address, "files/file", StreamRange.ALL, new Gathering());
-        Envs.await(transfer.done());
+        TestEnvs.await(transfer.done());
         assertEquals(1, bulkPeers(asker));
         PeerState carried = asker.snapshot().peers().get(0);
         assertTrue(carried.bytesReceived() > SIZE, carried::toString);
@@ -501,12 +502,12 @@ class StreamsTest {
             }
         }));
         ready.complete(null);
-        assertTrue(begun.await(Envs.BOUND.toMillis(), TimeUnit.MILLISECONDS));
+        assertTrue(begun.await(TestEnvs.BOUND.toMillis(), TimeUnit.MILLISECONDS));
         asker.close();
-        assertEquals("PEER_LOST", Envs.failure(second.get().done()).code());
+        assertEquals("PEER_LOST", TestEnvs.failure(second.get().done()).code());
         assertEquals(
                 "PEER_LOST",
-                Envs.failure(asker.streams().download(address, "files/file", directory.resolve("t")))
+                TestEnvs.failure(asker.streams().download(address, "files/file", directory.resolve("t")))
                         .code());
     }
 
@@ -523,7 +524,7 @@ class StreamsTest {
 
     private byte[] fetched(String name) throws Exception {
         Gathering sink = new Gathering();
-        Envs.await(asking.fetch(address, name, StreamRange.ALL, sink).done());
+        TestEnvs.await(asking.fetch(address, name, StreamRange.ALL, sink).done());
         return sink.bytes();
     }
 

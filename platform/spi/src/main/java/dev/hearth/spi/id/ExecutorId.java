@@ -3,7 +3,7 @@ package dev.hearth.spi.id;
 /** One executor of one application, for example {@code 0}; never used again once lost. */
 public record ExecutorId(String value) {
     public ExecutorId {
-        Names.require("ExecutorId", value);
+        IdSyntax.require("ExecutorId", value);
     }
 
     @Override

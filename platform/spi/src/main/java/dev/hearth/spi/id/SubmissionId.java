@@ -3,7 +3,7 @@ package dev.hearth.spi.id;
 /** One request to run an application, for example {@code driver-20261118094746-0000}. */
 public record SubmissionId(String value) {
     public SubmissionId {
-        Names.require("SubmissionId", value);
+        IdSyntax.require("SubmissionId", value);
     }
 
     @Override

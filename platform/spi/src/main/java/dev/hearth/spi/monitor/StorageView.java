@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What an application keeps, by dataset, and the bytes that executors may keep at most, as far as that is known. */
-public record StorageView(List<KeptDatasetView> datasets, Map<String, Long> memoryMax) {
+public record StorageView(List<CachedDatasetView> datasets, Map<String, Long> memoryMax) {
     /** Where nothing is kept. */
     public static final StorageView NOTHING = new StorageView(List.of(), Map.of());
 
@@ -16,7 +16,7 @@ public record StorageView(List<KeptDatasetView> datasets, Map<String, Long> memo
     }
 
     /** What all datasets have on one executor. */
-    public List<KeptBlockView> on(String executor) {
+    public List<CachedBlockView> on(String executor) {
         return datasets.stream()
                 .flatMap(dataset -> dataset.blocks().stream())
                 .filter(block -> block.executor().equals(executor))

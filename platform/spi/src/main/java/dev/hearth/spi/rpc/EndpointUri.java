@@ -1,6 +1,7 @@
 package dev.hearth.spi.rpc;
 
-import dev.hearth.spi.id.Names;
+import dev.hearth.spi.id.IdSyntax;
+import dev.hearth.spi.net.RpcAddress;
 import java.util.Optional;
 
 /** The written form of an endpoint: {@code hearth://name@host:port}. */
@@ -8,7 +9,7 @@ public record EndpointUri(String endpoint, RpcAddress address) {
     private static final String SCHEME = "hearth://";
 
     public EndpointUri {
-        Names.require("endpoint", endpoint);
+        IdSyntax.require("endpoint", endpoint);
     }
 
     /** Reads {@code hearth://name@host:port}; empty when it is something else. */

@@ -1,6 +1,7 @@
 package dev.hearth.spi.rpc;
 
-import dev.hearth.spi.id.Names;
+import dev.hearth.spi.id.IdSyntax;
+import dev.hearth.spi.net.Bytes;
 import java.lang.invoke.MethodHandles;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -57,7 +58,7 @@ public final class Protocol {
         private final Map<Integer, Class<? extends Record>> byNumber = new LinkedHashMap<>();
 
         private Builder(String name, MethodHandles.Lookup access) {
-            this.name = Names.require("protocol", name);
+            this.name = IdSyntax.require("protocol", name);
             this.access = access;
         }
 

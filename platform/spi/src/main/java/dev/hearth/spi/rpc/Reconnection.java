@@ -2,8 +2,9 @@ package dev.hearth.spi.rpc;
 
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
-import dev.hearth.spi.id.Names;
+import dev.hearth.spi.id.IdSyntax;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -35,11 +36,11 @@ final class Reconnection {
 
     private final RpcAddress address;
     private final RpcTimes times;
-    private final Reconnections.Line line;
+    private final Reconnections.AddressConnector line;
     private final Supplier<Reconnection> inItsPlace;
-    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private final Deque<QueuedMessage> waiting = new ArrayDeque<>();
     private final Set<Peer> lostEarly = new LinkedHashSet<>(); // while CONNECTING: peers of the scope that were lost
-    private final List<Waiting> refused = new ArrayList<>(); // of the last REFUSAL_PAUSE
+    private final List<QueuedMessage> refused = new ArrayList<>(); // of the last REFUSAL_PAUSE
     private State state = State.IDLE;
     private volatile @Nullable Peer peer; // whom to talk to at once; set while CONNECTED
     private @Nullable Peer gained; // the peer of the last attempt, until it is lost
@@ -52,7 +53,11 @@ final class Reconnection {
     private volatile @Nullable Reconnection successor; // of one that has retired
 
     /** {@code inItsPlace} says, once this has retired, who does its work. */
-    Reconnection(RpcAddress address, RpcTimes times, Reconnections.Line line, Supplier<Reconnection> inItsPlace) {
+    Reconnection(
+            RpcAddress address,
+            RpcTimes times,
+            Reconnections.AddressConnector line,
+            Supplier<Reconnection> inItsPlace) {
         this.address = address;
         this.times = times;
         this.line = line;
@@ -62,7 +67,7 @@ final class Reconnection {
 
     /** An endpoint at the address. */
     EndpointRef ref(String endpoint, Protocol protocol) {
-        return new Ref(Names.require("endpoint", endpoint), protocol);
+        return new Ref(IdSyntax.require("endpoint", endpoint), protocol);
     }
 
     /** The owner's word that a peer is gone; those of others mean nothing here. */
@@ -88,7 +93,7 @@ final class Reconnection {
 
     /** Ends it: asks that wait fail with {@code PEER_LOST}, and so do those to come. Connections are the owner's to close. */
     void close(String reason) {
-        List<Waiting> dropped;
+        List<QueuedMessage> dropped;
         int untold;
         synchronized (this) {
             if (state == State.CLOSED || state == State.RETIRED) {
@@ -127,7 +132,7 @@ final class Reconnection {
     }
 
     /** Goes over to the connection, or begins to wait for one; false when this, {@link #inUse}, has retired. */
-    private boolean give(Waiting message) {
+    private boolean give(QueuedMessage message) {
         boolean begin;
         boolean firstRefused = false;
         synchronized (this) {
@@ -163,7 +168,7 @@ final class Reconnection {
     }
 
     /** Keeps one too many until its refusal; true when that is to be planned. Of sends, the first says it for those behind. */
-    private boolean refuseSoon(Waiting message) {
+    private boolean refuseSoon(QueuedMessage message) {
         if (!message.isAsk() && sendsRefused++ > 0) {
             return false;
         }
@@ -172,12 +177,12 @@ final class Reconnection {
     }
 
     private void refuse() {
-        List<Waiting> dropped;
+        List<QueuedMessage> dropped;
         synchronized (this) {
             dropped = List.copyOf(refused);
             refused.clear();
         }
-        for (Waiting each : dropped) {
+        for (QueuedMessage each : dropped) {
             Throwable refusal = each.refusal;
             if (refusal != null) {
                 drop(List.of(each), refusal);
@@ -255,7 +260,7 @@ final class Reconnection {
     }
 
     private void failed(Throwable failure) {
-        List<Waiting> dropped;
+        List<QueuedMessage> dropped;
         int untold;
         synchronized (this) {
             if (state != State.CONNECTING) {
@@ -275,7 +280,7 @@ final class Reconnection {
     /** Hands over everything that waits, in order, one by one and outside the lock; then messages need not wait any more. */
     private void handOver() {
         while (true) {
-            Waiting next;
+            QueuedMessage next;
             Peer to;
             int untold = 0;
             synchronized (this) {
@@ -309,9 +314,9 @@ final class Reconnection {
         proceed();
     }
 
-    private void drop(List<Waiting> dropped, Throwable reason) {
+    private void drop(List<QueuedMessage> dropped, Throwable reason) {
         int sends = 0;
-        for (Waiting each : dropped) {
+        for (QueuedMessage each : dropped) {
             sends += each.fail(reason) ? 0 : 1;
         }
         if (sends > 0) {
@@ -335,12 +340,12 @@ final class Reconnection {
         }
     }
 
-    private synchronized void forget(Waiting message) {
+    private synchronized void forget(QueuedMessage message) {
         waiting.remove(message);
     }
 
-    private List<Waiting> takeAll() {
-        List<Waiting> all = new ArrayList<>(waiting);
+    private List<QueuedMessage> takeAll() {
+        List<QueuedMessage> all = new ArrayList<>(waiting);
         waiting.clear();
         return all;
     }
@@ -412,7 +417,7 @@ final class Reconnection {
                 return;
             }
             Reconnection to = inUse();
-            while (!to.give(new Send(this, message))) {
+            while (!to.give(new QueuedSend(this, message))) {
                 to = goOver();
             }
         }
@@ -428,7 +433,7 @@ final class Reconnection {
             }
             Reconnection to = inUse();
             while (true) {
-                Ask<R> ask = to.new Ask<>(this, message, answer, timeout);
+                QueuedAsk<R> ask = to.new QueuedAsk<>(this, message, answer, timeout);
                 if (to.give(ask)) {
                     return new AbortableAsk<>(ask.result, ask::abort);
                 }
@@ -450,14 +455,14 @@ final class Reconnection {
     }
 
     /** A message that waits for a connection. */
-    private abstract static class Waiting {
+    private abstract static class QueuedMessage {
         final Ref ref;
         final Record message;
 
         @Nullable
         Throwable refusal; // set before anybody else sees it
 
-        Waiting(Ref ref, Record message) {
+        QueuedMessage(Ref ref, Record message) {
             if (!ref.protocol.holds(message.getClass())) {
                 throw new IllegalArgumentException(
                         ref.protocol + ": " + message.getClass().getSimpleName() + " (expected: one of its records)");
@@ -481,8 +486,8 @@ final class Reconnection {
         abstract boolean fail(Throwable reason);
     }
 
-    private static final class Send extends Waiting {
-        Send(Ref ref, Record message) {
+    private static final class QueuedSend extends QueuedMessage {
+        QueuedSend(Ref ref, Record message) {
             super(ref, message);
         }
 
@@ -503,7 +508,7 @@ final class Reconnection {
     }
 
     /** A question that waits, and then is another one's; its time runs from the beginning. */
-    private final class Ask<R extends Record> extends Waiting {
+    private final class QueuedAsk<R extends Record> extends QueuedMessage {
         private final Class<R> answer;
         private final Duration timeout;
         private final long sinceNanos;
@@ -511,7 +516,7 @@ final class Reconnection {
         private volatile EventLoop.Timeout timer = () -> {};
         private volatile @Nullable AbortableAsk<R> handed; // once it is under way
 
-        Ask(Ref ref, Record message, Class<R> answer, Duration timeout) {
+        QueuedAsk(Ref ref, Record message, Class<R> answer, Duration timeout) {
             super(ref, message);
             this.answer = answer;
             this.timeout = timeout;

@@ -1,6 +1,7 @@
 package dev.hearth.spi.rpc;
 
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.time.Ticker;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,14 +21,14 @@ public final class Reconnections {
     static final int KEPT_MIN = 64;
 
     private final RpcTimes times;
-    private final Function<RpcAddress, Line> lines;
+    private final Function<RpcAddress, AddressConnector> lines;
     private final Map<RpcAddress, Reconnection> byAddress =
             new LinkedHashMap<>(); // guarded by this, as is what follows
     private int sweepAt = KEPT_MIN;
     private String closedFor = ""; // why; nothing while it is open
 
     /** {@code lines} says how an address is connected to. */
-    public Reconnections(RpcTimes times, Function<RpcAddress, Line> lines) {
+    public Reconnections(RpcTimes times, Function<RpcAddress, AddressConnector> lines) {
         this.times = times;
         this.lines = lines;
     }
@@ -81,7 +82,7 @@ public final class Reconnections {
     }
 
     /** What the connection to one address needs of its scope. Called outside locks, but for its clock and chance. */
-    public interface Line {
+    public interface AddressConnector {
         /** Connects once. */
         CompletionStage<Peer> connect();
 

@@ -1,6 +1,8 @@
 package dev.hearth.spi.rpc;
 
 import dev.hearth.spi.http.HttpHandler;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 

@@ -1,6 +1,8 @@
 package dev.hearth.spi.rpc;
 
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.stream.Streams;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
@@ -45,10 +47,4 @@ public interface RpcScope extends AutoCloseable {
     /** Ends every connection, endpoint and stream of this scope. Asks under way fail with {@code PEER_LOST}. */
     @Override
     void close();
-
-    /** A place in a scope or env; closing it makes the name free and what was there deaf. */
-    interface Registration extends AutoCloseable {
-        @Override
-        void close();
-    }
 }

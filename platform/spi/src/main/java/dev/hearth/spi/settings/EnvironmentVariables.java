@@ -43,13 +43,13 @@ enum EnvironmentVariables {
     }
 
     /** What is set in {@code environment}. */
-    static List<Given> given(Map<String, String> environment) {
-        List<Given> given = new ArrayList<>();
+    static List<SourceEntry> given(Map<String, String> environment) {
+        List<SourceEntry> given = new ArrayList<>();
         for (EnvironmentVariables variable : values()) {
             for (String name : List.of(variable.fields, variable.ours())) {
                 String value = environment.getOrDefault(name, "").strip();
                 if (!value.isEmpty() && !isServiceLink(name, value)) {
-                    given.add(new Given(variable.key, Template.literal(value), "environment " + name));
+                    given.add(new SourceEntry(variable.key, ValueTemplate.literal(value), "environment " + name));
                 }
             }
         }

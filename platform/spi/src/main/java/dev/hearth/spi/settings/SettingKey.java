@@ -117,7 +117,7 @@ public final class SettingKey<T> {
                 Optional.of(byDefault),
                 description,
                 "true or false",
-                Values::flag,
+                ValueSyntax::flag,
                 String::valueOf);
     }
 
@@ -140,11 +140,11 @@ public final class SettingKey<T> {
                 Kind.DURATION,
                 Optional.of(byDefault),
                 description,
-                "a time such as 250ms, 10s, 2m or 1h, from " + Values.show(least) + " to " + DURATION_MAX.toDays() + "d"
-                        + unit,
-                text -> Values.duration(text, bare)
+                "a time such as 250ms, 10s, 2m or 1h, from " + ValueSyntax.show(least) + " to " + DURATION_MAX.toDays()
+                        + "d" + unit,
+                text -> ValueSyntax.duration(text, bare)
                         .filter(value -> value.compareTo(least) >= 0 && value.compareTo(DURATION_MAX) <= 0),
-                Values::show);
+                ValueSyntax::show);
     }
 
     /** A size in mebibytes. */
@@ -156,7 +156,7 @@ public final class SettingKey<T> {
                 description,
                 "a size such as 512m or 2g, from " + least + "m"
                         + (most == Integer.MAX_VALUE ? "" : " to " + most + "m"),
-                text -> Values.mebibytes(text).filter(value -> value >= least && value <= most),
+                text -> ValueSyntax.mebibytes(text).filter(value -> value >= least && value <= most),
                 value -> value + "m");
     }
 

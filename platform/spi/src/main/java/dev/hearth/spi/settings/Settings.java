@@ -21,9 +21,9 @@ public final class Settings {
     static final String ALIAS_PREFIX = "spark.";
     private static final Settings EMPTY = new Settings(new TreeMap<>());
 
-    private final SortedMap<String, Setting> byKey;
+    private final SortedMap<String, SettingValue> byKey;
 
-    private Settings(SortedMap<String, Setting> byKey) {
+    private Settings(SortedMap<String, SettingValue> byKey) {
         this.byKey = Collections.unmodifiableSortedMap(byKey);
     }
 
@@ -34,13 +34,13 @@ public final class Settings {
     /** These settings, with those of {@code source} ranking above them, taken to the letter. */
     public Settings with(String origin, Map<String, String> source) {
         return with(source.entrySet().stream()
-                .map(entry -> new Given(entry.getKey(), Template.literal(entry.getValue()), origin))
+                .map(entry -> new SourceEntry(entry.getKey(), ValueTemplate.literal(entry.getValue()), origin))
                 .toList());
     }
 
     /** These settings, with all of {@code higher} ranking above them, origins kept. */
     public Settings with(Settings higher) {
-        SortedMap<String, Setting> merged = new TreeMap<>(byKey);
+        SortedMap<String, SettingValue> merged = new TreeMap<>(byKey);
         merged.putAll(higher.byKey);
         return new Settings(merged);
     }
@@ -50,16 +50,16 @@ public final class Settings {
     }
 
     /** These settings, with those of one source ranking above them; of a key given twice the last counts. */
-    Settings with(List<Given> source) {
-        SortedMap<String, Setting> merged = new TreeMap<>(byKey);
-        for (Given given : source) {
+    Settings with(List<SourceEntry> source) {
+        SortedMap<String, SettingValue> merged = new TreeMap<>(byKey);
+        for (SourceEntry given : source) {
             if (given.key().startsWith(ALIAS_PREFIX)) {
-                merged.put(keyOf(given.key()), new Setting(given.template(), given.origin(), given.key()));
+                merged.put(keyOf(given.key()), new SettingValue(given.template(), given.origin(), given.key()));
             }
         }
-        for (Given given : source) {
+        for (SourceEntry given : source) {
             if (!given.key().startsWith(ALIAS_PREFIX)) {
-                merged.put(given.key(), new Setting(given.template(), given.origin(), ""));
+                merged.put(given.key(), new SettingValue(given.template(), given.origin(), ""));
             }
         }
         return new Settings(merged);
@@ -69,14 +69,14 @@ public final class Settings {
     public Optional<String> find(String key) {
         try {
             return text(key);
-        } catch (BadReference bad) {
+        } catch (BadReferenceException bad) {
             throw ErrorCode.BAD_SETTING.failure(bad.line(), bad);
         }
     }
 
     /** Where the value of a key came from; empty when there is none. */
     public Optional<String> origin(String key) {
-        return Optional.ofNullable(byKey.get(key)).map(Setting::origin);
+        return Optional.ofNullable(byKey.get(key)).map(SettingValue::origin);
     }
 
     public Set<String> keys() {
@@ -92,28 +92,28 @@ public final class Settings {
 
     /** The value of a key as people may see it: {@link Secrets#HIDDEN} where it is a secret or refers to one. */
     public Optional<String> shown(String key) {
-        Setting setting = byKey.get(key);
+        SettingValue setting = byKey.get(key);
         if (setting == null) {
             return Optional.empty();
         }
-        if (new References(byKey).isSecret(key, setting)) {
+        if (new ReferenceResolver(byKey).isSecret(key, setting)) {
             return Optional.of(Secrets.HIDDEN);
         }
         try {
             return text(key).map(value -> Secrets.shown(key, value));
-        } catch (BadReference bad) { // still worth showing, as it was written
+        } catch (BadReferenceException bad) { // still worth showing, as it was written
             return Optional.of(Secrets.shown(key, setting.template().written()));
         }
     }
 
-    Optional<String> text(String key) throws BadReference {
-        Setting setting = byKey.get(key);
-        return setting == null ? Optional.empty() : Optional.of(new References(byKey).fill(key, setting));
+    Optional<String> text(String key) throws BadReferenceException {
+        SettingValue setting = byKey.get(key);
+        return setting == null ? Optional.empty() : Optional.of(new ReferenceResolver(byKey).fill(key, setting));
     }
 
     /** Whether the value was given under the field's name for the key. */
     boolean isAlias(String key) {
-        return byKey.getOrDefault(key, Setting.NONE).isAlias();
+        return byKey.getOrDefault(key, SettingValue.NONE).isAlias();
     }
 
     /** What to say of a value that breaks {@code rule}. */

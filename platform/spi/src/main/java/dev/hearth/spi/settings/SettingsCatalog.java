@@ -68,7 +68,7 @@ public final class SettingsCatalog {
                 } else if (declared == null && key.startsWith(Settings.PREFIX) && !settings.isAlias(key)) {
                     unknown.add(key);
                 }
-            } catch (BadReference bad) {
+            } catch (BadReferenceException bad) {
                 problems.add(bad.line());
             }
         }
@@ -112,7 +112,7 @@ public final class SettingsCatalog {
             if (find(key, shipped) == null) {
                 warnings.add(key + ": no such setting (expected: one that docs/configuration.md lists); from "
                         + settings.origin(key).orElse("nowhere")
-                        + Spelling.nearest(rest(key), known)
+                        + SpellingSuggestion.nearest(rest(key), known)
                                 .map(near -> "; did you mean " + Settings.PREFIX + near + "?")
                                 .orElse(""));
             }

@@ -30,7 +30,7 @@ public final class SettingsReader {
                 problems.add(settings.problem(key.name(), key.rule()));
             }
             return value;
-        } catch (BadReference bad) {
+        } catch (BadReferenceException bad) {
             problems.add(bad.line());
             return Optional.empty();
         }

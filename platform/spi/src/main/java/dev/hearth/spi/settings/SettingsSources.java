@@ -19,11 +19,11 @@ public final class SettingsSources {
 
     private final Path directory;
     private final Map<String, String> environment;
-    private final List<Given> variables = new ArrayList<>();
-    private final List<Given> defaults = new ArrayList<>();
-    private final List<List<Given>> files = new ArrayList<>();
-    private final List<Given> conf = new ArrayList<>();
-    private final List<Given> flags = new ArrayList<>();
+    private final List<SourceEntry> variables = new ArrayList<>();
+    private final List<SourceEntry> defaults = new ArrayList<>();
+    private final List<List<SourceEntry>> files = new ArrayList<>();
+    private final List<SourceEntry> conf = new ArrayList<>();
+    private final List<SourceEntry> flags = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> ignored = new ArrayList<>();
 
@@ -66,7 +66,7 @@ public final class SettingsSources {
             throw ErrorCode.PATH_MISSING.failure(PROPERTIES_FILE + ": '" + text
                     + "': no such file (expected: a file of settings); looked for " + file);
         }
-        List<Given> given = new ArrayList<>();
+        List<SourceEntry> given = new ArrayList<>();
         take(SettingsFile.read(file, text), given);
         files.add(given);
         return this;
@@ -95,7 +95,7 @@ public final class SettingsSources {
             throw ErrorCode.BAD_SETTING.failure(String.join("\n  ", problems));
         }
         Settings settings = lower.with(variables).with(defaults);
-        for (List<Given> file : files) {
+        for (List<SourceEntry> file : files) {
             settings = settings.with(file);
         }
         return settings.with(conf).with(flags);
@@ -106,14 +106,14 @@ public final class SettingsSources {
         return List.copyOf(ignored);
     }
 
-    private void take(SettingsFile file, List<Given> source) {
+    private void take(SettingsFile file, List<SourceEntry> source) {
         problems.addAll(file.problems());
         file.lines().forEach(line -> take(line.key(), line.value(), line.origin(), source));
     }
 
-    private void take(String key, String value, String origin, List<Given> source) {
+    private void take(String key, String value, String origin, List<SourceEntry> source) {
         if (key.startsWith(Settings.PREFIX) || key.startsWith(Settings.ALIAS_PREFIX)) {
-            source.add(new Given(key, Template.parse(value, this::variable), origin));
+            source.add(new SourceEntry(key, ValueTemplate.parse(value, this::variable), origin));
         } else {
             ignored.add("setting " + key + ": ignored (expected: a key that begins with hearth.); from " + origin);
         }

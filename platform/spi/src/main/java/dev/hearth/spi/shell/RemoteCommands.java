@@ -1,6 +1,6 @@
 package dev.hearth.spi.shell;
 
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.shell.CommandRunner.CommandResult;
 import java.time.Duration;
 import org.osgi.annotation.versioning.ProviderType;

@@ -1,6 +1,6 @@
 package dev.hearth.spi.stream;
 
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -21,7 +21,7 @@ public sealed interface StreamContent {
         }
     }
 
-    /** Parts of files one behind the other, each sent as a {@link FilePart} is. */
+    /** Parts of files one behind the other, each sent as a {@link FileSplit} is. */
     record FileParts(List<FilePart> parts, String tag) implements StreamContent {
         public FileParts {
             parts = List.copyOf(parts);

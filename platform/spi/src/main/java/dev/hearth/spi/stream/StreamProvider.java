@@ -1,6 +1,6 @@
 package dev.hearth.spi.stream;
 
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +20,7 @@ public interface StreamProvider {
 
     /** Serves the files below a directory, which must exist; links that lead out of it are not followed. */
     static StreamProvider directory(Path directory) throws IOException {
-        return new DirectoryFiles(directory.toRealPath());
+        return new DirectoryStreamProvider(directory.toRealPath());
     }
 
     /** Serves one file, under the very name that it is served as. */

@@ -1,7 +1,7 @@
 package dev.hearth.spi.stream;
 
-import dev.hearth.spi.rpc.RpcAddress;
-import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.time.Ticker;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
@@ -178,7 +179,7 @@ class ReconnectionsTest {
         return Failures.code(failure.join());
     }
 
-    private final class Line implements Reconnections.Line {
+    private final class Line implements Reconnections.AddressConnector {
         @Override
         public CompletionStage<Peer> connect() {
             CompletableFuture<Peer> attempt = new CompletableFuture<>();

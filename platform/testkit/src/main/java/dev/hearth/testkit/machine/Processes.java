@@ -40,6 +40,6 @@ public final class Processes {
 
     /** Sends a signal of that name, for example {@code STOP}. */
     public static void signal(String name, long pid) throws IOException {
-        Commands.run("kill", "-" + name, String.valueOf(pid));
+        SystemCommands.run("kill", "-" + name, String.valueOf(pid));
     }
 }

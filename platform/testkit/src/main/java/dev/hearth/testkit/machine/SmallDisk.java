@@ -22,7 +22,8 @@ public final class SmallDisk implements AutoCloseable {
     /** Mounts one below {@code parent}. */
     public static SmallDisk in(Path parent, long bytes) throws IOException {
         Path directory = Files.createTempDirectory(parent, "disk");
-        String refusal = Commands.tried("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", directory.toString());
+        String refusal =
+                SystemCommands.tried("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", directory.toString());
         if (!refusal.isEmpty()) {
             String reason = "no small disk: " + refusal + " (expected: root on Linux, who may mount one)";
             if (Boolean.getBoolean(REQUIRED)) {
@@ -54,7 +55,7 @@ public final class SmallDisk implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        Commands.run("umount", directory.toString());
+        SystemCommands.run("umount", directory.toString());
     }
 
     @Override

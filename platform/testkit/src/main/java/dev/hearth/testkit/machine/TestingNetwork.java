@@ -27,7 +27,7 @@ public final class TestingNetwork implements AutoCloseable {
 
     /** Makes one of so many members, which are counted from 1. */
     public static TestingNetwork of(int members) throws IOException {
-        if (!Commands.run("id", "-u").strip().equals("0")) {
+        if (!SystemCommands.run("id", "-u").strip().equals("0")) {
             throw new IllegalStateException("network: not root (expected: root, who may make network namespaces)");
         }
         removeLeftovers();
@@ -57,7 +57,7 @@ public final class TestingNetwork implements AutoCloseable {
     }
 
     private static List<String> names() throws IOException {
-        return Commands.run("ip", "netns", "list")
+        return SystemCommands.run("ip", "netns", "list")
                 .lines()
                 .map(line -> line.split(" ", 2)[0])
                 .toList();
@@ -103,7 +103,7 @@ public final class TestingNetwork implements AutoCloseable {
     /** Whether one gets an answer of the other, be it that it refuses to be connected to. */
     public boolean reaches(int one, int other) throws IOException {
         String knock = "exec 3<>/dev/tcp/" + host(other) + "/" + CLOSED_PORT;
-        String refusal = Commands.tried(
+        String refusal = SystemCommands.tried(
                 as(one, List.of("timeout", KNOCK_SECONDS, "bash", "-c", knock)).toArray(String[]::new));
         return refusal.isEmpty() || refusal.contains("refused");
     }
@@ -146,8 +146,8 @@ public final class TestingNetwork implements AutoCloseable {
         List<String> there = names();
         for (String name : made) {
             if (there.contains(name)) {
-                String refusal =
-                        Commands.tried("ip", "netns", "del", name); // its end of a cable goes with it, and so the other
+                String refusal = SystemCommands.tried(
+                        "ip", "netns", "del", name); // its end of a cable goes with it, and so the other
                 if (!refusal.isEmpty()) {
                     failures.add(name + ": " + refusal);
                 }
@@ -163,6 +163,6 @@ public final class TestingNetwork implements AutoCloseable {
         String[] command = new String[arguments.length + 1];
         command[0] = "ip";
         System.arraycopy(arguments, 0, command, 1, arguments.length);
-        Commands.run(command);
+        SystemCommands.run(command);
     }
 }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.AbortableAsk;
-import dev.hearth.spi.rpc.Bytes;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
@@ -16,11 +16,11 @@ import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.RpcSnapshot;
 import dev.hearth.spi.rpc.RpcTimes;
-import dev.hearth.testkit.rpc.Messages.Answer;
-import dev.hearth.testkit.rpc.Messages.Ask;
-import dev.hearth.testkit.rpc.Messages.AskInVain;
-import dev.hearth.testkit.rpc.Messages.Count;
-import dev.hearth.testkit.rpc.Messages.Everything;
+import dev.hearth.testkit.rpc.ContractMessages.Answer;
+import dev.hearth.testkit.rpc.ContractMessages.Ask;
+import dev.hearth.testkit.rpc.ContractMessages.AskInVain;
+import dev.hearth.testkit.rpc.ContractMessages.Count;
+import dev.hearth.testkit.rpc.ContractMessages.Everything;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -42,9 +42,11 @@ public abstract class RpcBoundsContract extends RpcContract {
     void refusesAsksAndDropsNothingThatWasSentWhenTooMuchWaits() throws Exception {
         Party server = listening();
         Party client = connecting();
-        Diary diary = new Diary();
-        HeldLoop held = new HeldLoop(server.loop(), WAITING_MAX + 2); // its start and the first peer wait as well
-        server.env().register(ENDPOINT, Messages.PROTOCOL, Dispatch.on(held).waitingAtMost(WAITING_MAX), diary);
+        LifecycleRecorder diary = new LifecycleRecorder();
+        GatedEventLoop held =
+                new GatedEventLoop(server.loop(), WAITING_MAX + 2); // its start and the first peer wait as well
+        server.env()
+                .register(ENDPOINT, ContractMessages.PROTOCOL, Dispatch.on(held).waitingAtMost(WAITING_MAX), diary);
         EndpointRef sending =
                 ref(await(client.env().connect(server.env().address().orElseThrow())));
         IntStream.range(0, MANY).forEach(number -> sending.send(new Count(number)));
@@ -137,10 +139,10 @@ public abstract class RpcBoundsContract extends RpcContract {
         RpcLimits limits = RpcLimits.DEFAULTS.withMessageBytesMax(2 * MEBIBYTE);
         Party server = open(settings(Optional.of(new RpcSettings.Listen(HOST, 0)), limits));
         Party client = open(settings(Optional.empty(), limits));
-        server.env().register("deaf", Messages.PROTOCOL, server.loop(), new Diary());
-        server.env().register(ENDPOINT, Messages.PROTOCOL, Dispatch.inline(), new Diary());
+        server.env().register("deaf", ContractMessages.PROTOCOL, server.loop(), new LifecycleRecorder());
+        server.env().register(ENDPOINT, ContractMessages.PROTOCOL, Dispatch.inline(), new LifecycleRecorder());
         Peer peer = await(client.env().connect(server.env().address().orElseThrow()));
-        EndpointRef deaf = peer.endpoint("deaf", Messages.PROTOCOL);
+        EndpointRef deaf = peer.endpoint("deaf", ContractMessages.PROTOCOL);
         await(ask(deaf, new Ask(1)));
         server.loop().close();
         assertEquals(ErrorCode.NO_ENDPOINT.name(), failureCode(ask(deaf, new Ask(2))));
@@ -182,8 +184,8 @@ public abstract class RpcBoundsContract extends RpcContract {
     private Pair connect(RpcLimits limits) throws Exception {
         Party server = open(settings(Optional.of(new RpcSettings.Listen(HOST, 0)), limits));
         Party client = open(settings(Optional.empty(), limits));
-        Diary diary = new Diary();
-        server.env().register(ENDPOINT, Messages.PROTOCOL, server.loop(), diary);
+        LifecycleRecorder diary = new LifecycleRecorder();
+        server.env().register(ENDPOINT, ContractMessages.PROTOCOL, server.loop(), diary);
         Peer peer = await(client.env().connect(server.env().address().orElseThrow()));
         return new Pair(server, client, diary, peer, ref(peer));
     }
@@ -227,8 +229,8 @@ public abstract class RpcBoundsContract extends RpcContract {
     }
 
     private static EndpointRef ref(Peer peer) {
-        return peer.endpoint(ENDPOINT, Messages.PROTOCOL);
+        return peer.endpoint(ENDPOINT, ContractMessages.PROTOCOL);
     }
 
-    private record Pair(Party server, Party client, Diary diary, Peer peer, EndpointRef ref) {}
+    private record Pair(Party server, Party client, LifecycleRecorder diary, Peer peer, EndpointRef ref) {}
 }

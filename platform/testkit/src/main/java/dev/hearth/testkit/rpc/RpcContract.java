@@ -10,7 +10,7 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
-import dev.hearth.testkit.rpc.Messages.Answer;
+import dev.hearth.testkit.rpc.ContractMessages.Answer;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;

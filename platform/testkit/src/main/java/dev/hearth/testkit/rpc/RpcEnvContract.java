@@ -8,22 +8,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.spi.rpc.RpcScope;
-import dev.hearth.testkit.rpc.Messages.Answer;
-import dev.hearth.testkit.rpc.Messages.Ask;
-import dev.hearth.testkit.rpc.Messages.AskBack;
-import dev.hearth.testkit.rpc.Messages.AskInVain;
-import dev.hearth.testkit.rpc.Messages.AskLater;
-import dev.hearth.testkit.rpc.Messages.AskRefused;
-import dev.hearth.testkit.rpc.Messages.AskRefusedLater;
-import dev.hearth.testkit.rpc.Messages.Count;
-import dev.hearth.testkit.rpc.Messages.Everything;
-import dev.hearth.testkit.rpc.Messages.Foreign;
+import dev.hearth.testkit.rpc.ContractMessages.Answer;
+import dev.hearth.testkit.rpc.ContractMessages.Ask;
+import dev.hearth.testkit.rpc.ContractMessages.AskBack;
+import dev.hearth.testkit.rpc.ContractMessages.AskInVain;
+import dev.hearth.testkit.rpc.ContractMessages.AskLater;
+import dev.hearth.testkit.rpc.ContractMessages.AskRefused;
+import dev.hearth.testkit.rpc.ContractMessages.AskRefusedLater;
+import dev.hearth.testkit.rpc.ContractMessages.Count;
+import dev.hearth.testkit.rpc.ContractMessages.Everything;
+import dev.hearth.testkit.rpc.ContractMessages.Foreign;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -96,10 +96,10 @@ public abstract class RpcEnvContract extends RpcContract {
     @Test
     void refusesAnAskForAnEndpointThatIsNotThere() throws Exception {
         Pair pair = connect();
-        HearthException failure = failure(ask(pair.peer.endpoint("nowhere", Messages.PROTOCOL), new Ask(1)));
+        HearthException failure = failure(ask(pair.peer.endpoint("nowhere", ContractMessages.PROTOCOL), new Ask(1)));
         assertEquals(ErrorCode.NO_ENDPOINT.name(), failure.code());
         assertTrue(String.valueOf(failure.getMessage()).contains("nowhere"), failure::getMessage);
-        pair.peer.endpoint("nowhere", Messages.PROTOCOL).send(new Count(1));
+        pair.peer.endpoint("nowhere", ContractMessages.PROTOCOL).send(new Count(1));
         assertEquals(new Answer(2), await(ask(pair.contract(), new Ask(2))), "the connection outlives both");
     }
 
@@ -145,15 +145,15 @@ public abstract class RpcEnvContract extends RpcContract {
         assertNotEquals(pair.peer.id(), second.id());
         Answer first = await(ask(pair.contract(), new Ask(-1)));
         assertEquals(first, await(ask(pair.contract(), new Ask(-1))), "one connection is one peer");
-        EndpointRef other = second.endpoint(ENDPOINT, Messages.PROTOCOL);
+        EndpointRef other = second.endpoint(ENDPOINT, ContractMessages.PROTOCOL);
         assertNotEquals(first, await(ask(other, new Ask(-1))), "another connection is another peer");
     }
 
     @Test
     void tellsEveryEndpointOfBothSidesOnceThatAPeerIsGone() throws Exception {
         Pair pair = connect();
-        Recorder clientBystander = bystander(pair.client);
-        Recorder serverBystander = bystander(pair.server);
+        MessageRecorder clientBystander = bystander(pair.client);
+        MessageRecorder serverBystander = bystander(pair.server);
         await(ask(pair.contract(), new Ask(1)));
         pair.peer.close();
         pair.peer.close();
@@ -164,7 +164,7 @@ public abstract class RpcEnvContract extends RpcContract {
 
         Peer again = await(pair.client.env().connect(pair.address()));
         assertNotEquals(pair.peer.id(), again.id(), "a new connection is another peer");
-        await(ask(again.endpoint(ENDPOINT, Messages.PROTOCOL), new Ask(2)));
+        await(ask(again.endpoint(ENDPOINT, ContractMessages.PROTOCOL), new Ask(2)));
         again.close();
         assertEquals(List.of("lost " + pair.peer.id(), "lost " + again.id()), await(pair.clientHeard.untilSize(2)));
         assertEquals(
@@ -228,15 +228,15 @@ public abstract class RpcEnvContract extends RpcContract {
         Receiver one = Receiver.of("one")
                 .answer(Ask.class, (message, peer) -> new Answer(message.value() + 1))
                 .build();
-        RpcScope.Registration first = pair.server.env().register("one", Messages.PROTOCOL, pair.server.loop(), one);
+        Registration first = pair.server.env().register("one", ContractMessages.PROTOCOL, pair.server.loop(), one);
         assertThrows(
                 IllegalStateException.class,
-                () -> pair.server.env().register("one", Messages.PROTOCOL, pair.server.loop(), one));
-        EndpointRef ref = pair.peer.endpoint("one", Messages.PROTOCOL);
+                () -> pair.server.env().register("one", ContractMessages.PROTOCOL, pair.server.loop(), one));
+        EndpointRef ref = pair.peer.endpoint("one", ContractMessages.PROTOCOL);
         assertEquals(new Answer(2), await(ask(ref, new Ask(1))));
         first.close();
         assertEquals(ErrorCode.NO_ENDPOINT.name(), failure(ask(ref, new Ask(1))).code());
-        pair.server.env().register("one", Messages.PROTOCOL, pair.server.loop(), one);
+        pair.server.env().register("one", ContractMessages.PROTOCOL, pair.server.loop(), one);
         first.close(); // ends its own registration only
         assertEquals(new Answer(3), await(ask(ref, new Ask(2))));
     }
@@ -246,7 +246,7 @@ public abstract class RpcEnvContract extends RpcContract {
         Pair pair = connect();
         assertThrows(IllegalArgumentException.class, () -> pair.contract().send(new Foreign(1)));
         assertThrows(IllegalArgumentException.class, () -> pair.contract().ask(new Foreign(1), Answer.class, PATIENCE));
-        EndpointRef foreign = pair.peer.endpoint(ENDPOINT, Messages.OTHER);
+        EndpointRef foreign = pair.peer.endpoint(ENDPOINT, ContractMessages.OTHER);
         HearthException failure = failure(foreign.ask(new Foreign(1), Answer.class, PATIENCE));
         assertEquals(ErrorCode.MALFORMED_MESSAGE.name(), failure.code());
     }
@@ -261,16 +261,16 @@ public abstract class RpcEnvContract extends RpcContract {
     private Pair connect() throws Exception {
         Party server = listening();
         Party client = connecting();
-        Recorder serverHeard = new Recorder(server.loop());
-        Recorder clientHeard = new Recorder(client.loop());
-        server.env().register(ENDPOINT, Messages.PROTOCOL, server.loop(), receiver(serverHeard));
-        client.env().register(ENDPOINT, Messages.PROTOCOL, client.loop(), receiver(clientHeard));
+        MessageRecorder serverHeard = new MessageRecorder(server.loop());
+        MessageRecorder clientHeard = new MessageRecorder(client.loop());
+        server.env().register(ENDPOINT, ContractMessages.PROTOCOL, server.loop(), receiver(serverHeard));
+        client.env().register(ENDPOINT, ContractMessages.PROTOCOL, client.loop(), receiver(clientHeard));
         Peer peer = await(client.env().connect(server.env().address().orElseThrow()));
         return new Pair(server, client, serverHeard, clientHeard, peer);
     }
 
     /** Answers later once the next number arrives; answers {@code Ask(-1)} with the id of who asked. */
-    private static Receiver receiver(Recorder heard) {
+    private static Receiver receiver(MessageRecorder heard) {
         CompletableFuture<Void> numberCame = new CompletableFuture<>();
         return Receiver.of(ENDPOINT)
                 .on(Count.class, (message, peer) -> {
@@ -298,18 +298,18 @@ public abstract class RpcEnvContract extends RpcContract {
                 })
                 .answerLater(
                         AskBack.class,
-                        (message, peer) -> peer.endpoint(message.endpoint(), Messages.PROTOCOL)
+                        (message, peer) -> peer.endpoint(message.endpoint(), ContractMessages.PROTOCOL)
                                 .ask(new Ask(message.value()), Answer.class, PATIENCE))
                 .onPeerLost((peer, reason) -> heard.lost(peer))
                 .build();
     }
 
-    private static Recorder bystander(Party party) {
-        Recorder heard = new Recorder(party.loop());
+    private static MessageRecorder bystander(Party party) {
+        MessageRecorder heard = new MessageRecorder(party.loop());
         Receiver receiver = Receiver.of(BYSTANDER)
                 .onPeerLost((peer, reason) -> heard.lost(peer))
                 .build();
-        party.env().register(BYSTANDER, Messages.PROTOCOL, party.loop(), receiver);
+        party.env().register(BYSTANDER, ContractMessages.PROTOCOL, party.loop(), receiver);
         return heard;
     }
 
@@ -321,13 +321,14 @@ public abstract class RpcEnvContract extends RpcContract {
         return heard.isEmpty() ? "" : heard.get(heard.size() - 1);
     }
 
-    private record Pair(Party server, Party client, Recorder serverHeard, Recorder clientHeard, Peer peer) {
+    private record Pair(
+            Party server, Party client, MessageRecorder serverHeard, MessageRecorder clientHeard, Peer peer) {
         RpcAddress address() {
             return server.env().address().orElseThrow();
         }
 
         EndpointRef contract() {
-            return peer.endpoint(ENDPOINT, Messages.PROTOCOL);
+            return peer.endpoint(ENDPOINT, ContractMessages.PROTOCOL);
         }
     }
 }

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
-import dev.hearth.spi.rpc.RpcScope.Registration;
-import dev.hearth.testkit.rpc.Messages.Answer;
-import dev.hearth.testkit.rpc.Messages.Ask;
-import dev.hearth.testkit.rpc.Messages.AskRefused;
-import dev.hearth.testkit.rpc.Messages.Count;
+import dev.hearth.testkit.rpc.ContractMessages.Answer;
+import dev.hearth.testkit.rpc.ContractMessages.Ask;
+import dev.hearth.testkit.rpc.ContractMessages.AskRefused;
+import dev.hearth.testkit.rpc.ContractMessages.Count;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -31,10 +31,11 @@ public abstract class RpcLifecycleContract extends RpcContract {
     @EnumSource
     void startsFirstAndStopsLast(Dispatch.Kind kind) throws Exception {
         Party server = listening();
-        Diary diary = new Diary();
-        Registration registration = server.env().register(ENDPOINT, Messages.PROTOCOL, dispatch(kind, server), diary);
+        LifecycleRecorder diary = new LifecycleRecorder();
+        Registration registration =
+                server.env().register(ENDPOINT, ContractMessages.PROTOCOL, dispatch(kind, server), diary);
         Peer peer = connect(server);
-        EndpointRef ref = peer.endpoint(ENDPOINT, Messages.PROTOCOL);
+        EndpointRef ref = peer.endpoint(ENDPOINT, ContractMessages.PROTOCOL);
         ref.send(new Count(1));
         assertEquals(new Answer(2), await(ask(ref, new Ask(2))));
         registration.close();
@@ -50,10 +51,10 @@ public abstract class RpcLifecycleContract extends RpcContract {
     @EnumSource
     void hearsOfAPeerBeforeItsMessagesAndOfItsLossAfterThem(Dispatch.Kind kind) throws Exception {
         Party server = listening();
-        Diary diary = new Diary();
-        server.env().register(ENDPOINT, Messages.PROTOCOL, dispatch(kind, server), diary);
+        LifecycleRecorder diary = new LifecycleRecorder();
+        server.env().register(ENDPOINT, ContractMessages.PROTOCOL, dispatch(kind, server), diary);
         Peer peer = connect(server);
-        EndpointRef ref = peer.endpoint(ENDPOINT, Messages.PROTOCOL);
+        EndpointRef ref = peer.endpoint(ENDPOINT, ContractMessages.PROTOCOL);
         IntStream.range(0, MANY).forEach(number -> ref.send(new Count(number)));
         peer.close();
         List<String> lines = await(diary.until(all -> last(all).startsWith("lost")));
@@ -72,22 +73,23 @@ public abstract class RpcLifecycleContract extends RpcContract {
         Party server = listening();
         Peer peer = connect(server);
         assertEquals(
-                ErrorCode.NO_ENDPOINT.name(), failureCode(ask(peer.endpoint(ENDPOINT, Messages.PROTOCOL), new Ask(1))));
-        Diary late = new Diary();
-        server.env().register(ENDPOINT, Messages.PROTOCOL, dispatch(kind, server), late);
+                ErrorCode.NO_ENDPOINT.name(),
+                failureCode(ask(peer.endpoint(ENDPOINT, ContractMessages.PROTOCOL), new Ask(1))));
+        LifecycleRecorder late = new LifecycleRecorder();
+        server.env().register(ENDPOINT, ContractMessages.PROTOCOL, dispatch(kind, server), late);
         List<String> lines = await(late.untilSize(2));
         assertEquals("started", lines.get(0));
         assertEquals("connected " + late.peers().get(0).id(), lines.get(1));
-        assertEquals(new Answer(7), await(ask(peer.endpoint(ENDPOINT, Messages.PROTOCOL), new Ask(7))));
+        assertEquals(new Answer(7), await(ask(peer.endpoint(ENDPOINT, ContractMessages.PROTOCOL), new Ask(7))));
     }
 
     @ParameterizedTest
     @EnumSource
     void goesOnAfterAMistake(Dispatch.Kind kind) throws Exception {
         Party server = listening();
-        Diary diary = new Diary();
-        server.env().register(ENDPOINT, Messages.PROTOCOL, dispatch(kind, server), diary);
-        EndpointRef ref = connect(server).endpoint(ENDPOINT, Messages.PROTOCOL);
+        LifecycleRecorder diary = new LifecycleRecorder();
+        server.env().register(ENDPOINT, ContractMessages.PROTOCOL, dispatch(kind, server), diary);
+        EndpointRef ref = connect(server).endpoint(ENDPOINT, ContractMessages.PROTOCOL);
         HearthException failure = failure(ask(ref, new AskRefused()));
         assertEquals(ErrorCode.INTERNAL.name(), failure.code());
         assertTrue(String.valueOf(failure.getMessage()).contains(ENDPOINT), failure::getMessage);
@@ -103,15 +105,15 @@ public abstract class RpcLifecycleContract extends RpcContract {
     @Test
     void stopsEveryEndpointOnceWhenTheEnvCloses() throws Exception {
         Party server = listening();
-        Diary one = new Diary();
-        Diary two = new Diary();
-        server.env().register("one", Messages.PROTOCOL, Dispatch.shared(), one);
-        server.env().register("two", Messages.PROTOCOL, Dispatch.on(server.loop()), two);
+        LifecycleRecorder one = new LifecycleRecorder();
+        LifecycleRecorder two = new LifecycleRecorder();
+        server.env().register("one", ContractMessages.PROTOCOL, Dispatch.shared(), one);
+        server.env().register("two", ContractMessages.PROTOCOL, Dispatch.on(server.loop()), two);
         connect(server);
         await(one.untilSize(2));
         await(two.untilSize(2));
         server.env().close();
-        for (Diary diary : List.of(one, two)) {
+        for (LifecycleRecorder diary : List.of(one, two)) {
             List<String> lines = await(diary.untilHolds("stopped"));
             assertEquals("stopped", last(lines));
             assertEquals(1, lines.stream().filter("stopped"::equals).count());
@@ -124,8 +126,8 @@ public abstract class RpcLifecycleContract extends RpcContract {
         RpcAddress address = gone.env().address().orElseThrow();
         gone.env().close();
         Party client = connecting();
-        Diary diary = new Diary();
-        client.env().register(ENDPOINT, Messages.PROTOCOL, client.loop(), diary);
+        LifecycleRecorder diary = new LifecycleRecorder();
+        client.env().register(ENDPOINT, ContractMessages.PROTOCOL, client.loop(), diary);
         assertEquals(ErrorCode.PEER_UNREACHABLE.name(), failureCode(client.env().connect(address)));
         List<String> lines = await(diary.untilSize(2));
         assertEquals(List.of("started", "network PEER_UNREACHABLE"), lines);
@@ -135,24 +137,25 @@ public abstract class RpcLifecycleContract extends RpcContract {
     @Test
     void isItsOwnPeerWithoutListening() throws Exception {
         Party alone = connecting();
-        Diary diary = new Diary();
-        alone.env().register(ENDPOINT, Messages.PROTOCOL, alone.loop(), diary);
+        LifecycleRecorder diary = new LifecycleRecorder();
+        alone.env().register(ENDPOINT, ContractMessages.PROTOCOL, alone.loop(), diary);
         Peer self = await(alone.env().self());
-        assertEquals(new Answer(5), await(ask(self.endpoint(ENDPOINT, Messages.PROTOCOL), new Ask(5))));
+        assertEquals(new Answer(5), await(ask(self.endpoint(ENDPOINT, ContractMessages.PROTOCOL), new Ask(5))));
         self.close();
         List<String> lines = await(diary.until(all -> count(all, "lost") == 2));
         assertEquals(2, count(lines, "connected"), "both ends are peers");
         assertEquals(
-                new Answer(6), await(ask(await(alone.env().self()).endpoint(ENDPOINT, Messages.PROTOCOL), new Ask(6))));
+                new Answer(6),
+                await(ask(await(alone.env().self()).endpoint(ENDPOINT, ContractMessages.PROTOCOL), new Ask(6))));
     }
 
     @Test
     void reachesItselfByItsAddress() throws Exception {
         Party server = listening();
-        Diary diary = new Diary();
-        server.env().register(ENDPOINT, Messages.PROTOCOL, server.loop(), diary);
+        LifecycleRecorder diary = new LifecycleRecorder();
+        server.env().register(ENDPOINT, ContractMessages.PROTOCOL, server.loop(), diary);
         Peer self = await(server.env().connect(server.env().address().orElseThrow()));
-        assertEquals(new Answer(5), await(ask(self.endpoint(ENDPOINT, Messages.PROTOCOL), new Ask(5))));
+        assertEquals(new Answer(5), await(ask(self.endpoint(ENDPOINT, ContractMessages.PROTOCOL), new Ask(5))));
     }
 
     private Peer connect(Party server) throws Exception {

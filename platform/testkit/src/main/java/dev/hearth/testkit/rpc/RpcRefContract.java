@@ -7,19 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.AbortableAsk;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.RpcTimes;
-import dev.hearth.testkit.rpc.Messages.Answer;
-import dev.hearth.testkit.rpc.Messages.Ask;
-import dev.hearth.testkit.rpc.Messages.AskInVain;
-import dev.hearth.testkit.rpc.Messages.Count;
-import dev.hearth.testkit.rpc.Messages.Foreign;
+import dev.hearth.testkit.rpc.ContractMessages.Answer;
+import dev.hearth.testkit.rpc.ContractMessages.Ask;
+import dev.hearth.testkit.rpc.ContractMessages.AskInVain;
+import dev.hearth.testkit.rpc.ContractMessages.Count;
+import dev.hearth.testkit.rpc.ContractMessages.Foreign;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ public abstract class RpcRefContract extends RpcContract {
     @Test
     void connectsWhenItIsFirstUsed() throws Exception {
         Party server = listening();
-        Diary diary = register(server);
+        LifecycleRecorder diary = register(server);
         Party client = client();
         EndpointRef ref = ref(client, server);
         assertEquals(List.of(), client.env().snapshot().peers());
@@ -63,7 +63,7 @@ public abstract class RpcRefContract extends RpcContract {
     @Test
     void keepsTheOrderOfWhatWaitedForTheConnection() throws Exception {
         Party server = listening();
-        Diary diary = register(server);
+        LifecycleRecorder diary = register(server);
         EndpointRef ref = ref(client(), server);
         IntStream.range(0, MANY).forEach(number -> ref.send(new Count(number)));
         assertEquals(new Answer(9), await(ask(ref, new Ask(9))));
@@ -79,7 +79,7 @@ public abstract class RpcRefContract extends RpcContract {
     @Test
     void connectsAgainAfterALossAndSendsNothingTwice() throws Exception {
         Party server = listening();
-        Diary diary = register(server);
+        LifecycleRecorder diary = register(server);
         EndpointRef ref = ref(client(), server);
         Answer before = await(ask(ref, new Ask(-1)));
         for (int round = 0; round < ROUNDS; round++) {
@@ -109,11 +109,11 @@ public abstract class RpcRefContract extends RpcContract {
         Party gone = listening();
         RpcAddress address = gone.env().address().orElseThrow();
         gone.env().close();
-        EndpointRef ref = client().env().ref(new EndpointUri(ENDPOINT, address), Messages.PROTOCOL);
+        EndpointRef ref = client().env().ref(new EndpointUri(ENDPOINT, address), ContractMessages.PROTOCOL);
         ref.send(new Count(1)); // goes nowhere
         assertEquals(ErrorCode.PEER_UNREACHABLE.name(), failureCode(ask(ref, new Ask(1))));
         assertEquals(ErrorCode.PEER_UNREACHABLE.name(), failureCode(ask(ref, new Ask(2))), "after a pause");
-        Diary diary = register(listening(address.port()));
+        LifecycleRecorder diary = register(listening(address.port()));
         assertEquals(new Answer(3), eventually(ref, new Ask(3)));
         assertEquals(List.of("started", "connected", "ask 3"), words(diary));
     }
@@ -121,7 +121,7 @@ public abstract class RpcRefContract extends RpcContract {
     @Test
     void failsAsksUnderWayWhenTheConnectionIsLost() throws Exception {
         Party server = listening();
-        Diary diary = register(server);
+        LifecycleRecorder diary = register(server);
         EndpointRef ref = ref(client(), server);
         CompletionStage<Answer> asked = ask(ref, new AskInVain());
         await(diary.untilHolds("ask in vain"));
@@ -190,17 +190,17 @@ public abstract class RpcRefContract extends RpcContract {
         return open(new RpcSettings(Optional.empty(), RpcSecurity.NONE, RpcLimits.DEFAULTS, times));
     }
 
-    private static Diary register(Party server) {
-        Diary diary = new Diary();
-        server.env().register(ENDPOINT, Messages.PROTOCOL, server.loop(), diary);
+    private static LifecycleRecorder register(Party server) {
+        LifecycleRecorder diary = new LifecycleRecorder();
+        server.env().register(ENDPOINT, ContractMessages.PROTOCOL, server.loop(), diary);
         return diary;
     }
 
     private static EndpointRef ref(Party from, Party to) {
-        return from.env().ref(new EndpointUri(ENDPOINT, to.env().address().orElseThrow()), Messages.PROTOCOL);
+        return from.env().ref(new EndpointUri(ENDPOINT, to.env().address().orElseThrow()), ContractMessages.PROTOCOL);
     }
 
-    private static List<String> words(Diary diary) {
+    private static List<String> words(LifecycleRecorder diary) {
         return diary.lines().stream()
                 .map(line -> line.startsWith("connected") ? "connected" : line)
                 .toList();

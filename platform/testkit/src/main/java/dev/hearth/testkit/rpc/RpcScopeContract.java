@@ -6,17 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSnapshot.ScopeState;
 import dev.hearth.spi.rpc.Secret;
-import dev.hearth.testkit.rpc.Messages.Answer;
-import dev.hearth.testkit.rpc.Messages.Ask;
-import dev.hearth.testkit.rpc.Messages.AskInVain;
+import dev.hearth.testkit.rpc.ContractMessages.Answer;
+import dev.hearth.testkit.rpc.ContractMessages.Ask;
+import dev.hearth.testkit.rpc.ContractMessages.AskInVain;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -33,7 +33,7 @@ public abstract class RpcScopeContract extends RpcContract {
         Party server = listening();
         Party client = connecting();
         RpcScope theirs = server.env().scope(SCOPE, Optional.empty());
-        Diary inside = register(theirs);
+        LifecycleRecorder inside = register(theirs);
         RpcScope ours = client.env().scope(SCOPE, Optional.empty());
         assertEquals(SCOPE, ours.name());
         Peer outside = await(client.env().connect(address(server)));
@@ -46,8 +46,8 @@ public abstract class RpcScopeContract extends RpcContract {
     void givesTheSameNameInEachScope() throws Exception {
         Party server = listening();
         Party client = connecting();
-        Diary outside = register(server.env());
-        Diary inside = register(server.env().scope(SCOPE, Optional.empty()));
+        LifecycleRecorder outside = register(server.env());
+        LifecycleRecorder inside = register(server.env().scope(SCOPE, Optional.empty()));
         RpcScope ours = client.env().scope(SCOPE, Optional.empty());
         assertEquals(new Answer(1), await(ask(ref(await(client.env().connect(address(server)))), new Ask(1))));
         assertEquals(new Answer(2), await(ask(ref(await(ours.connect(address(server)))), new Ask(2))));
@@ -68,8 +68,8 @@ public abstract class RpcScopeContract extends RpcContract {
         Party server = listening();
         Party client = connecting();
         RpcScope theirs = server.env().scope(SCOPE, Optional.empty());
-        Diary inside = register(theirs);
-        Diary outside = register(server.env());
+        LifecycleRecorder inside = register(theirs);
+        LifecycleRecorder outside = register(server.env());
         RpcScope ours = client.env().scope(SCOPE, Optional.empty());
         Peer insider = await(ours.connect(address(server)));
         Peer outsider = await(client.env().connect(address(server)));
@@ -128,21 +128,21 @@ public abstract class RpcScopeContract extends RpcContract {
         assertFalse(server.env().snapshot().toString().contains(SECRET.reveal()));
     }
 
-    private static Diary register(RpcScope scope) {
-        Diary diary = new Diary();
-        scope.register(ENDPOINT, Messages.PROTOCOL, Dispatch.shared(), diary);
+    private static LifecycleRecorder register(RpcScope scope) {
+        LifecycleRecorder diary = new LifecycleRecorder();
+        scope.register(ENDPOINT, ContractMessages.PROTOCOL, Dispatch.shared(), diary);
         return diary;
     }
 
     private static EndpointRef ref(Peer peer) {
-        return peer.endpoint(ENDPOINT, Messages.PROTOCOL);
+        return peer.endpoint(ENDPOINT, ContractMessages.PROTOCOL);
     }
 
     private static RpcAddress address(Party server) {
         return server.env().address().orElseThrow();
     }
 
-    private List<String> words(Diary diary) throws Exception {
+    private List<String> words(LifecycleRecorder diary) throws Exception {
         return await(diary.untilSize(1)).stream()
                 .map(line -> line.startsWith("connected") ? "connected" : line)
                 .toList();

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.Secret;
-import dev.hearth.testkit.rpc.Messages.Answer;
-import dev.hearth.testkit.rpc.Messages.Ask;
+import dev.hearth.testkit.rpc.ContractMessages.Answer;
+import dev.hearth.testkit.rpc.ContractMessages.Ask;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -37,7 +37,7 @@ public abstract class RpcSecretContract extends RpcContract {
     @Test
     void refusesWhoKnowsAnotherSecretOrNone() throws Exception {
         Party server = listening();
-        Diary inside = register(server.env().scope(SCOPE, Optional.of(SECRET)));
+        LifecycleRecorder inside = register(server.env().scope(SCOPE, Optional.of(SECRET)));
         assertNotAuthenticated(
                 connecting().env().scope(SCOPE, Optional.of(OTHER_SECRET)).connect(address(server)));
         assertNotAuthenticated(connecting().env().scope(SCOPE, Optional.empty()).connect(address(server)));
@@ -47,7 +47,7 @@ public abstract class RpcSecretContract extends RpcContract {
     @Test
     void refusesToTalkToWhomCannotProveTheSecret() throws Exception {
         Party server = listening();
-        Diary inside = register(server.env().scope(SCOPE, Optional.empty()));
+        LifecycleRecorder inside = register(server.env().scope(SCOPE, Optional.empty()));
         assertNotAuthenticated(
                 connecting().env().scope(SCOPE, Optional.of(SECRET)).connect(address(server)));
         assertEquals(List.of("started"), words(inside));
@@ -67,21 +67,21 @@ public abstract class RpcSecretContract extends RpcContract {
         assertFalse(message.contains(SECRET.reveal()), message);
     }
 
-    private static Diary register(RpcScope scope) {
-        Diary diary = new Diary();
-        scope.register(ENDPOINT, Messages.PROTOCOL, Dispatch.shared(), diary);
+    private static LifecycleRecorder register(RpcScope scope) {
+        LifecycleRecorder diary = new LifecycleRecorder();
+        scope.register(ENDPOINT, ContractMessages.PROTOCOL, Dispatch.shared(), diary);
         return diary;
     }
 
     private static EndpointRef ref(Peer peer) {
-        return peer.endpoint(ENDPOINT, Messages.PROTOCOL);
+        return peer.endpoint(ENDPOINT, ContractMessages.PROTOCOL);
     }
 
     private static RpcAddress address(Party server) {
         return server.env().address().orElseThrow();
     }
 
-    private List<String> words(Diary diary) throws Exception {
+    private List<String> words(LifecycleRecorder diary) throws Exception {
         return await(diary.untilSize(1)).stream()
                 .map(line -> line.startsWith("connected") ? "connected" : line)
                 .toList();

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.Bytes;
-import dev.hearth.spi.rpc.RpcAddress;
-import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import dev.hearth.spi.stream.StreamContent;
@@ -245,7 +245,7 @@ public abstract class StreamsContract extends RpcContract {
     @Test
     void uploadsContentOnce() throws Exception {
         Party server = listening();
-        Store store = new Store(directory.resolve("store"));
+        MemoryContentStore store = new MemoryContentStore(directory.resolve("store"));
         byte[] content = content(SIZE);
         Path file = Files.write(directory.resolve("app.jar"), content);
         assertEquals(
@@ -275,7 +275,7 @@ public abstract class StreamsContract extends RpcContract {
         second.close();
         assertEquals(ErrorCode.STREAM_MISSING.name(), code(server, "blocks/1", StreamRange.ALL));
 
-        Store store = new Store(directory.resolve("store"));
+        MemoryContentStore store = new MemoryContentStore(directory.resolve("store"));
         Path file = Files.write(directory.resolve("app.jar"), content(10));
         Registration taking = served.accept(store);
         taking.close();
@@ -403,14 +403,14 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     /** A store without a bound of its own but {@code room}. */
-    private static final class Store implements ContentStore {
+    private static final class MemoryContentStore implements ContentStore {
         private final Path place;
         private final Map<ContentId, Path> files =
                 new TreeMap<>((a, b) -> a.sha256().compareTo(b.sha256()));
         private volatile int added;
         private volatile long room = Long.MAX_VALUE;
 
-        Store(Path place) throws IOException {
+        MemoryContentStore(Path place) throws IOException {
             this.place = Files.createDirectories(place);
         }
 
@@ -434,7 +434,7 @@ public abstract class StreamsContract extends RpcContract {
             if (size > room) {
                 throw ErrorCode.STORE_FULL.failure("store: " + size + " bytes (expected: at most " + room + ")");
             }
-            return new Arriving(content);
+            return new IncomingContent(content);
         }
 
         private synchronized ContentId keep(byte[] bytes) throws IOException {
@@ -445,11 +445,11 @@ public abstract class StreamsContract extends RpcContract {
         }
 
         /** Content that comes over a connection, kept once it is whole. */
-        private final class Arriving implements Incoming {
+        private final class IncomingContent implements Incoming {
             private final ContentId content;
             private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-            Arriving(ContentId content) {
+            IncomingContent(ContentId content) {
                 this.content = content;
             }
 

@@ -3,7 +3,7 @@ package dev.hearth.testkit.rpc;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcSettings;
-import dev.hearth.testkit.MessageCopy;
+import dev.hearth.testkit.MessageTransform;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
 import java.time.Duration;
@@ -105,7 +105,7 @@ class SimulatedContractsTest {
     }
 
     /** Takes the length of what people would read of a message for its size. */
-    private static final class WrittenOut implements MessageCopy {
+    private static final class WrittenOut implements MessageTransform {
         @Override
         public Record copy(Protocol protocol, Record message) {
             return message;

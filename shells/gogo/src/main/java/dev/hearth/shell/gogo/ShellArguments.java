@@ -2,7 +2,7 @@ package dev.hearth.shell.gogo;
 
 import dev.hearth.shell.gogo.answer.Page;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.shell.gogo.answer.Page;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.settings.Settings;
 import java.time.Duration;
 import java.util.List;

@@ -5,15 +5,15 @@ import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.error.ExitCode;
-import dev.hearth.spi.kernel.Reserves;
+import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.DeclaredSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.submission.api.ApplicationRunner;
-import dev.hearth.submission.api.Arguments;
 import dev.hearth.submission.api.SubmissionRequest;
+import dev.hearth.submission.api.SubmitArguments;
 import java.io.PrintStream;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Activate;
@@ -27,7 +27,7 @@ public final class SubmitRole implements RoleMain {
     private final RpcEnvFactory rpcs; // opens nothing until a cluster is talked to
     private final ApplicationRunner runner;
     private final DeclaredSettings declared;
-    private final Reserves reserves;
+    private final OnDemandBundles reserves;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     @Activate
@@ -37,7 +37,7 @@ public final class SubmitRole implements RoleMain {
             @Reference ApplicationLoaders loaders,
             @Reference DriverEngine engine,
             @Reference DeclaredSettings declared,
-            @Reference Reserves reserves) {
+            @Reference OnDemandBundles reserves) {
         this.reserves = reserves;
         this.declared = declared;
         this.managers = managers;
@@ -48,10 +48,10 @@ public final class SubmitRole implements RoleMain {
     @Override
     public ExitStatus run(RoleLaunch launch) throws Exception {
         SubmissionRequest request =
-                Arguments.parse(launch.arguments(), launch.settings(), settings -> check(settings, launch.err()));
+                SubmitArguments.parse(launch.arguments(), launch.settings(), settings -> check(settings, launch.err()));
         boolean verbose = request instanceof SubmissionRequest.Submit submit && submit.verbose();
         try {
-            return request.accept(new Command(launch, managers, rpcs, runner, stopped));
+            return request.accept(new SubmitCommand(launch, managers, rpcs, runner, stopped));
         } catch (HearthException failure) {
             if (stopped.isDone()) {
                 return ExitStatus.of(ExitCode.TERMINATED);

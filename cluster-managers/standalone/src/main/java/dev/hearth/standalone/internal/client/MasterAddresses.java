@@ -2,8 +2,8 @@ package dev.hearth.standalone.internal.client;
 
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Peer;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,10 +12,10 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
@@ -48,7 +48,7 @@ final class StandaloneBackend implements SchedulerBackend {
     private final DriverServices driver;
     private final EventLoop loop;
     private final String endpoint;
-    private @Nullable MasterLine line;
+    private @Nullable MasterConnection line;
     private @Nullable ApplicationId application;
     private boolean closed;
 
@@ -61,10 +61,10 @@ final class StandaloneBackend implements SchedulerBackend {
     }
 
     CompletionStage<SchedulerBackend> open() {
-        ExecutorWish wish = ExecutorWish.from(spec);
+        ExecutorRequest wish = ExecutorRequest.from(spec);
         CompletableFuture<SchedulerBackend> opened = new CompletableFuture<>();
-        MasterLine opening =
-                new MasterLine(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
+        MasterConnection opening =
+                new MasterConnection(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
         line = opening;
         MasterAddresses.connect(driver.rpc(), masters)
                 .whenComplete((peer, failure) -> loop.inOrder(() -> {
@@ -99,7 +99,7 @@ final class StandaloneBackend implements SchedulerBackend {
 
     @Override
     public CompletionStage<Void> close(ApplicationResult result) {
-        MasterLine open = line;
+        MasterConnection open = line;
         EndpointRef master = open == null || closed ? null : open.master().orElse(null);
         closed = true;
         if (open == null || master == null) {
@@ -143,7 +143,7 @@ final class StandaloneBackend implements SchedulerBackend {
     }
 
     private void register(
-            MasterLine opening, Peer peer, ExecutorWish wish, CompletableFuture<SchedulerBackend> opened) {
+            MasterConnection opening, Peer peer, ExecutorRequest wish, CompletableFuture<SchedulerBackend> opened) {
         RegisterApplication message = new RegisterApplication(
                 spec.name(),
                 endpoint,
@@ -152,7 +152,7 @@ final class StandaloneBackend implements SchedulerBackend {
                 wish.executorCores(),
                 wish.executorMemoryMebibytes(),
                 driver.executorSettings().values());
-        MasterLine.endpointOf(peer)
+        MasterConnection.endpointOf(peer)
                 .ask(message, ApplicationRegistered.class, REGISTER_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {

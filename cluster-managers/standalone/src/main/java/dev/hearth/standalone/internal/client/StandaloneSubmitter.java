@@ -8,9 +8,9 @@ import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
@@ -40,7 +40,7 @@ public final class StandaloneSubmitter {
     private final String masterText;
     private final RpcEnv rpc;
     private final EventLoop loop;
-    private @Nullable MasterLine line;
+    private @Nullable MasterConnection line;
     private @Nullable SubmissionId submission; // once the master has taken it
 
     public StandaloneSubmitter(MasterUrl master, SubmissionServices services) {
@@ -55,8 +55,8 @@ public final class StandaloneSubmitter {
         DriverSpec driver = driver(plan);
         CompletableFuture<SubmissionId> taken = new CompletableFuture<>();
         String endpoint = "submitter-" + request; // one env may serve several submissions
-        MasterLine opening =
-                new MasterLine(rpc.register(endpoint, SubmitterProtocol.PROTOCOL, loop, watcher(endpoint, listener)));
+        MasterConnection opening = new MasterConnection(
+                rpc.register(endpoint, SubmitterProtocol.PROTOCOL, loop, watcher(endpoint, listener)));
         line = opening;
         connect()
                 .whenComplete((peer, failure) -> loop.inOrder(() -> {
@@ -66,7 +66,7 @@ public final class StandaloneSubmitter {
                         return;
                     }
                     opening.connected(peer);
-                    MasterLine.endpointOf(peer)
+                    MasterConnection.endpointOf(peer)
                             .ask(new SubmitDriver(request, driver, endpoint), DriverSubmitted.class, ANSWER_TIMEOUT)
                             .whenComplete((answer, refused) -> loop.inOrder(() -> {
                                 if (refused != null) {
@@ -91,7 +91,7 @@ public final class StandaloneSubmitter {
 
     private CompletionStage<SubmissionStatus> askOnce(Record question) {
         return connect()
-                .thenCompose(peer -> MasterLine.endpointOf(peer)
+                .thenCompose(peer -> MasterConnection.endpointOf(peer)
                         .ask(question, DriverFound.class, ANSWER_TIMEOUT)
                         .whenComplete((answer, failure) -> peer.close()))
                 .thenApply(answer -> answer.status().shown());

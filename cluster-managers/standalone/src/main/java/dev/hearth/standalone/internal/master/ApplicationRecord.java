@@ -1,6 +1,6 @@
 package dev.hearth.standalone.internal.master;
 
-import dev.hearth.spi.cluster.RestartPause;
+import dev.hearth.spi.cluster.RestartBackoff;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
@@ -17,7 +17,7 @@ final class ApplicationRecord {
     private final long peer;
     private final Map<ExecutorId, Grant> executors = new LinkedHashMap<>();
     private final Set<String> excludedHosts = new LinkedHashSet<>();
-    private final RestartPause pause;
+    private final RestartBackoff pause;
     private int wanted;
     private int executorsMade;
 
@@ -25,7 +25,7 @@ final class ApplicationRecord {
         this.id = id;
         this.request = request;
         this.peer = peer;
-        this.pause = new RestartPause(now);
+        this.pause = new RestartBackoff(now);
     }
 
     /** An executor on a worker, from the order to launch it to the word that it is gone. */
@@ -49,7 +49,7 @@ final class ApplicationRecord {
 
         /** Whether it has lasted long enough to count as one that works. */
         boolean isStable(long now) {
-            return RestartPause.isStable(sinceNanos, now);
+            return RestartBackoff.isStable(sinceNanos, now);
         }
 
         boolean isReleased() {

@@ -45,7 +45,7 @@ import java.util.OptionalInt;
  */
 final class Master {
     private final MasterSettings settings;
-    private final IdSource ids;
+    private final IdGenerator ids;
     private final Map<String, WorkerRecord> workers = new LinkedHashMap<>();
     private final Map<SubmissionId, DriverRecord> drivers = new LinkedHashMap<>();
     private final Map<String, SubmissionId> requests = new LinkedHashMap<>();
@@ -53,7 +53,7 @@ final class Master {
     private List<MasterEffect> effects = new ArrayList<>();
     private long lookedNanos;
 
-    Master(MasterSettings settings, IdSource ids, long now) {
+    Master(MasterSettings settings, IdGenerator ids, long now) {
         this.settings = settings;
         this.ids = ids;
         this.lookedNanos = now;
@@ -248,7 +248,7 @@ final class Master {
                 .toList()
                 .forEach(worker -> {
                     workerLost(worker, "silent for more than " + settings.workerTimeout());
-                    effects.add(new MasterEffect.Drop(worker.peer()));
+                    effects.add(new MasterEffect.Disconnect(worker.peer()));
                 });
     }
 
@@ -281,7 +281,7 @@ final class Master {
     private void place(DriverRecord driver) {
         int cores = driver.spec().cores();
         int memory = driver.spec().memoryMebibytes();
-        Placement.forDriver(workers.values(), cores, memory)
+        SpreadOutPlacement.forDriver(workers.values(), cores, memory)
                 .ifPresentOrElse(
                         worker -> {
                             worker.take(cores, memory);
@@ -299,7 +299,7 @@ final class Master {
     }
 
     private void grant(ApplicationRecord application, long now) {
-        for (Placement.Slot slot : Placement.forExecutors(workers.values(), application)) {
+        for (SpreadOutPlacement.Assignment slot : SpreadOutPlacement.forExecutors(workers.values(), application)) {
             ExecutorId executor = application.grant(slot.worker(), slot.cores(), now);
             RegisterApplication request = application.request();
             tellWorker(
@@ -391,7 +391,7 @@ final class Master {
 
     private void announce(DriverRecord driver) {
         driver.watchers()
-                .forEach((peer, endpoint) -> effects.add(new MasterEffect.Tell(
+                .forEach((peer, endpoint) -> effects.add(new MasterEffect.Send(
                         peer,
                         endpoint,
                         SubmitterProtocol.PROTOCOL,
@@ -399,11 +399,11 @@ final class Master {
     }
 
     private void tellWorker(WorkerRecord worker, Record message) {
-        effects.add(new MasterEffect.Tell(worker.peer(), WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL, message));
+        effects.add(new MasterEffect.Send(worker.peer(), WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL, message));
     }
 
     private void tell(ApplicationRecord application, Record message) {
-        effects.add(new MasterEffect.Tell(
+        effects.add(new MasterEffect.Send(
                 application.peer(), application.request().endpoint(), ApplicationProtocol.PROTOCOL, message));
     }
 }

@@ -7,7 +7,7 @@ sealed interface MasterEffect {
     void perform(Handler handler);
 
     /** Sends {@code message} to an endpoint of a peer. */
-    record Tell(long peer, String endpoint, Protocol protocol, Record message) implements MasterEffect {
+    record Send(long peer, String endpoint, Protocol protocol, Record message) implements MasterEffect {
         @Override
         public void perform(Handler handler) {
             handler.onTell(this);
@@ -15,7 +15,7 @@ sealed interface MasterEffect {
     }
 
     /** Ends the connection to a peer that was given up. */
-    record Drop(long peer) implements MasterEffect {
+    record Disconnect(long peer) implements MasterEffect {
         @Override
         public void perform(Handler handler) {
             handler.onDrop(this);
@@ -23,8 +23,8 @@ sealed interface MasterEffect {
     }
 
     interface Handler { // no default methods: they would hide a missing case
-        void onTell(Tell effect);
+        void onTell(Send effect);
 
-        void onDrop(Drop effect);
+        void onDrop(Disconnect effect);
     }
 }

@@ -39,7 +39,7 @@ public final class MasterShell {
         this.loop = loop;
         this.rpc = rpc;
         long now = loop.ticker().nanos();
-        this.master = new Master(settings, new IdSource(loop.ticker().wall(), now), now);
+        this.master = new Master(settings, new IdGenerator(loop.ticker().wall(), now), now);
     }
 
     /** Makes the master reachable. */
@@ -165,7 +165,7 @@ public final class MasterShell {
 
     private final class Performer implements MasterEffect.Handler {
         @Override
-        public void onTell(MasterEffect.Tell effect) {
+        public void onTell(MasterEffect.Send effect) {
             Peer peer = peers.get(effect.peer());
             if (peer != null) {
                 peer.endpoint(effect.endpoint(), effect.protocol()).send(effect.message());
@@ -173,7 +173,7 @@ public final class MasterShell {
         }
 
         @Override
-        public void onDrop(MasterEffect.Drop effect) {
+        public void onDrop(MasterEffect.Disconnect effect) {
             Peer peer = peers.get(effect.peer());
             if (peer != null) {
                 peer.close();

@@ -6,10 +6,10 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
-import dev.hearth.spi.process.ChildEnd;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.process.ChildExit;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.EndpointUri;
-import dev.hearth.spi.rpc.RpcAddress;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
@@ -66,18 +66,18 @@ final class Worker {
 
     /** A process that was ordered. {@code orphan}: its master is gone, so nobody is told of its end. */
     private static final class Child {
-        private final Ending ending;
+        private final EndMessage ending;
         private boolean orphan;
 
-        Child(Ending ending) {
+        Child(EndMessage ending) {
             this.ending = ending;
         }
     }
 
     /** Makes the message that tells of a child's end. */
     @FunctionalInterface
-    private interface Ending {
-        Record message(ChildEnd end);
+    private interface EndMessage {
+        Record message(ChildExit end);
     }
 
     State state() {
@@ -156,7 +156,7 @@ final class Worker {
         EndpointUri driver = EndpointUri.parse(order.driver()).orElse(null);
         if (driver == null) {
             String why = "driver URI '" + order.driver() + "' (expected: hearth://endpoint@host:port)";
-            effects.add(new WorkerEffect.Tell(
+            effects.add(new WorkerEffect.Send(
                     new ExecutorEnded(order.application(), order.executor(), OptionalInt.empty(), why, List.of())));
             return;
         }
@@ -180,10 +180,10 @@ final class Worker {
     }
 
     /** A child's process is gone, or never came to be. */
-    void childEnded(String name, ChildEnd end) {
+    void childEnded(String name, ChildExit end) {
         Child child = children.remove(name);
         if (child != null && !child.orphan && state == State.REGISTERED) {
-            effects.add(new WorkerEffect.Tell(child.ending.message(end)));
+            effects.add(new WorkerEffect.Send(child.ending.message(end)));
         } else if (child != null && child.orphan && children.isEmpty()) {
             connectFailed();
         }
@@ -195,7 +195,7 @@ final class Worker {
         return handedOut;
     }
 
-    private void start(String name, ChildSpec child, Ending ending) {
+    private void start(String name, ChildSpec child, EndMessage ending) {
         if (children.putIfAbsent(name, new Child(ending)) == null) {
             effects.add(new WorkerEffect.Start(name, child));
         }

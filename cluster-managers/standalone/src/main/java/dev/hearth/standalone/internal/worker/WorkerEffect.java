@@ -1,7 +1,7 @@
 package dev.hearth.standalone.internal.worker;
 
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildSpec;
-import dev.hearth.spi.rpc.RpcAddress;
 import java.time.Duration;
 
 /** What the worker wants done, in order. */
@@ -23,7 +23,7 @@ sealed interface WorkerEffect {
     }
 
     /** Sends to the master that is connected now. */
-    record Tell(Record message) implements WorkerEffect {
+    record Send(Record message) implements WorkerEffect {
         @Override
         public void perform(Handler handler) {
             handler.onTell(this);
@@ -42,7 +42,7 @@ sealed interface WorkerEffect {
 
         void onStop(Stop effect);
 
-        void onTell(Tell effect);
+        void onTell(Send effect);
 
         void onConnect(Connect effect);
     }

@@ -2,7 +2,7 @@ package dev.hearth.standalone.internal.worker;
 
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.process.ChildEnd;
+import dev.hearth.spi.process.ChildExit;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.Peer;
@@ -148,7 +148,7 @@ public final class WorkerShell {
         }
     }
 
-    private void childEnded(String name, ChildEnd end) {
+    private void childEnded(String name, ChildExit end) {
         children.remove(name);
         LOG.info("{} ended: {}", name, end.why());
         worker.childEnded(name, end);
@@ -172,11 +172,11 @@ public final class WorkerShell {
                 children.put(name, process);
                 process.exit()
                         .whenComplete((status, failure) -> loop.execute(() -> childEnded(
-                                name, status == null ? ChildEnd.notStarted(failure) : ChildEnd.of(process, status))));
+                                name, status == null ? ChildExit.notStarted(failure) : ChildExit.of(process, status))));
             } catch (RuntimeException failure) { // reported to the master, which decides what follows
                 LOG.warn("{} could not be started: {}", name, Failures.describe(failure));
                 loop.execute(() -> {
-                    worker.childEnded(name, ChildEnd.notStarted(failure));
+                    worker.childEnded(name, ChildExit.notStarted(failure));
                     perform();
                 });
             }
@@ -191,7 +191,7 @@ public final class WorkerShell {
         }
 
         @Override
-        public void onTell(WorkerEffect.Tell effect) {
+        public void onTell(WorkerEffect.Send effect) {
             if (master != null) {
                 master.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
                         .send(effect.message());

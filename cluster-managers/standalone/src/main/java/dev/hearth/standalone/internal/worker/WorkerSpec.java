@@ -1,6 +1,6 @@
 package dev.hearth.standalone.internal.worker;
 
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -43,9 +43,9 @@ class MasterTest {
     private static final long APPLICATION = 9;
 
     private final Master master =
-            new Master(MasterSettings.DEFAULTS, new IdSource(Instant.parse("2026-11-18T09:47:46Z"), 0), 0);
+            new Master(MasterSettings.DEFAULTS, new IdGenerator(Instant.parse("2026-11-18T09:47:46Z"), 0), 0);
     private long now;
-    private final List<MasterEffect.Tell> told = new ArrayList<>();
+    private final List<MasterEffect.Send> told = new ArrayList<>();
     private final List<Long> dropped = new ArrayList<>();
 
     @Test
@@ -188,11 +188,11 @@ class MasterTest {
         while (master.applications() > 0) {
             assertTrue(ends < 100, "it is given up at last");
             settle();
-            List<MasterEffect.Tell> launches = told.stream()
+            List<MasterEffect.Send> launches = told.stream()
                     .filter(tell -> tell.message() instanceof LaunchExecutor)
                     .toList();
             if (ends < launches.size()) {
-                MasterEffect.Tell launch = launches.get(ends++);
+                MasterEffect.Send launch = launches.get(ends++);
                 String executor = ((LaunchExecutor) launch.message()).executor().value();
                 master.executorEnded(ended(id, executor, 1), launch.peer(), now);
             } else {
@@ -360,13 +360,13 @@ class MasterTest {
     private void settle() {
         MasterEffect.Handler handler = new MasterEffect.Handler() {
             @Override
-            public void onTell(MasterEffect.Tell effect) {
+            public void onTell(MasterEffect.Send effect) {
                 assertTrue(effect.protocol().holds(effect.message().getClass()), () -> effect + " is in its protocol");
                 told.add(effect);
             }
 
             @Override
-            public void onDrop(MasterEffect.Drop effect) {
+            public void onDrop(MasterEffect.Disconnect effect) {
                 dropped.add(effect.peer());
             }
         };
@@ -375,7 +375,7 @@ class MasterTest {
 
     private <M extends Record> List<M> messages(Class<M> type) {
         return told.stream()
-                .map(MasterEffect.Tell::message)
+                .map(MasterEffect.Send::message)
                 .filter(type::isInstance)
                 .map(type::cast)
                 .toList();
@@ -384,7 +384,7 @@ class MasterTest {
     private List<Long> peersTold(Class<? extends Record> type) {
         return told.stream()
                 .filter(tell -> type.isInstance(tell.message()))
-                .map(MasterEffect.Tell::peer)
+                .map(MasterEffect.Send::peer)
                 .toList();
     }
 

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
-import dev.hearth.spi.process.ChildEnd;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.process.ChildExit;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
@@ -72,7 +72,7 @@ class WorkerTest {
                         "hearth.submission.argument.0", "200"),
                 started.get(0).spec().orders());
 
-        worker.childEnded(started.get(0).child(), new ChildEnd(OptionalInt.of(0), "exit status 0", "out", "err"));
+        worker.childEnded(started.get(0).child(), new ChildExit(OptionalInt.of(0), "exit status 0", "out", "err"));
         perform();
         assertEquals(List.of(new DriverEnded(DRIVER, OptionalInt.of(0), "exit status 0", "out", "err")), told);
         assertEquals(0, worker.children());
@@ -86,7 +86,7 @@ class WorkerTest {
         worker.stop(new StopExecutor(APPLICATION, new ExecutorId("9")));
         perform();
         assertEquals(List.of("app-1/0"), stopped);
-        worker.childEnded("app-1/0", new ChildEnd(OptionalInt.of(143), "exit status 143", "", ""));
+        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""));
         perform();
         ExecutorEnded ended = (ExecutorEnded) told.get(0);
         assertEquals(List.of("/var/hearth/app-1/0/stderr", "/var/hearth/app-1/0/stdout"), ended.logs());
@@ -96,7 +96,8 @@ class WorkerTest {
     void repeatsWhatAnExecutorSaidLast() {
         begin();
         worker.launch(executor());
-        worker.childEnded("app-1/0", new ChildEnd(OptionalInt.of(3), "exit status 3", "", "log\nerror: jar missing\n"));
+        worker.childEnded(
+                "app-1/0", new ChildExit(OptionalInt.of(3), "exit status 3", "", "log\nerror: jar missing\n"));
         perform();
         assertEquals("exit status 3: jar missing", ((ExecutorEnded) told.get(0)).message());
     }
@@ -128,7 +129,7 @@ class WorkerTest {
         perform();
         assertEquals(List.of("app-1/0"), stopped);
         assertEquals(List.of(), connects, "the executor still holds what the worker would offer");
-        worker.childEnded("app-1/0", new ChildEnd(OptionalInt.of(143), "exit status 143", "", ""));
+        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""));
         perform();
         assertEquals(1, connects.size());
         assertEquals(List.of(), told, "the next master does not know of it");
@@ -139,7 +140,7 @@ class WorkerTest {
         begin();
         worker.launch(executor());
         worker.stop();
-        worker.childEnded("app-1/0", new ChildEnd(OptionalInt.of(143), "exit status 143", "", ""));
+        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""));
         worker.connectFailed();
         perform();
         assertEquals(List.of("app-1/0"), stopped);
@@ -169,7 +170,7 @@ class WorkerTest {
             }
 
             @Override
-            public void onTell(WorkerEffect.Tell effect) {
+            public void onTell(WorkerEffect.Send effect) {
                 told.add(effect.message());
             }
 

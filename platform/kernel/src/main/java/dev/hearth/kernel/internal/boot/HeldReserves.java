@@ -2,7 +2,7 @@ package dev.hearth.kernel.internal.boot;
 
 import dev.hearth.kernel.internal.manager.MissingManagers;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.kernel.Reserves;
+import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * The reserves of a process: each starts once, and stays. Guarded by its own lock, under which bundles start, so that whoever asks
  * finds them started; from the start of the framework to its end.
  */
-final class HeldReserves implements Reserves, MissingManagers {
+final class HeldReserves implements OnDemandBundles, MissingManagers {
     private static final Logger LOG = LoggerFactory.getLogger(HeldReserves.class);
 
     private final Kernel kernel;

@@ -10,11 +10,11 @@ import dev.hearth.kernel.internal.inventory.RunningInventory;
 import dev.hearth.kernel.internal.live.BundleUse;
 import dev.hearth.kernel.internal.live.TrackedServices;
 import dev.hearth.kernel.internal.live.Uses;
+import dev.hearth.spi.kernel.BundleUsers;
 import dev.hearth.spi.kernel.Deployer;
-import dev.hearth.spi.kernel.Holders;
 import dev.hearth.spi.kernel.Inventory;
 import dev.hearth.spi.kernel.KernelInfo;
-import dev.hearth.spi.kernel.Reserves;
+import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.live.LiveServices;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.settings.Settings;
@@ -82,7 +82,7 @@ final class Hosting implements AutoCloseable {
         context.registerService(KernelInfo.class, info, null);
         context.registerService(Inventory.class, new RunningInventory(context, missing, deployer), null);
         context.registerService(
-                Holders.class,
+                BundleUsers.class,
                 id -> Optional.ofNullable(context.getBundle(id))
                         .map(bundle -> uses.of(bundle).holders())
                         .orElse(List.of()),
@@ -90,7 +90,7 @@ final class Hosting implements AutoCloseable {
         ServiceReference<LiveServices> live = context.registerService(
                         LiveServices.class, new TrackedServices(context, uses, own.providerWait()), null)
                 .getReference();
-        context.registerService(Reserves.class, reserves, null);
+        context.registerService(OnDemandBundles.class, reserves, null);
         MessagesOnDemand.register(context, context.getService(live), reserves, uses);
         if (role.name().equals(ServeRole.NAME)) {
             context.registerService(

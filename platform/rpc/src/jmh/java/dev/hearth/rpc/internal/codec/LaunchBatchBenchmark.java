@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.codec;
 
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 import java.util.Arrays;

@@ -41,9 +41,9 @@ record BulkFailure(ErrorCode code, String text) {
             }
         }
         int sent = number;
-        return Wire.body(out -> {
+        return BulkWireFormat.body(out -> {
             out.writeByte(sent);
-            Wire.putText(
+            BulkWireFormat.putText(
                     out,
                     text.length() <= BulkLimits.FAILURE_CHARS_MAX
                             ? text
@@ -55,6 +55,6 @@ record BulkFailure(ErrorCode code, String text) {
         int number = Byte.toUnsignedInt(in.get());
         return new BulkFailure(
                 number < BY_NUMBER.length ? BY_NUMBER[number] : ErrorCode.INTERNAL,
-                Wire.text(in, BulkLimits.FAILURE_CHARS_MAX));
+                BulkWireFormat.text(in, BulkLimits.FAILURE_CHARS_MAX));
     }
 }

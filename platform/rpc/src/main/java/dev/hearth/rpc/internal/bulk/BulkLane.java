@@ -45,16 +45,16 @@ public final class BulkLane implements AutoCloseable {
 
     /** {@code ids} gives each connection its number. */
     public BulkLane(RpcTimes times, LongSupplier ids) {
-        this(BulkTimes.of(times), ids);
+        this(BulkTimeouts.of(times), ids);
     }
 
-    BulkLane(BulkTimes times) {
+    BulkLane(BulkTimeouts times) {
         this(times, new AtomicLong()::incrementAndGet);
     }
 
-    private BulkLane(BulkTimes times, LongSupplier ids) {
+    private BulkLane(BulkTimeouts times, LongSupplier ids) {
         disk.allowCoreThreadTimeOut(true);
-        this.services = new BulkServices(times, new PieceChecksums(Ticker.system()), disk, Ticker.system(), ids);
+        this.services = new BulkServices(times, new PieceChecksumCache(Ticker.system()), disk, Ticker.system(), ids);
     }
 
     /** What {@link #SECURITY} says; nothing where nobody has said. */
@@ -76,7 +76,7 @@ public final class BulkLane implements AutoCloseable {
     }
 
     /** The streams of one scope, whose connections {@code opener} makes. */
-    public BulkStreams open(BulkOpener opener) {
+    public BulkStreams open(BulkConnector opener) {
         return new BulkStreams(opener, services, group);
     }
 

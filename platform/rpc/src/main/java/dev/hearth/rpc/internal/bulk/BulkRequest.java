@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 
 /** What one side of a bulk connection asks of the other. Names come as they were sent: whoever serves checks them. */
 sealed interface BulkRequest {
-    FrameKind kind();
+    BulkFrameKind kind();
 
     /** What it is about, for people. */
     String subject();
@@ -22,8 +22,8 @@ sealed interface BulkRequest {
         private static final long NO_LENGTH = -1;
 
         @Override
-        public FrameKind kind() {
-            return FrameKind.FETCH;
+        public BulkFrameKind kind() {
+            return BulkFrameKind.FETCH;
         }
 
         @Override
@@ -33,11 +33,11 @@ sealed interface BulkRequest {
 
         @Override
         public byte[] body() {
-            return Wire.body(out -> {
-                Wire.putText(out, name);
+            return BulkWireFormat.body(out -> {
+                BulkWireFormat.putText(out, name);
                 out.writeLong(range.offset()).writeLong(range.length().orElse(NO_LENGTH));
                 out.writeBoolean(range.tag().isPresent());
-                range.tag().ifPresent(tag -> Wire.putText(out, tag));
+                range.tag().ifPresent(tag -> BulkWireFormat.putText(out, tag));
             });
         }
 
@@ -47,11 +47,11 @@ sealed interface BulkRequest {
         }
 
         private static Fetch read(ByteBuffer in) throws MalformedFrame {
-            String name = Wire.text(in, BulkLimits.NAME_CHARS_MAX);
+            String name = BulkWireFormat.text(in, BulkLimits.NAME_CHARS_MAX);
             long offset = in.getLong();
             long length = in.getLong();
             Optional<String> tag =
-                    in.get() != 0 ? Optional.of(Wire.text(in, BulkLimits.TAG_CHARS_MAX)) : Optional.empty();
+                    in.get() != 0 ? Optional.of(BulkWireFormat.text(in, BulkLimits.TAG_CHARS_MAX)) : Optional.empty();
             return new Fetch(
                     name,
                     new StreamRange(offset, length == NO_LENGTH ? OptionalLong.empty() : OptionalLong.of(length), tag));
@@ -61,8 +61,8 @@ sealed interface BulkRequest {
     /** What stands in a directory. */
     record Listing(String name) implements BulkRequest {
         @Override
-        public FrameKind kind() {
-            return FrameKind.LIST;
+        public BulkFrameKind kind() {
+            return BulkFrameKind.LIST;
         }
 
         @Override
@@ -72,7 +72,7 @@ sealed interface BulkRequest {
 
         @Override
         public byte[] body() {
-            return Wire.body(out -> Wire.putText(out, name));
+            return BulkWireFormat.body(out -> BulkWireFormat.putText(out, name));
         }
 
         @Override
@@ -86,8 +86,8 @@ sealed interface BulkRequest {
         private static final int HASH_CHARS = 64;
 
         @Override
-        public FrameKind kind() {
-            return FrameKind.OFFER;
+        public BulkFrameKind kind() {
+            return BulkFrameKind.OFFER;
         }
 
         @Override
@@ -97,8 +97,8 @@ sealed interface BulkRequest {
 
         @Override
         public byte[] body() {
-            return Wire.body(out -> {
-                Wire.putText(out, content.sha256());
+            return BulkWireFormat.body(out -> {
+                BulkWireFormat.putText(out, content.sha256());
                 out.writeLong(size);
             });
         }
@@ -109,7 +109,7 @@ sealed interface BulkRequest {
         }
 
         private static Offer read(ByteBuffer in) throws MalformedFrame {
-            Offer offer = new Offer(new ContentId(Wire.text(in, HASH_CHARS)), in.getLong());
+            Offer offer = new Offer(new ContentId(BulkWireFormat.text(in, HASH_CHARS)), in.getLong());
             if (offer.size < 0) {
                 throw new MalformedFrame("content of " + offer.size + " bytes (expected: 0 or more)");
             }
@@ -118,12 +118,13 @@ sealed interface BulkRequest {
     }
 
     /** The request in a frame; empty when frames of this kind are none. */
-    static Optional<BulkRequest> read(FrameKind kind, ByteBuffer body) throws MalformedFrame {
+    static Optional<BulkRequest> read(BulkFrameKind kind, ByteBuffer body) throws MalformedFrame {
         return switch (kind) {
-            case FETCH -> Optional.of(Wire.parse(kind, body, Fetch::read));
+            case FETCH -> Optional.of(BulkWireFormat.parse(kind, body, Fetch::read));
             case LIST ->
-                Optional.of(Wire.parse(kind, body, in -> new Listing(Wire.text(in, BulkLimits.NAME_CHARS_MAX))));
-            case OFFER -> Optional.of(Wire.parse(kind, body, Offer::read));
+                Optional.of(BulkWireFormat.parse(
+                        kind, body, in -> new Listing(BulkWireFormat.text(in, BulkLimits.NAME_CHARS_MAX))));
+            case OFFER -> Optional.of(BulkWireFormat.parse(kind, body, Offer::read));
             case CHUNK, ANSWER, END, FAILURE, WORKING -> Optional.empty();
         };
     }

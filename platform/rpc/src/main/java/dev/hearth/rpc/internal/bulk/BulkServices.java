@@ -6,4 +6,4 @@ import java.util.function.LongSupplier;
 
 /** What the connections of a bulk lane share; {@code disk} is for what takes longer than reading a piece,
  * {@code ids} gives each connection its number. */
-record BulkServices(BulkTimes times, PieceChecksums checksums, Executor disk, Ticker ticker, LongSupplier ids) {}
+record BulkServices(BulkTimeouts times, PieceChecksumCache checksums, Executor disk, Ticker ticker, LongSupplier ids) {}

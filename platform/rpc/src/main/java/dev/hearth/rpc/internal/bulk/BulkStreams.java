@@ -2,8 +2,8 @@ package dev.hearth.rpc.internal.bulk;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.RpcAddress;
-import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import dev.hearth.spi.stream.StreamEntry;
@@ -34,17 +34,17 @@ public final class BulkStreams implements Streams, AutoCloseable {
     private final BulkServices services;
     private final EventLoopGroup group;
     private final ServedStreams served = new ServedStreams();
-    private final ClientConnections connections;
+    private final BulkConnectionPool connections;
     private final Set<BulkConnection> accepted = ConcurrentHashMap.newKeySet();
     private final Set<Path> downloads = ConcurrentHashMap.newKeySet();
     private final Map<Long, CompletableFuture<?>> underWay = new ConcurrentHashMap<>(); // by numbers of their own
     private final AtomicLong begun = new AtomicLong();
     private volatile boolean closed;
 
-    BulkStreams(BulkOpener opener, BulkServices services, EventLoopGroup group) {
+    BulkStreams(BulkConnector opener, BulkServices services, EventLoopGroup group) {
         this.services = services;
         this.group = group;
-        this.connections = new ClientConnections(opener, services, group.next());
+        this.connections = new BulkConnectionPool(opener, services, group.next());
     }
 
     @Override
@@ -80,7 +80,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
 
     @Override
     public CompletionStage<List<StreamEntry>> list(RpcAddress from, String directory) {
-        Listings.Gathered gathered = new Listings.Gathered();
+        DirectoryListings.Gathered gathered = new DirectoryListings.Gathered();
         BulkRequest.Listing request;
         try {
             request = new BulkRequest.Listing(StreamNames.requireDirectory(directory));
@@ -126,10 +126,10 @@ public final class BulkStreams implements Streams, AutoCloseable {
      * not let bytes through as they are, but encryption. It is moved to the loops of bulk data when it is on another.
      */
     public void accepted(Channel channel, String remote) {
-        ServerConnection connection =
-                new ServerConnection(remote, BulkLane.security(channel), served, services, new Accepted());
+        BulkServerConnection connection =
+                new BulkServerConnection(remote, BulkLane.security(channel), served, services, new Accepted());
         channel.pipeline().addLast("bulk", connection);
-        LoopMove.to(group, channel, connection::start, connection::notMoved);
+        EventLoopSwitch.to(group, channel, connection::start, connection::notMoved);
     }
 
     /** What the names that are served begin with. */
@@ -152,13 +152,14 @@ public final class BulkStreams implements Streams, AutoCloseable {
         underWay.values().forEach(this::failClosed);
     }
 
-    private <E extends Exchange> E submit(E exchange) {
+    private <E extends BulkExchange> E submit(E exchange) {
         connections.submit(exchange);
         return exchange;
     }
 
-    private Attempts attempts() {
-        return new Attempts(services.times().reconnectFirst(), services.times().reconnectLast());
+    private RetryBackoff attempts() {
+        return new RetryBackoff(
+                services.times().reconnectFirst(), services.times().reconnectLast());
     }
 
     /** Lets what waits for a next attempt fail when the scope closes. */

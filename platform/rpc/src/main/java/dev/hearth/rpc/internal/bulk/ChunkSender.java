@@ -5,14 +5,14 @@ import java.io.IOException;
 /** Sends a part of some content in chunks, as fast as the window has room. Owned by the channel's event loop. */
 final class ChunkSender {
     private final SendWindow window;
-    private final SentContent content;
+    private final ContentSource content;
     private final long end;
     private final Outcome outcome;
     private long position;
     private boolean ended;
 
     /** Takes over {@code content} and closes it. */
-    ChunkSender(SendWindow window, SentContent content, long from, long end, Outcome outcome) {
+    ChunkSender(SendWindow window, ContentSource content, long from, long end, Outcome outcome) {
         this.window = window;
         this.content = content;
         this.position = from;

@@ -44,7 +44,7 @@ final class DirectoryContentStore implements ContentStore {
     private final FileChannel lockFile;
     private final DirectorySync sync;
     private final Map<Path, Long> leftovers = new LinkedHashMap<>(); // oldest first
-    private final Set<IncomingPart> active = new LinkedHashSet<>();
+    private final Set<PartialContent> active = new LinkedHashSet<>();
     private long wholeBytes;
     private boolean closed;
 
@@ -65,8 +65,8 @@ final class DirectoryContentStore implements ContentStore {
         for (Path made = directory; made.getParent() != null && !Files.exists(made); made = made.getParent()) {
             grown.add(made.getParent());
         }
-        OwnerOnly.createDirectories(directory);
-        FileChannel lockFile = OwnerOnly.openFile(
+        BulkFilePermissions.createDirectories(directory);
+        FileChannel lockFile = BulkFilePermissions.openFile(
                 directory.resolve("lock"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
         boolean opened = false;
         try {
@@ -107,7 +107,7 @@ final class DirectoryContentStore implements ContentStore {
 
     @Override
     public Incoming receive(ContentId content, long size) throws IOException {
-        IncomingPart part;
+        PartialContent part;
         long before;
         synchronized (this) {
             requireOpen();
@@ -118,7 +118,7 @@ final class DirectoryContentStore implements ContentStore {
             before = leftovers.getOrDefault(file, 0L);
             makeRoom(content, size, before, file);
             leftovers.remove(file);
-            part = new IncomingPart(this, content, file, size);
+            part = new PartialContent(this, content, file, size);
             active.add(part);
         }
         boolean opened = false;
@@ -147,7 +147,7 @@ final class DirectoryContentStore implements ContentStore {
     public synchronized long bytesHeld() {
         return wholeBytes
                 + leftovers.values().stream().mapToLong(Long::longValue).sum()
-                + active.stream().mapToLong(IncomingPart::bytesHere).sum();
+                + active.stream().mapToLong(PartialContent::bytesHere).sum();
     }
 
     @Override
@@ -156,7 +156,7 @@ final class DirectoryContentStore implements ContentStore {
             return;
         }
         closed = true;
-        for (IncomingPart part : active) {
+        for (PartialContent part : active) {
             try {
                 part.abandon();
             } catch (IOException failure) {
@@ -172,13 +172,13 @@ final class DirectoryContentStore implements ContentStore {
     }
 
     /** Makes a checked part the content, unless somebody else was faster. */
-    synchronized void complete(IncomingPart part) throws IOException {
+    synchronized void complete(PartialContent part) throws IOException {
         requireOpen();
         Path place = place(part.content());
         if (Files.isRegularFile(place)) {
             Files.deleteIfExists(part.file());
         } else {
-            OwnerOnly.createDirectories(place.getParent());
+            BulkFilePermissions.createDirectories(place.getParent());
             Files.move(part.file(), place, StandardCopyOption.ATOMIC_MOVE);
             wholeBytes += part.size();
         }
@@ -186,14 +186,14 @@ final class DirectoryContentStore implements ContentStore {
     }
 
     /** Returns once a completed part is found after a power cut too. Takes its time, and no lock. */
-    void settle(IncomingPart part) throws IOException {
+    void settle(PartialContent part) throws IOException {
         Path fan = place(part.content()).getParent();
         sync.sync(fan);
         sync.sync(fan.getParent());
     }
 
     /** Keeps what there is of a part that nobody writes to any more, or nothing. */
-    synchronized void leave(IncomingPart part, long bytes) {
+    synchronized void leave(PartialContent part, long bytes) {
         if (!active.remove(part)) {
             return; // the store was closed, and the file may be another writer's by now
         }
@@ -210,11 +210,11 @@ final class DirectoryContentStore implements ContentStore {
 
     private void makeRoom(ContentId content, long size, long before, Path own) throws IOException {
         long charged =
-                wholeBytes + active.stream().mapToLong(IncomingPart::size).sum();
+                wholeBytes + active.stream().mapToLong(PartialContent::size).sum();
         long others = leftovers.values().stream().mapToLong(Long::longValue).sum() - before;
         long same = active.stream()
                 .filter(part -> part.content().equals(content))
-                .mapToLong(IncomingPart::size)
+                .mapToLong(PartialContent::size)
                 .sum();
         if (size > bytesMax - charged
                 && size <= bytesMax - (charged - same)) { // as when its sender was cut off and is back
@@ -268,9 +268,9 @@ final class DirectoryContentStore implements ContentStore {
     }
 
     private void takeStock() throws IOException {
-        OwnerOnly.createDirectories(incoming);
+        BulkFilePermissions.createDirectories(incoming);
         Path whole = directory.resolve("sha256");
-        OwnerOnly.createDirectories(whole);
+        BulkFilePermissions.createDirectories(whole);
         try (Stream<Path> files = Files.walk(whole, FANOUT_CHARS)) {
             for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
                 if (HASH.matcher(file.getFileName().toString()).matches()) {

@@ -13,7 +13,7 @@ interface DirectorySync {
     /** What the system can: those without POSIX rights open no directory, and write names in their order by themselves. */
     static DirectorySync ofSystem() {
         return directory -> {
-            if (OwnerOnly.knowsRights(directory)) {
+            if (BulkFilePermissions.knowsRights(directory)) {
                 try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
                     names.force(true);
                 }

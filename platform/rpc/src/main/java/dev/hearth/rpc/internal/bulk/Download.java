@@ -38,12 +38,12 @@ final class Download {
     private final Path tagFile;
     private final Fetcher fetcher;
     private final Steps steps;
-    private final Attempts attempts;
+    private final RetryBackoff attempts;
     private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
     private boolean restarted;
 
     /** Fetches with {@code fetcher}, which knows the stream that {@code subject} names. */
-    Download(String subject, Path target, Fetcher fetcher, Steps steps, Attempts attempts) {
+    Download(String subject, Path target, Fetcher fetcher, Steps steps, RetryBackoff attempts) {
         this.subject = subject;
         this.target = target;
         this.part = target.resolveSibling(target.getFileName() + ".part");
@@ -153,12 +153,12 @@ final class Download {
             return this::attempt;
         }
         long reached = Files.exists(part) ? Files.size(part) : 0;
-        Optional<Duration> wait = Attempts.mayPass(code) ? attempts.next(reached) : Optional.empty();
+        Optional<Duration> wait = RetryBackoff.mayPass(code) ? attempts.next(reached) : Optional.empty();
         if (wait.isPresent()) {
             LOG.debug("{}: tried again in {} ms after {}", subject, wait.get().toMillis(), failure.getMessage());
             return () -> steps.later(wait.get(), () -> step(this::attempt));
         }
-        if (!Attempts.mayPass(code)) { // a full disk needs the room, and a stream that is gone will not go on
+        if (!RetryBackoff.mayPass(code)) { // a full disk needs the room, and a stream that is gone will not go on
             discard();
         }
         return () -> done.completeExceptionally(failure);

@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal.bulk;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.stream.StreamInfo;
 import dev.hearth.spi.stream.StreamRange;
 import dev.hearth.spi.stream.StreamSink;
@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A fetch: hands what arrives to its sink. Its position belongs to the event loop; pausing and ending to any thread. */
-final class FetchExchange extends Exchange implements Transfer {
+final class FetchExchange extends BulkExchange implements Transfer {
     private final StreamRange range;
     private final StreamSink sink;
     private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
@@ -140,7 +140,7 @@ final class FetchExchange extends Exchange implements Transfer {
 
     /** Lets the connection see that something changed. */
     private void look() {
-        ClientConnection sentOver = connection();
+        BulkClientConnection sentOver = connection();
         if (sentOver != null) {
             sentOver.look();
         }

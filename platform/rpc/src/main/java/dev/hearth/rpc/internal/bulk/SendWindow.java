@@ -74,14 +74,17 @@ final class SendWindow {
     }
 
     /** Writes a frame that is no chunk, without flushing. */
-    void write(FrameKind kind, byte[] body) {
-        count(context.write(Wire.frame(context.alloc(), kind, body)), FrameKind.HEAD_BYTES + body.length, false);
+    void write(BulkFrameKind kind, byte[] body) {
+        count(
+                context.write(BulkWireFormat.frame(context.alloc(), kind, body)),
+                BulkFrameKind.HEAD_BYTES + body.length,
+                false);
     }
 
     /** Writes a chunk, without flushing. */
-    void writeChunk(SentContent.Chunk chunk, int length) {
-        ByteBuf head = context.alloc().ioBuffer(FrameKind.CHUNK_HEAD_BYTES);
-        context.write(FrameKind.CHUNK.begin(head, length).writeInt(chunk.checksum()), context.voidPromise());
+    void writeChunk(ContentSource.Chunk chunk, int length) {
+        ByteBuf head = context.alloc().ioBuffer(BulkFrameKind.CHUNK_HEAD_BYTES);
+        context.write(BulkFrameKind.CHUNK.begin(head, length).writeInt(chunk.checksum()), context.voidPromise());
         count(context.write(chunk.message()), length, true);
     }
 

@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal.bulk;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.net.Registration;
 import dev.hearth.spi.stream.ContentStore;
 import dev.hearth.spi.stream.StreamContent;
 import dev.hearth.spi.stream.StreamEntry;

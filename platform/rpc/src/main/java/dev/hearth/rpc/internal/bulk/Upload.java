@@ -21,19 +21,19 @@ final class Upload {
     private static final Logger LOG = LoggerFactory.getLogger(Upload.class);
 
     private final Path file;
-    private final PieceChecksums checksums;
+    private final PieceChecksumCache checksums;
     private final BiFunction<BulkRequest.Offer, StreamContent.FilePart, UploadExchange> sender;
     private final Download.Steps steps;
-    private final Attempts attempts;
+    private final RetryBackoff attempts;
     private final CompletableFuture<ContentId> done = new CompletableFuture<>();
 
     /** Sends with {@code sender}, which knows where to. */
     Upload(
             Path file,
-            PieceChecksums checksums,
+            PieceChecksumCache checksums,
             BiFunction<BulkRequest.Offer, StreamContent.FilePart, UploadExchange> sender,
             Download.Steps steps,
-            Attempts attempts) {
+            RetryBackoff attempts) {
         this.file = file;
         this.checksums = checksums;
         this.sender = sender;
@@ -48,7 +48,7 @@ final class Upload {
 
     private void hash() {
         try {
-            PieceChecksums.FileState state = checksums.stateOf(file);
+            PieceChecksumCache.FileState state = checksums.stateOf(file);
             ContentId content = ContentId.of(file);
             attempt(new BulkRequest.Offer(content, state.size()), state);
         } catch (NoSuchFileException missing) {
@@ -59,9 +59,9 @@ final class Upload {
         }
     }
 
-    private void attempt(BulkRequest.Offer offer, PieceChecksums.FileState hashed) {
+    private void attempt(BulkRequest.Offer offer, PieceChecksumCache.FileState hashed) {
         try {
-            PieceChecksums.FileState now = checksums.stateOf(file);
+            PieceChecksumCache.FileState now = checksums.stateOf(file);
             if (now.size() != hashed.size() || now.changedNanos() != hashed.changedNanos()) {
                 done.completeExceptionally(ErrorCode.STREAM_CHANGED.failure(
                         file + ": it changed while it was uploaded (expected: a file that stays as it is)"));
@@ -85,8 +85,8 @@ final class Upload {
                 }));
     }
 
-    private void failed(HearthException failure, UploadExchange exchange, PieceChecksums.FileState hashed) {
-        Optional<Duration> wait = Attempts.mayPass(Failures.code(failure))
+    private void failed(HearthException failure, UploadExchange exchange, PieceChecksumCache.FileState hashed) {
+        Optional<Duration> wait = RetryBackoff.mayPass(Failures.code(failure))
                 ? attempts.next(Math.max(0, exchange.offset()))
                 : Optional.empty();
         if (wait.isPresent() && exchange.request() instanceof BulkRequest.Offer offer) {

@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal.bulk;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.stream.StreamContent;
 import dev.hearth.spi.stream.StreamInfo;
 import io.netty.buffer.ByteBuf;
@@ -13,15 +13,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt at an upload: offers content, sends what the other side has not, and hears whether it is right there. */
-final class UploadExchange extends Exchange {
+final class UploadExchange extends BulkExchange {
     private final StreamContent.FilePart content;
-    private final PieceChecksums checksums;
+    private final PieceChecksumCache checksums;
     private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
     private volatile long offset = -1; // where the other side wanted to go on, once it said so
     private @Nullable ChunkSender sender;
 
     UploadExchange(
-            RpcAddress address, BulkRequest.Offer offer, StreamContent.FilePart content, PieceChecksums checksums) {
+            RpcAddress address, BulkRequest.Offer offer, StreamContent.FilePart content, PieceChecksumCache checksums) {
         super(address, offer);
         this.content = content;
         this.checksums = checksums;
@@ -50,7 +50,7 @@ final class UploadExchange extends Exchange {
         if (info.length() > 0) {
             try {
                 sender = new ChunkSender(
-                        window, SentContent.open(content, checksums), offset, content.size(), new Outcome());
+                        window, ContentSource.open(content, checksums), offset, content.size(), new Outcome());
                 sender.send();
                 window.flush();
             } catch (IOException unreadable) {

@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.codec;
 
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -76,7 +76,7 @@ final class CodecCompiler {
             return known;
         }
         RecordComponent[] components = type.getRecordComponents();
-        RecordCodec codec = new RecordCodec(new RecordShape(type, access), components.length, compilations);
+        RecordCodec codec = new RecordCodec(new RecordAccessor(type, access), components.length, compilations);
         made.put(type, codec);
         for (int i = 0; i < components.length; i++) {
             codec.link(i, component(type, components[i]));

@@ -14,19 +14,19 @@ final class RecordCodec implements ValueCodec {
     /** How often a record is written or read before it is worth milliseconds of compiling; measured in ADR 0011. */
     static final int USES_TO_COMPILE = 100_000;
 
-    private final RecordShape shape;
+    private final RecordAccessor shape;
     private final ValueCodec[] codecs;
-    private final GenericForm generic;
+    private final GenericRecordSerializer generic;
     private final Executor compilations;
-    private volatile RecordForm form;
+    private volatile RecordSerializer form;
     private int uses; // of the generic form
     private @Nullable Object missing;
     private @Nullable String missingRefused;
 
-    RecordCodec(RecordShape shape, int components, Executor compilations) {
+    RecordCodec(RecordAccessor shape, int components, Executor compilations) {
         this.shape = shape;
         this.codecs = new ValueCodec[components];
-        this.generic = new GenericForm(shape, codecs);
+        this.generic = new GenericRecordSerializer(shape, codecs);
         this.form = generic;
         this.compilations = compilations;
     }
@@ -62,7 +62,7 @@ final class RecordCodec implements ValueCodec {
 
     /** Compiles now what else is compiled when it is used a lot. */
     void compile() {
-        FormCompiler.compile(shape, codecs).ifPresent(compiled -> form = compiled);
+        RecordSerializerCompiler.compile(shape, codecs).ifPresent(compiled -> form = compiled);
     }
 
     /** Never compiles from now on. */
@@ -137,8 +137,8 @@ final class RecordCodec implements ValueCodec {
         }
     }
 
-    private RecordForm form() {
-        RecordForm current = form;
+    private RecordSerializer form() {
+        RecordSerializer current = form;
         if (current == generic && uses < USES_TO_COMPILE && ++uses == USES_TO_COMPILE) {
             compilations.execute(this::compile);
             return form;

@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.codec;
 
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalInt;

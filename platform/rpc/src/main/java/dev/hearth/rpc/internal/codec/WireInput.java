@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.codec;
 
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 
 /**
  * Takes values from bytes that anybody may have made: every length is checked before it is used.

@@ -1,7 +1,7 @@
 package dev.hearth.rpc.internal.codec;
 
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.hearth.rpc.internal.connect;
 import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.security.ChannelSecurity;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import io.netty.bootstrap.Bootstrap;
@@ -68,9 +68,9 @@ public final class Connector implements AutoCloseable {
             EventLoopGroup group,
             UnaryOperator<Bootstrap> prepare,
             RpcAddress address,
-            Lanes.ScopeKey scope,
+            LaneRouter.ScopeKey scope,
             Lane lane,
-            Function<Established, T> opener) {
+            Function<EstablishedConnection, T> opener) {
         Attempt<T> attempt = new Attempt<>(group.next(), prepare, address, scope, lane, opener);
         underWay.add(attempt);
         try {
@@ -92,24 +92,24 @@ public final class Connector implements AutoCloseable {
     }
 
     /** One call of {@link #connect}, until its connection is there or not; all of it within the time to connect. */
-    private final class Attempt<T> implements ConnectingHandshake.Outcome, HostLookup.Asker, AddressRace.Outcome {
+    private final class Attempt<T> implements ClientHandshake.Outcome, HostLookup.Asker, HappyEyeballs.Outcome {
         private final EventLoop loop;
         private final UnaryOperator<Bootstrap> prepare;
         private final RpcAddress address;
-        private final Lanes.ScopeKey scope;
+        private final LaneRouter.ScopeKey scope;
         private final Lane lane;
-        private final Function<Established, T> opener;
+        private final Function<EstablishedConnection, T> opener;
         private final CompletableFuture<T> result = new CompletableFuture<>();
         private volatile @Nullable Future<?> timer;
-        private @Nullable AddressRace race; // owned by the loop
+        private @Nullable HappyEyeballs race; // owned by the loop
 
         Attempt(
                 EventLoop loop,
                 UnaryOperator<Bootstrap> prepare,
                 RpcAddress address,
-                Lanes.ScopeKey scope,
+                LaneRouter.ScopeKey scope,
                 Lane lane,
-                Function<Established, T> opener) {
+                Function<EstablishedConnection, T> opener) {
             this.loop = loop;
             this.prepare = prepare;
             this.address = address;
@@ -143,7 +143,7 @@ public final class Connector implements AutoCloseable {
             try {
                 loop.execute(() -> {
                     if (waits()) {
-                        AddressRace begun = new AddressRace(loop, addresses, this::dial, this);
+                        HappyEyeballs begun = new HappyEyeballs(loop, addresses, this::dial, this);
                         race = begun;
                         begun.begin();
                     }
@@ -165,7 +165,7 @@ public final class Connector implements AutoCloseable {
         }
 
         @Override
-        public void connected(Established connection) {
+        public void connected(EstablishedConnection connection) {
             underWay.remove(this);
             if (result.isDone()) { // nobody waits for the connection any more
                 connection.channel().close();
@@ -189,7 +189,7 @@ public final class Connector implements AutoCloseable {
         }
 
         private void expire(long boundMillis) {
-            AddressRace begun = race;
+            HappyEyeballs begun = race;
             if (begun == null) {
                 unreachable("its name was not resolved within " + boundMillis + " ms");
             } else {
@@ -238,7 +238,7 @@ public final class Connector implements AutoCloseable {
             channel.pipeline()
                     .addLast(
                             "handshake",
-                            new ConnectingHandshake(
+                            new ClientHandshake(
                                     address.toString(),
                                     settings.times().handshake(),
                                     preamble,

@@ -2,9 +2,9 @@ package dev.hearth.rpc.internal.connect;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.codec.WireFault;
+import dev.hearth.rpc.internal.security.ChannelBinding;
 import dev.hearth.rpc.internal.security.ProofHandler;
-import dev.hearth.rpc.internal.security.TlsFailures;
-import dev.hearth.rpc.internal.security.Tunnel;
+import dev.hearth.rpc.internal.security.TlsErrorMessages;
 import dev.hearth.spi.error.ErrorCode;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -52,7 +52,7 @@ abstract class Handshake extends ByteToMessageDecoder {
     abstract void frame(ChannelHandlerContext context, HandshakeFrame frame);
 
     /** It came to nothing, once; the channel is closed or closing. */
-    abstract void refused(HearthException failure, Connections.Refusal reason);
+    abstract void refused(HearthException failure, ConnectionLimiter.Refusal reason);
 
     @Override
     public final void handlerAdded(ChannelHandlerContext context) {
@@ -87,7 +87,7 @@ abstract class Handshake extends ByteToMessageDecoder {
                     context,
                     ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it sent " + malformed.getMessage()
                             + "; is it another program, or another release?"),
-                    Connections.Refusal.FOREIGN);
+                    ConnectionLimiter.Refusal.FOREIGN);
         }
     }
 
@@ -99,14 +99,14 @@ abstract class Handshake extends ByteToMessageDecoder {
                 ErrorCode.PEER_UNREACHABLE.failure(
                         remote + ": it closed the connection before it said anything (expected: a Hearth process"
                                 + " listening there); is it stopping, or is this another program's port?"),
-                Connections.Refusal.BROKEN);
+                ConnectionLimiter.Refusal.BROKEN);
     }
 
     @Override
     public final void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof SslHandshakeCompletionEvent done && !done.isSuccess()) {
             if (done.cause() instanceof ClosedChannelException) {
-                refuse(context, TlsFailures.closed(remote), Connections.Refusal.BROKEN);
+                refuse(context, TlsErrorMessages.closed(remote), ConnectionLimiter.Refusal.BROKEN);
             } else {
                 exceptionCaught(context, done.cause());
             }
@@ -116,22 +116,22 @@ abstract class Handshake extends ByteToMessageDecoder {
 
     @Override
     public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        Optional<HearthException> tls = TlsFailures.describe(remote, cause);
+        Optional<HearthException> tls = TlsErrorMessages.describe(remote, cause);
         if (tls.isPresent()) {
-            refuse(context, tls.get(), Connections.Refusal.NOT_AUTHENTICATED);
+            refuse(context, tls.get(), ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
             return;
         }
         refuse(
                 context,
                 ErrorCode.PEER_UNREACHABLE.failure(
-                        remote + ": " + IoReasons.describe(cause)
+                        remote + ": " + NetworkErrorMessages.describe(cause)
                                 + " during the handshake (expected: a Hearth process listening there)",
                         cause),
-                Connections.Refusal.BROKEN);
+                ConnectionLimiter.Refusal.BROKEN);
     }
 
     /** Ends it badly: closes the channel and tells, unless it has ended. */
-    final void refuse(ChannelHandlerContext context, HearthException failure, Connections.Refusal reason) {
+    final void refuse(ChannelHandlerContext context, HearthException failure, ConnectionLimiter.Refusal reason) {
         if (finish()) {
             refused(failure, reason); // before anybody can know of it
             context.channel().close();
@@ -140,7 +140,7 @@ abstract class Handshake extends ByteToMessageDecoder {
 
     /** Ends it badly after {@code last} has been written, so that the other side hears why. */
     final void refuse(
-            ChannelHandlerContext context, ByteBuf last, HearthException failure, Connections.Refusal reason) {
+            ChannelHandlerContext context, ByteBuf last, HearthException failure, ConnectionLimiter.Refusal reason) {
         if (finish()) {
             refused(failure, reason); // before anybody can know of it
             context.writeAndFlush(last).addListener(written -> context.close());
@@ -175,7 +175,7 @@ abstract class Handshake extends ByteToMessageDecoder {
             @Override
             public void refused(HearthException failure) {
                 if (finish()) {
-                    Handshake.this.refused(failure, Connections.Refusal.NOT_AUTHENTICATED);
+                    Handshake.this.refused(failure, ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
                 }
             }
         }));
@@ -183,18 +183,18 @@ abstract class Handshake extends ByteToMessageDecoder {
     }
 
     /** What the connection goes through; its certificates are known, as something has arrived. */
-    final Tunnel tunnel(ChannelHandlerContext context, Function<SSLSession, Tunnel> side) {
+    final ChannelBinding tunnel(ChannelHandlerContext context, Function<SSLSession, ChannelBinding> side) {
         SslHandler tls = context.pipeline().get(SslHandler.class);
-        return tls == null ? Tunnel.NONE : side.apply(tls.engine().getSession());
+        return tls == null ? ChannelBinding.NONE : side.apply(tls.engine().getSession());
     }
 
     private void decodePreamble(ChannelHandlerContext context, ByteBuf in) {
         if (!Preamble.begins(in)) {
             refuse(
                     context,
-                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it sent " + ForeignBytes.describe(in)
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it sent " + ProtocolGuess.describe(in)
                             + " (expected: a Hearth process); is this the right port?"),
-                    Connections.Refusal.FOREIGN);
+                    ConnectionLimiter.Refusal.FOREIGN);
         } else if (in.readableBytes() >= Preamble.BYTES) {
             Preamble read = Preamble.read(in);
             theirs = read;
@@ -216,7 +216,7 @@ abstract class Handshake extends ByteToMessageDecoder {
                 ErrorCode.PEER_UNREACHABLE.failure(
                         remote + ": no handshake within " + bound.toMillis()
                                 + " ms of the connection (expected: a Hearth process); is it hung, or is this another program's port?"),
-                Connections.Refusal.TIMED_OUT);
+                ConnectionLimiter.Refusal.TIMED_OUT);
     }
 
     private boolean finish() {

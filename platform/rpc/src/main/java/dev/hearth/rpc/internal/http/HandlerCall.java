@@ -21,14 +21,19 @@ import org.slf4j.LoggerFactory;
 final class HandlerCall implements HandlerPool.Work {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
 
-    private final Exchange exchange;
+    private final HttpExchange exchange;
     private final Mount mount;
     private final HttpRequest request;
     private final HttpServices services;
-    private final Consumer<Rendered> ready;
+    private final Consumer<RenderedResponse> ready;
     private volatile boolean begun;
 
-    HandlerCall(Exchange exchange, Mount mount, HttpRequest request, HttpServices services, Consumer<Rendered> ready) {
+    HandlerCall(
+            HttpExchange exchange,
+            Mount mount,
+            HttpRequest request,
+            HttpServices services,
+            Consumer<RenderedResponse> ready) {
         this.exchange = exchange;
         this.mount = mount;
         this.request = request;
@@ -67,17 +72,17 @@ final class HandlerCall implements HandlerPool.Work {
     }
 
     @Override
-    public void refused(Refused why) {
+    public void refused(RequestRefused why) {
         ready.accept(services.pages().refusal(why, request.header("accept")));
     }
 
     /** What to say when its time is over. Any thread may call. */
-    Refused tooLate() {
+    RequestRefused tooLate() {
         long seconds = HandlerPool.CALL_MAX.toSeconds();
         return begun
-                ? HttpFault.HANDLER_TIMED_OUT.refused(
+                ? HttpError.HANDLER_TIMED_OUT.refused(
                         "handler of " + mount.prefix() + ": no answer within " + seconds + " s (expected: one)")
-                : HttpFault.BUSY
+                : HttpError.BUSY
                         .refused("handler of " + mount.prefix() + ": its calls hold their threads for " + seconds
                                 + " s (expected: a free one); try again soon")
                         .with("Retry-After", "1");
@@ -88,12 +93,12 @@ final class HandlerCall implements HandlerPool.Work {
             LOG.debug("request #{}: answered too late", exchange.number());
             return;
         }
-        Rendered rendered;
+        RenderedResponse rendered;
         try {
             rendered = failure != null
                     ? failed(failure)
                     : services.renderer().render(request, Objects.requireNonNull(answer, "a handler's answer"));
-        } catch (Refused refused) {
+        } catch (RequestRefused refused) {
             rendered = services.pages().refusal(refused, request.header("accept"));
         } catch (IOException | RuntimeException | Error mistake) {
             rendered = failed(mistake);
@@ -102,7 +107,7 @@ final class HandlerCall implements HandlerPool.Work {
     }
 
     /** A failure as its asker may see it: ours as they are, of others no more than where to look. */
-    private Rendered failed(Throwable failure) {
+    private RenderedResponse failed(Throwable failure) {
         Throwable inner = Failures.unwrap(failure);
         Optional<String> accept = request.header("accept");
         LOG.warn(
@@ -114,10 +119,10 @@ final class HandlerCall implements HandlerPool.Work {
                 inner);
         return inner instanceof HearthException known
                 ? services.pages()
-                        .failure(HttpFault.INTERNAL.status(), known.code(), String.valueOf(known.getMessage()), accept)
+                        .failure(HttpError.INTERNAL.status(), known.code(), String.valueOf(known.getMessage()), accept)
                 : services.pages()
                         .failure(
-                                HttpFault.INTERNAL.status(),
+                                HttpError.INTERNAL.status(),
                                 ErrorCode.INTERNAL.name(),
                                 "request " + exchange.number() + ": failed here (expected: an answer);"
                                         + " the log of this process says why, under that number",

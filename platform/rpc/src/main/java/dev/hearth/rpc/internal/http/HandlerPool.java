@@ -73,7 +73,7 @@ final class HandlerPool implements AutoCloseable {
     }
 
     /** Runs the handling of a request; refuses it when too many wait, or when its handler hangs. */
-    void offer(Mount mount, Work handling) throws Refused {
+    void offer(Mount mount, Work handling) throws RequestRefused {
         look();
         Call call = new Call(mount, Kind.REQUEST, handling);
         synchronized (this) {
@@ -272,14 +272,14 @@ final class HandlerPool implements AutoCloseable {
         });
     }
 
-    private static Refused busy() {
-        return HttpFault.BUSY
+    private static RequestRefused busy() {
+        return HttpError.BUSY
                 .refused("requests: " + REQUESTS_WAITING_MAX + " wait already (expected: fewer); try again soon")
                 .with("Retry-After", "1");
     }
 
-    private static Refused hanging(Call call) {
-        return HttpFault.BUSY
+    private static RequestRefused hanging(Call call) {
+        return HttpError.BUSY
                 .refused("handler of " + call.mount.prefix() + ": too many of its calls have not come back for "
                         + CALL_MAX.toSeconds() + " s (expected: an answer); it is asked again when some have")
                 .with("Retry-After", Long.toString(CALL_MAX.toSeconds()));
@@ -304,7 +304,7 @@ final class HandlerPool implements AutoCloseable {
         boolean isOver();
 
         /** It will not run. Any thread may call. */
-        void refused(Refused why);
+        void refused(RequestRefused why);
 
         /** What is neither refused nor forgotten. */
         static Work of(Runnable action) {
@@ -320,7 +320,7 @@ final class HandlerPool implements AutoCloseable {
                 }
 
                 @Override
-                public void refused(Refused why) {
+                public void refused(RequestRefused why) {
                     throw new IllegalStateException("what follows from a request: refused (expected: never)", why);
                 }
             };

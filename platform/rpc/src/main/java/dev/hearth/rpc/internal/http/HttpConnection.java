@@ -50,7 +50,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     /** How fast a body has to come in, from one look to the next. */
     static final int BODY_BYTES_PER_SECOND_MIN = 1024;
 
-    private static final Rendered.Body NOTHING = new Rendered.Memory(ByteBuffer.allocate(0));
+    private static final RenderedResponse.Body NOTHING = new RenderedResponse.Memory(ByteBuffer.allocate(0));
     private static final Duration LINGER_MAX = Duration.ofSeconds(2);
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
 
@@ -60,11 +60,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private final String remote;
     private final HttpServices services;
     private final RequestDecoder decoder = new RequestDecoder(this::headBegun);
-    private final AnswerWriter writer;
+    private final ResponseWriter writer;
     private final Deadline deadline;
     private final long openedNanos;
-    private Phase phase = Phase.HEAD; // the first bytes are here already
-    private @Nullable Exchange exchange;
+    private HttpConnectionState phase = HttpConnectionState.HEAD; // the first bytes are here already
+    private @Nullable HttpExchange exchange;
     private @Nullable EventStream stream;
     private boolean closing; // after the answer under way
     private int bodyBytesSeen; // at the last look
@@ -79,7 +79,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         this.secure = secure;
         this.remote = remote;
         this.services = services;
-        this.writer = new AnswerWriter(channel, secure, services.ticker());
+        this.writer = new ResponseWriter(channel, secure, services.ticker());
         this.deadline = new Deadline(channel.eventLoop());
         this.openedNanos = services.ticker().nanos();
         this.lastNanos = openedNanos;
@@ -102,7 +102,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 EventStream live = stream;
                 if (live != null) {
                     live.close();
-                } else if (phase == Phase.IDLE || phase == Phase.HEAD || phase == Phase.BODY) {
+                } else if (phase == HttpConnectionState.IDLE
+                        || phase == HttpConnectionState.HEAD
+                        || phase == HttpConnectionState.BODY) {
                     channel.close();
                 }
             });
@@ -172,20 +174,20 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void headBegun() {
-        if (phase == Phase.IDLE) {
-            move(Phase.HEAD);
+        if (phase == HttpConnectionState.IDLE) {
+            move(HttpConnectionState.HEAD);
             deadline.set(services.times().handshake(), this::headLate);
         }
     }
 
     private void headLate() {
         startExchange();
-        refuse(HttpFault.REQUEST_TIMEOUT.refused("head of the request: not here after "
+        refuse(HttpError.REQUEST_TIMEOUT.refused("head of the request: not here after "
                 + services.times().handshake().toMillis() + " ms (expected: all of it)"));
     }
 
-    private Exchange startExchange() {
-        Exchange started = new Exchange(
+    private HttpExchange startExchange() {
+        HttpExchange started = new HttpExchange(
                 services.counters().nextRequest(), services.ticker().nanos());
         exchange = started;
         busy = true;
@@ -194,19 +196,19 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void head(HttpRequest message) {
-        if (phase != Phase.HEAD) {
+        if (phase != HttpConnectionState.HEAD) {
             return; // answered before it was read to the end
         }
-        Exchange started = startExchange();
+        HttpExchange started = startExchange();
         try {
             RequestHead head = RequestHead.of(message);
             started.read(head);
-            Reception.Verdict verdict = services.reception().receive(head);
-            if (verdict instanceof Reception.Answered answered) {
+            RequestRouter.Verdict verdict = services.reception().receive(head);
+            if (verdict instanceof RequestRouter.Answered answered) {
                 answer(answered.answer());
             } else {
-                started.admit((Reception.Admitted) verdict, head);
-                move(Phase.BODY);
+                started.admit((RequestRouter.Admitted) verdict, head);
+                move(HttpConnectionState.BODY);
                 bodyBytesSeen = 0;
                 deadline.set(services.times().handshake(), this::lookAtBody);
                 if (head.expectsContinue() && head.hasBody()) {
@@ -214,14 +216,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                             HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
                 }
             }
-        } catch (Refused refused) {
+        } catch (RequestRefused refused) {
             refuse(refused);
         }
     }
 
     private void content(HttpContent content) {
-        Exchange current = exchange;
-        if (phase != Phase.BODY || current == null) {
+        HttpExchange current = exchange;
+        if (phase != HttpConnectionState.BODY || current == null) {
             return; // refused, and what still comes of it is nobody's
         }
         if (content.decoderResult().isFailure()) {
@@ -231,11 +233,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         RequestBody body = current.body();
         int bytes = content.content().readableBytes();
         if (body == null || (long) body.size() + bytes > current.bodyBytesMax()) {
-            refuse(Reception.tooLarge(current.bodyBytesMax()));
+            refuse(RequestRouter.tooLarge(current.bodyBytesMax()));
             return;
         }
         if (!services.bodies().take(bytes)) {
-            refuse(HttpFault.BUSY
+            refuse(HttpError.BUSY
                     .refused("bodies of requests: too many bytes at once (expected: fewer); try again soon")
                     .with("Retry-After", "1"));
             return;
@@ -249,7 +251,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void lookAtBody() {
-        Exchange current = exchange;
+        HttpExchange current = exchange;
         RequestBody body = current == null ? null : current.body();
         if (body == null) {
             return;
@@ -257,7 +259,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         Duration between = services.times().handshake();
         long least = Math.max(1, BODY_BYTES_PER_SECOND_MIN * between.toMillis() / 1_000);
         if (body.size() - bodyBytesSeen < least) {
-            refuse(HttpFault.REQUEST_TIMEOUT.refused("body of the request: comes too slowly (expected: "
+            refuse(HttpError.REQUEST_TIMEOUT.refused("body of the request: comes too slowly (expected: "
                     + BODY_BYTES_PER_SECOND_MIN + " bytes a second)"));
             return;
         }
@@ -265,10 +267,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         deadline.set(between, this::lookAtBody);
     }
 
-    private void handle(Exchange current, RequestBody body) {
+    private void handle(HttpExchange current, RequestBody body) {
         decoder.pause();
         channel.config().setAutoRead(false);
-        move(Phase.HANDLING);
+        move(HttpConnectionState.HANDLING);
         Mount mount = current.mount();
         RequestHead head = current.head().orElseThrow();
         if (mount == null) {
@@ -277,7 +279,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         HandlerCall call = new HandlerCall(
                 current,
                 mount,
-                Exchange.request(
+                HttpExchange.request(
                         head, mount, body, remote, secure, services.reception().asksForTokens()),
                 services,
                 rendered -> handBack(current, rendered));
@@ -287,16 +289,16 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         });
         try {
             services.pool().offer(mount, call);
-        } catch (Refused refused) {
+        } catch (RequestRefused refused) {
             refuse(refused);
         }
     }
 
     /** Brings an answer to the event loop; any thread. */
-    private void handBack(Exchange answered, Rendered rendered) {
+    private void handBack(HttpExchange answered, RenderedResponse rendered) {
         try {
             channel.eventLoop().execute(() -> {
-                if (exchange == answered && phase == Phase.HANDLING) {
+                if (exchange == answered && phase == HttpConnectionState.HANDLING) {
                     answer(rendered);
                 } else {
                     rendered.discard();
@@ -307,49 +309,50 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void refuse(Refused refused) {
-        Exchange current = exchange;
+    private void refuse(RequestRefused refused) {
+        HttpExchange current = exchange;
         Optional<String> accept =
                 current == null ? Optional.empty() : current.head().flatMap(head -> head.header("accept"));
         answer(services.pages().refusal(refused, accept));
     }
 
-    private void answer(Rendered rendered) {
-        Exchange current = exchange;
-        if (current == null || phase == Phase.ANSWERING || phase == Phase.CLOSED) {
+    private void answer(RenderedResponse rendered) {
+        HttpExchange current = exchange;
+        if (current == null || phase == HttpConnectionState.ANSWERING || phase == HttpConnectionState.CLOSED) {
             rendered.discard();
             return;
         }
         decoder.pause();
         channel.config().setAutoRead(false);
-        move(Phase.ANSWERING);
+        move(HttpConnectionState.ANSWERING);
         current.answer(rendered.status());
-        if (rendered.status() >= HttpFault.INTERNAL.status()) {
+        if (rendered.status() >= HttpError.INTERNAL.status()) {
             services.counters().failed();
         }
         RequestHead head = current.head().orElse(null);
         boolean headOnly = head != null && head.isHead();
         boolean old = head != null && head.oldVersion();
-        if (rendered.body() instanceof Rendered.Live live && !headOnly) {
-            ChannelFuture written = writer.writeHead(rendered, new AnswerWriter.Manner(false, false, old));
+        if (rendered.body() instanceof RenderedResponse.Live live && !headOnly) {
+            ChannelFuture written = writer.writeHead(rendered, new ResponseWriter.Manner(false, false, old));
             written.addListener(done -> streaming(current, live, done.isSuccess()));
             return;
         }
         boolean keepAlive = current.keepsAlive() && !closing;
         long bytes = headOnly ? 0 : Math.max(0, rendered.length());
         watchWriting(writer.progress());
-        Rendered ending =
-                rendered.length() < 0 ? new Rendered(rendered.status(), rendered.headers(), NOTHING) : rendered;
-        writer.write(ending, new AnswerWriter.Manner(headOnly, keepAlive, old)).addListener(done -> {
-            current.sent(done.isSuccess() ? bytes : 0);
-            answered(current, keepAlive && done.isSuccess());
-        });
+        RenderedResponse ending =
+                rendered.length() < 0 ? new RenderedResponse(rendered.status(), rendered.headers(), NOTHING) : rendered;
+        writer.write(ending, new ResponseWriter.Manner(headOnly, keepAlive, old))
+                .addListener(done -> {
+                    current.sent(done.isSuccess() ? bytes : 0);
+                    answered(current, keepAlive && done.isSuccess());
+                });
     }
 
     /** Closes the connection when an answer has not moved from one look to the next. */
-    private void watchWriting(AnswerWriter.Progress before) {
+    private void watchWriting(ResponseWriter.Progress before) {
         deadline.set(services.times().silence(), () -> {
-            AnswerWriter.Progress now = writer.progress();
+            ResponseWriter.Progress now = writer.progress();
             if (now.equals(before)) {
                 LOG.info("{}: closed, as it does not read its answer", this);
                 channel.close();
@@ -359,14 +362,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         });
     }
 
-    private void answered(Exchange current, boolean keepAlive) {
-        if (phase != Phase.ANSWERING) {
+    private void answered(HttpExchange current, boolean keepAlive) {
+        if (phase != HttpConnectionState.ANSWERING) {
             return; // the connection has ended, and the exchange with it
         }
         boolean whole = current.isWhole();
         finish(current);
         if (keepAlive && !closing) {
-            move(Phase.IDLE);
+            move(HttpConnectionState.IDLE);
             deadline.set(IDLE_MAX, channel::close);
             channel.eventLoop().execute(this::readOn);
         } else if (whole) {
@@ -377,7 +380,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void readOn() {
-        if (phase != Phase.IDLE) {
+        if (phase != HttpConnectionState.IDLE) {
             return;
         }
         ChannelHandlerContext context = channel.pipeline().context(decoder);
@@ -390,13 +393,15 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             exceptionCaught(context, failure);
             return;
         }
-        if (phase == Phase.IDLE || phase == Phase.HEAD || phase == Phase.BODY) {
+        if (phase == HttpConnectionState.IDLE
+                || phase == HttpConnectionState.HEAD
+                || phase == HttpConnectionState.BODY) {
             channel.config().setAutoRead(true);
         }
     }
 
     private void linger() {
-        move(Phase.LINGERING);
+        move(HttpConnectionState.LINGERING);
         decoder.discard();
         if (channel instanceof DuplexChannel duplex && !secure) {
             duplex.shutdownOutput();
@@ -405,11 +410,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         channel.config().setAutoRead(true);
     }
 
-    private void streaming(Exchange current, Rendered.Live live, boolean begun) {
-        if (!begun || phase != Phase.ANSWERING) {
+    private void streaming(HttpExchange current, RenderedResponse.Live live, boolean begun) {
+        if (!begun || phase != HttpConnectionState.ANSWERING) {
             return; // the channel closes, and that ends the exchange
         }
-        move(Phase.STREAMING);
+        move(HttpConnectionState.STREAMING);
         Mount mount = Objects.requireNonNull(current.mount(), "a handler, as it has answered");
         EventStream opened = new EventStream(channel, remote, mount, services);
         stream = opened;
@@ -436,13 +441,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void ended() {
-        if (phase == Phase.CLOSED) {
+        if (phase == HttpConnectionState.CLOSED) {
             return;
         }
-        move(Phase.CLOSED);
+        move(HttpConnectionState.CLOSED);
         deadline.clear();
         EventStream live = stream;
-        Exchange current = exchange;
+        HttpExchange current = exchange;
         if (current != null) {
             current.sent(live == null ? 0 : live.sentBytes());
             finish(current);
@@ -452,19 +457,19 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void finish(Exchange current) {
+    private void finish(HttpExchange current) {
         current.end();
         services.bodies().giveBack(current.surrender());
         exchange = null;
         long now = services.ticker().nanos();
-        RequestLog.answered(current, remote, now);
+        AccessLog.answered(current, remote, now);
         bytesSent.addAndGet(current.bytesSent());
         answers.incrementAndGet();
         lastNanos = now;
         busy = false;
     }
 
-    private void move(Phase next) {
+    private void move(HttpConnectionState next) {
         if (!phase.leadsTo(next)) {
             throw new IllegalStateException(this + ": from " + phase + " to " + next + " (expected: a legal step)");
         }

@@ -1,7 +1,7 @@
 package dev.hearth.rpc.internal.http;
 
 import dev.hearth.spi.http.HttpHandler;
-import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.net.Registration;
 import dev.hearth.spi.rpc.RpcSnapshot.PeerState;
 import dev.hearth.spi.time.Ticker;
 import io.netty.channel.Channel;
@@ -21,7 +21,7 @@ public final class HttpLane implements AutoCloseable {
     /** Bodies of requests under way may hold this part of the heap, and one of the longest in any case. */
     private static final int HEAP_PARTS = 4;
 
-    private final Routes own = new Routes();
+    private final RouteTable own = new RouteTable();
     private final AtomicLong mounted = new AtomicLong();
     private final HttpServices services;
     private final LongSupplier ids;
@@ -29,19 +29,20 @@ public final class HttpLane implements AutoCloseable {
     private volatile boolean closed;
 
     /** Opens a lane whose connections get their numbers of {@code ids}. Starts no thread before the first request. */
-    public HttpLane(HttpConditions conditions, HttpWhiteboard whiteboard, LongSupplier ids) {
+    public HttpLane(HttpLaneSettings conditions, HttpWhiteboard whiteboard, LongSupplier ids) {
         this(conditions, whiteboard, ids, HandlerPool.ofThreads(Ticker.system()), Ticker.system());
     }
 
-    HttpLane(HttpConditions conditions, HttpWhiteboard whiteboard, LongSupplier ids, HandlerPool pool, Ticker ticker) {
+    HttpLane(
+            HttpLaneSettings conditions, HttpWhiteboard whiteboard, LongSupplier ids, HandlerPool pool, Ticker ticker) {
         this.ids = ids;
-        Pages pages = new Pages(conditions);
-        List<Routes> routes = List.of(own, whiteboard.routes());
+        BuiltInPages pages = new BuiltInPages(conditions);
+        List<RouteTable> routes = List.of(own, whiteboard.routes());
         long bodyBytesMax = conditions.settings().limits().httpBodyBytesMax();
         this.services = new HttpServices(
-                new Reception(new Admission(conditions), () -> routes, pages, bodyBytesMax),
+                new RequestRouter(new RequestAuthorization(conditions), () -> routes, pages, bodyBytesMax),
                 pages,
-                new AnswerRenderer(),
+                new ResponseRenderer(),
                 pool,
                 new BodyBudget(Math.max(bodyBytesMax, Runtime.getRuntime().maxMemory() / HEAP_PARTS)),
                 new HttpCounters(),

@@ -5,9 +5,9 @@ import dev.hearth.spi.time.Ticker;
 
 /** What all connections of a lane share. */
 record HttpServices(
-        Reception reception,
-        Pages pages,
-        AnswerRenderer renderer,
+        RequestRouter reception,
+        BuiltInPages pages,
+        ResponseRenderer renderer,
         HandlerPool pool,
         BodyBudget bodies,
         HttpCounters counters,

@@ -22,11 +22,11 @@ import org.slf4j.LoggerFactory;
 public final class HttpWhiteboard {
     private static final Logger LOG = LoggerFactory.getLogger(HttpWhiteboard.class);
 
-    private final Routes routes = new Routes();
+    private final RouteTable routes = new RouteTable();
     private final Map<Long, Mount> mounts = new TreeMap<>(); // by service id; guarded by this
 
     /** What all lanes of the process look at. */
-    Routes routes() {
+    RouteTable routes() {
         return routes;
     }
 

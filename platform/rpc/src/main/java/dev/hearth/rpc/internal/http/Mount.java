@@ -43,7 +43,7 @@ record Mount(
                     && !text.endsWith("/")
                     && text.indexOf('?') < 0
                     && RequestTarget.parse(text).path().equals(text);
-        } catch (Refused notAPath) {
+        } catch (RequestRefused notAPath) {
             return false;
         }
     }

@@ -41,17 +41,17 @@ record RequestHead(
     private static final int HEADERS_MAX = 100;
     private static final List<String> NOT_DONE = List.of("CONNECT", "TRACE");
 
-    static RequestHead of(HttpRequest message) throws Refused {
+    static RequestHead of(HttpRequest message) throws RequestRefused {
         if (message.decoderResult().isFailure()) {
             throw malformed(message.decoderResult().cause());
         }
         HttpVersion version = message.protocolVersion();
         if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
-            throw HttpFault.VERSION_NOT_SUPPORTED.refused("version " + version + " (expected: HTTP/1.1 or HTTP/1.0)");
+            throw HttpError.VERSION_NOT_SUPPORTED.refused("version " + version + " (expected: HTTP/1.1 or HTTP/1.0)");
         }
         String method = message.method().name();
         if (NOT_DONE.contains(method)) {
-            throw HttpFault.NOT_IMPLEMENTED.refused("method " + method + ": not done here (expected: another one)");
+            throw HttpError.NOT_IMPLEMENTED.refused("method " + method + ": not done here (expected: another one)");
         }
         boolean old = version.equals(HttpVersion.HTTP_1_0);
         RequestTarget target = RequestTarget.parse(message.uri());
@@ -69,19 +69,19 @@ record RequestHead(
     }
 
     /** What was wrong with bytes that are no request. */
-    static Refused malformed(Throwable cause) {
+    static RequestRefused malformed(Throwable cause) {
         if (cause instanceof TooLongHttpLineException) {
-            return HttpFault.URI_TOO_LONG.refused(
+            return HttpError.URI_TOO_LONG.refused(
                     "first line of the request: too long (expected: " + LINE_BYTES_MAX + " bytes at most)");
         }
         if (cause instanceof TooLongHttpHeaderException) {
-            return HttpFault.HEADERS_TOO_LARGE.refused(
+            return HttpError.HEADERS_TOO_LARGE.refused(
                     "headers of the request: too long (expected: " + HEADERS_BYTES_MAX + " bytes at most)");
         }
         if (cause instanceof TooLongFrameException) {
-            return HttpFault.BAD_REQUEST.refused("request: a part of it is too long (expected: HTTP/1.1)");
+            return HttpError.BAD_REQUEST.refused("request: a part of it is too long (expected: HTTP/1.1)");
         }
-        return HttpFault.BAD_REQUEST.refused("request: malformed (expected: HTTP/1.1 as in RFC 9112)");
+        return HttpError.BAD_REQUEST.refused("request: malformed (expected: HTTP/1.1 as in RFC 9112)");
     }
 
     boolean isHead() {
@@ -106,9 +106,9 @@ record RequestHead(
         return values == null ? Optional.empty() : Optional.of(values.get(0));
     }
 
-    private static Map<String, List<String>> headers(HttpRequest message) throws Refused {
+    private static Map<String, List<String>> headers(HttpRequest message) throws RequestRefused {
         if (message.headers().size() > HEADERS_MAX) {
-            throw HttpFault.HEADERS_TOO_LARGE.refused(
+            throw HttpError.HEADERS_TOO_LARGE.refused(
                     "headers of the request: " + message.headers().size() + " (expected: " + HEADERS_MAX + " at most)");
         }
         Map<String, List<String>> headers = new LinkedHashMap<>();
@@ -120,20 +120,21 @@ record RequestHead(
         return Collections.unmodifiableMap(headers);
     }
 
-    private static String host(RequestTarget target, Map<String, List<String>> headers, boolean old) throws Refused {
+    private static String host(RequestTarget target, Map<String, List<String>> headers, boolean old)
+            throws RequestRefused {
         List<String> hosts = headers.getOrDefault("host", List.of());
         if (hosts.size() > 1 || (hosts.isEmpty() && !old)) {
-            throw HttpFault.BAD_REQUEST.refused("header Host: " + hosts.size() + " times (expected: once)");
+            throw HttpError.BAD_REQUEST.refused("header Host: " + hosts.size() + " times (expected: once)");
         }
         String host =
                 target.authority().orElse(hosts.isEmpty() ? "" : hosts.get(0).strip());
         if (!HOST.matcher(host).matches()) {
-            throw HttpFault.BAD_REQUEST.refused("header Host: malformed (expected: a name or address, and a port)");
+            throw HttpError.BAD_REQUEST.refused("header Host: malformed (expected: a name or address, and a port)");
         }
         return host;
     }
 
-    private static boolean chunked(HttpRequest message, boolean old) throws Refused {
+    private static boolean chunked(HttpRequest message, boolean old) throws RequestRefused {
         List<String> codings = message.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
         if (codings.isEmpty()) {
             return false;
@@ -142,18 +143,18 @@ record RequestHead(
                 || codings.size() > 1
                 || !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(
                         codings.get(0).strip())) {
-            throw HttpFault.BAD_REQUEST.refused("header Transfer-Encoding (expected: chunked, of an HTTP/1.1 client)");
+            throw HttpError.BAD_REQUEST.refused("header Transfer-Encoding (expected: chunked, of an HTTP/1.1 client)");
         }
         return true;
     }
 
-    private static boolean expectation(Map<String, List<String>> headers, boolean old) throws Refused {
+    private static boolean expectation(Map<String, List<String>> headers, boolean old) throws RequestRefused {
         List<String> expected = headers.getOrDefault("expect", List.of());
         if (expected.isEmpty() || old) {
             return false;
         }
         if (expected.size() > 1 || !expected.get(0).strip().equalsIgnoreCase("100-continue")) {
-            throw HttpFault.EXPECTATION_FAILED.refused("header Expect (expected: 100-continue)");
+            throw HttpError.EXPECTATION_FAILED.refused("header Expect (expected: 100-continue)");
         }
         return true;
     }

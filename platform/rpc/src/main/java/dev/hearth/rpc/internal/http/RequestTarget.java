@@ -22,7 +22,7 @@ record RequestTarget(String path, Map<String, List<String>> query, Optional<Stri
     private static final int HEXADECIMAL = 16;
     private static final String NOWHERE = "*";
 
-    static RequestTarget parse(String text) throws Refused {
+    static RequestTarget parse(String text) throws RequestRefused {
         if (text.equals(NOWHERE)) {
             return new RequestTarget(NOWHERE, Map.of(), Optional.empty());
         }
@@ -51,7 +51,7 @@ record RequestTarget(String path, Map<String, List<String>> query, Optional<Stri
         return path.equals(NOWHERE);
     }
 
-    private static String normal(String path) throws Refused {
+    private static String normal(String path) throws RequestRefused {
         Deque<String> segments = new ArrayDeque<>();
         String last = "";
         for (String segment : path.split("/", -1)) {
@@ -69,7 +69,7 @@ record RequestTarget(String path, Map<String, List<String>> query, Optional<Stri
         return directory && !segments.isEmpty() ? normal + "/" : normal;
     }
 
-    private static Map<String, List<String>> parameters(String text) throws Refused {
+    private static Map<String, List<String>> parameters(String text) throws RequestRefused {
         Map<String, List<String>> parameters = new LinkedHashMap<>();
         int count = 0;
         for (String part : text.split("&", -1)) {
@@ -88,7 +88,7 @@ record RequestTarget(String path, Map<String, List<String>> query, Optional<Stri
         return Collections.unmodifiableMap(parameters);
     }
 
-    private static String decoded(String text, boolean path) throws Refused {
+    private static String decoded(String text, boolean path) throws RequestRefused {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -116,7 +116,7 @@ record RequestTarget(String path, Map<String, List<String>> query, Optional<Stri
         }
     }
 
-    private static int escaped(String text, int at) throws Refused {
+    private static int escaped(String text, int at) throws RequestRefused {
         int high = at + 2 < text.length() ? Character.digit(text.charAt(at + 1), HEXADECIMAL) : -1;
         int low = high < 0 ? -1 : Character.digit(text.charAt(at + 2), HEXADECIMAL);
         if (low < 0) {
@@ -125,8 +125,8 @@ record RequestTarget(String path, Map<String, List<String>> query, Optional<Stri
         return high * HEXADECIMAL + low;
     }
 
-    private static Refused bad(String reason) {
-        return HttpFault.BAD_REQUEST.refused(
+    private static RequestRefused bad(String reason) {
+        return HttpError.BAD_REQUEST.refused(
                 "target of the request: " + reason + " (expected: a path such as /a/b?c=d)");
     }
 }

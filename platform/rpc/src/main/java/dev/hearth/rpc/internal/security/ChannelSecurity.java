@@ -1,7 +1,7 @@
 package dev.hearth.rpc.internal.security;
 
-import dev.hearth.spi.rpc.Bytes;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.time.Ticker;
@@ -93,13 +93,13 @@ public final class ChannelSecurity implements AutoCloseable {
 
     /** The proof for the side that connected to {@code remote}. */
     public ProofHandler proving(ProofTerms terms, Secret secret, String remote, ProofHandler.Outcome outcome) {
-        return new ProofHandler(new ConnectingProof(terms, secret, random), remote, outcome);
+        return new ProofHandler(new ClientProof(terms, secret, random), remote, outcome);
     }
 
     /** The proof for the side that was connected to; without a secret, for a scope that is not there, it fails. */
     public ProofHandler admitting(
             ProofTerms terms, Optional<Secret> secret, String remote, ProofHandler.Outcome outcome) {
-        return new ProofHandler(new AcceptingProof(terms, secret, nobodys, random), remote, outcome);
+        return new ProofHandler(new ServerProof(terms, secret, nobodys, random), remote, outcome);
     }
 
     @Override
@@ -114,12 +114,12 @@ public final class ChannelSecurity implements AutoCloseable {
     private void rehearse() {
         boolean agreed = false;
         try {
-            Optional<SSLSession> session = new Rehearsal(
+            Optional<SSLSession> session = new TlsWarmup(
                             () -> credentials().connecting(REHEARSED_HOST, REHEARSED_PORT),
                             () -> credentials().accepting())
                     .run();
             agreed = session.isPresent();
-            Tunnel tunnel = session.map(Tunnel::connecting).orElse(Tunnel.NONE);
+            ChannelBinding tunnel = session.map(ChannelBinding::connecting).orElse(ChannelBinding.NONE);
             Bytes nonce = Nonces.next(random);
             Proof.make(nobodys, Proof.Role.CONNECTING, new ProofTerms("", "", 0, tunnel), nonce, nonce);
             accepting(); // for the classes of its handler
@@ -143,7 +143,7 @@ public final class ChannelSecurity implements AutoCloseable {
     private synchronized Credentials selfMade() {
         if (made == null) {
             Identity own = SelfSigned.make(random, ticker.wall());
-            made = Credentials.of(own, new PinnedLater(own.certificate()), false, random);
+            made = Credentials.of(own, new DeferredTrustManager(own.certificate()), false, random);
         }
         return made;
     }

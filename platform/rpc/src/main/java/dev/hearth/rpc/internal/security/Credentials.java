@@ -35,7 +35,7 @@ final class Credentials {
     static Credentials of(Identity own, X509ExtendedTrustManager trust, boolean checksHosts, SecureRandom random) {
         try {
             SSLContext context = SSLContext.getInstance(VERSION);
-            context.init(new KeyManager[] {new OwnKey(own)}, new TrustManager[] {trust}, random);
+            context.init(new KeyManager[] {new SingleIdentityKeyManager(own)}, new TrustManager[] {trust}, random);
             context.getServerSessionContext().setSessionTimeout(SESSION_SECONDS);
             return new Credentials(context, checksHosts);
         } catch (GeneralSecurityException missing) { // every Java 17 has it

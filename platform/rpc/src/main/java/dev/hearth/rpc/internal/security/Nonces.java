@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.security;
 
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import java.security.SecureRandom;
 
 /** Makes random bytes that are used once. Stateless. */

@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal.security;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.settings.SettingKey;
 import java.io.IOException;
 import java.io.InputStream;

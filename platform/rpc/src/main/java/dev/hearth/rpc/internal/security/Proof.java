@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.security;
 
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -61,7 +61,7 @@ public final class ProofHandler extends ByteToMessageDecoder {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         refuse(
                 context,
-                TlsFailures.describe(remote, cause)
+                TlsErrorMessages.describe(remote, cause)
                         .orElseGet(() -> ErrorCode.NOT_AUTHENTICATED.failure(
                                 remote + ": " + side.missing() + ": " + cause, cause)));
     }

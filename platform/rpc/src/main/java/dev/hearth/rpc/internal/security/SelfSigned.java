@@ -24,9 +24,10 @@ final class SelfSigned {
     private static final int SERIAL_BITS = 127;
     private static final BigInteger VERSION_3 = BigInteger.TWO;
 
-    private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.identifier(1, 2, 840, 10045, 4, 3, 2));
-    private static final byte[] NAME_COMMON = Der.identifier(2, 5, 4, 3);
-    private static final byte[] BASIC_CONSTRAINTS = Der.identifier(2, 5, 29, 19);
+    private static final byte[] ECDSA_WITH_SHA256 =
+            DerEncoder.sequence(DerEncoder.identifier(1, 2, 840, 10045, 4, 3, 2));
+    private static final byte[] NAME_COMMON = DerEncoder.identifier(2, 5, 4, 3);
+    private static final byte[] BASIC_CONSTRAINTS = DerEncoder.identifier(2, 5, 29, 19);
 
     private SelfSigned() {}
 
@@ -40,7 +41,7 @@ final class SelfSigned {
             Signature signature = Signature.getInstance("SHA256withECDSA");
             signature.initSign(keys.getPrivate(), random);
             signature.update(content);
-            byte[] whole = Der.sequence(content, ECDSA_WITH_SHA256, Der.bits(signature.sign()));
+            byte[] whole = DerEncoder.sequence(content, ECDSA_WITH_SHA256, DerEncoder.bits(signature.sign()));
             X509Certificate certificate = (X509Certificate)
                     CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(whole));
             return new Identity(keys.getPrivate(), List.of(certificate));
@@ -51,18 +52,20 @@ final class SelfSigned {
     }
 
     private static byte[] content(byte[] publicKey, BigInteger serial, Instant now) {
-        byte[] name = Der.sequence(Der.set(Der.sequence(NAME_COMMON, Der.text(COMMON_NAME))));
+        byte[] name =
+                DerEncoder.sequence(DerEncoder.set(DerEncoder.sequence(NAME_COMMON, DerEncoder.text(COMMON_NAME))));
         Instant from = now.minus(BEFORE);
-        byte[] validity = Der.sequence(Der.time(from), Der.time(from.plus(VALID)));
-        byte[] noAuthority = Der.sequence(BASIC_CONSTRAINTS, Der.yes(), Der.octets(Der.sequence()));
-        return Der.sequence(
-                Der.explicit(0, Der.integer(VERSION_3)),
-                Der.integer(serial.add(BigInteger.ONE)), // never zero
+        byte[] validity = DerEncoder.sequence(DerEncoder.time(from), DerEncoder.time(from.plus(VALID)));
+        byte[] noAuthority =
+                DerEncoder.sequence(BASIC_CONSTRAINTS, DerEncoder.yes(), DerEncoder.octets(DerEncoder.sequence()));
+        return DerEncoder.sequence(
+                DerEncoder.explicit(0, DerEncoder.integer(VERSION_3)),
+                DerEncoder.integer(serial.add(BigInteger.ONE)), // never zero
                 ECDSA_WITH_SHA256,
                 name,
                 validity,
                 name,
                 publicKey,
-                Der.explicit(3, Der.sequence(noAuthority)));
+                DerEncoder.explicit(3, DerEncoder.sequence(noAuthority)));
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 final class BulkPair implements AutoCloseable {
     static final int MEBIBYTE = 1 << 20;
     static final Duration BOUND = Duration.ofSeconds(30);
-    static final BulkTimes TIMES = new BulkTimes(
+    static final BulkTimeouts TIMES = new BulkTimeouts(
             Duration.ofSeconds(20),
             Duration.ofMinutes(1),
             Duration.ofMinutes(1),
@@ -57,11 +57,11 @@ final class BulkPair implements AutoCloseable {
         });
     }
 
-    BulkPair(BulkTimes times) {
+    BulkPair(BulkTimeouts times) {
         this(times, times);
     }
 
-    BulkPair(BulkTimes serverTimes, BulkTimes clientTimes) {
+    BulkPair(BulkTimeouts serverTimes, BulkTimeouts clientTimes) {
         this(serverTimes, clientTimes, () -> new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel channel) {
@@ -71,11 +71,11 @@ final class BulkPair implements AutoCloseable {
     }
 
     /** With a handler that all bytes of either end pass through. */
-    BulkPair(BulkTimes times, Supplier<ChannelHandler> between) {
+    BulkPair(BulkTimeouts times, Supplier<ChannelHandler> between) {
         this(times, times, between);
     }
 
-    private BulkPair(BulkTimes serverTimes, BulkTimes clientTimes, Supplier<ChannelHandler> between) {
+    private BulkPair(BulkTimeouts serverTimes, BulkTimeouts clientTimes, Supplier<ChannelHandler> between) {
         this.serverLane = new BulkLane(serverTimes);
         this.clientLane = new BulkLane(clientTimes);
         this.server = serverLane.open(address -> new CompletableFuture<>());

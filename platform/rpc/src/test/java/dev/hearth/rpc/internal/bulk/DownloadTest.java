@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.stream.StreamContent;
 import dev.hearth.spi.stream.StreamInfo;
 import dev.hearth.spi.stream.StreamProvider;
@@ -62,7 +62,7 @@ class DownloadTest {
     void goesOnWhereTheWayWasCut(int bytes) throws Exception {
         serveFile();
         Path target = directory.resolve("got.bin");
-        try (FaultyWay way = new FaultyWay(pair.address(), Faults.cut(bytes), Faults.cut(bytes))) {
+        try (FaultyProxy way = new FaultyProxy(pair.address(), ProxyFault.cut(bytes), ProxyFault.cut(bytes))) {
             StreamInfo info = await(pair.client.download(way.address(), "file", target));
 
             assertEquals(SIZE, info.size());
@@ -75,8 +75,11 @@ class DownloadTest {
     void recoversFromDamage() throws Exception {
         serveFile();
         Path target = directory.resolve("got.bin");
-        try (FaultyWay way = new FaultyWay(
-                pair.address(), Faults.flip(2L * MEBIBYTE), Faults.flip(1_000), Faults.flip(2L * MEBIBYTE))) {
+        try (FaultyProxy way = new FaultyProxy(
+                pair.address(),
+                ProxyFault.flip(2L * MEBIBYTE),
+                ProxyFault.flip(1_000),
+                ProxyFault.flip(2L * MEBIBYTE))) {
             await(pair.client.download(way.address(), "file", target));
 
             assertArrayEquals(CONTENT, Files.readAllBytes(target));
@@ -88,10 +91,10 @@ class DownloadTest {
     void givesUpWhenNothingComesAndKeepsWhatCame() throws Exception {
         serveFile();
         Path target = directory.resolve("got.bin");
-        Faults[] hopeless = new Faults[40];
-        Arrays.fill(hopeless, Faults.cut(100));
-        hopeless[0] = Faults.cut(2L * MEBIBYTE);
-        try (FaultyWay way = new FaultyWay(pair.address(), hopeless)) {
+        ProxyFault[] hopeless = new ProxyFault[40];
+        Arrays.fill(hopeless, ProxyFault.cut(100));
+        hopeless[0] = ProxyFault.cut(2L * MEBIBYTE);
+        try (FaultyProxy way = new FaultyProxy(pair.address(), hopeless)) {
             HearthException lost = failure(pair.client.download(way.address(), "file", target));
             assertEquals("PEER_LOST", lost.code());
         }
@@ -100,7 +103,7 @@ class DownloadTest {
                 2 * MEBIBYTE - BulkLimits.PIECE_BYTES, Files.size(directory.resolve("got.bin.part")), "whole pieces");
 
         // fewer bytes than the whole pass before this way is cut: they suffice for the rest
-        try (FaultyWay way = new FaultyWay(pair.address(), Faults.cut(SIZE - 10_000L))) {
+        try (FaultyProxy way = new FaultyProxy(pair.address(), ProxyFault.cut(SIZE - 10_000L))) {
             await(pair.client.download(way.address(), "file", target));
             assertEquals(1, way.connections());
         }
@@ -141,19 +144,19 @@ class DownloadTest {
                 name -> Optional.of(new StreamContent.InMemory(
                         Bytes.owning(CONTENT.clone()), "state " + states.incrementAndGet())));
         Path target = directory.resolve("got.bin");
-        try (FaultyWay way =
-                new FaultyWay(pair.address(), Faults.cut(2L * MEBIBYTE), Faults.NONE, Faults.cut(2L * MEBIBYTE))) {
+        try (FaultyProxy way = new FaultyProxy(
+                pair.address(), ProxyFault.cut(2L * MEBIBYTE), ProxyFault.NONE, ProxyFault.cut(2L * MEBIBYTE))) {
             // the first attempt is cut; the second hears of the change and begins again on the same connection
             await(pair.client.download(way.address(), "restless", target));
             assertArrayEquals(CONTENT, Files.readAllBytes(target));
         }
         Files.delete(target);
-        try (FaultyWay way = new FaultyWay(
+        try (FaultyProxy way = new FaultyProxy(
                 pair.address(),
-                Faults.cut(2L * MEBIBYTE),
-                Faults.cut(2L * MEBIBYTE),
-                Faults.cut(2L * MEBIBYTE),
-                Faults.cut(2L * MEBIBYTE))) {
+                ProxyFault.cut(2L * MEBIBYTE),
+                ProxyFault.cut(2L * MEBIBYTE),
+                ProxyFault.cut(2L * MEBIBYTE),
+                ProxyFault.cut(2L * MEBIBYTE))) {
             HearthException changed = failure(pair.client.download(way.address(), "restless", target));
             assertEquals("STREAM_CHANGED", changed.code());
         }
@@ -183,24 +186,24 @@ class DownloadTest {
     void replacesAnOlderFileOnlyWhenItIsComplete() throws Exception {
         serveFile();
         Path target = Files.write(directory.resolve("got.bin"), new byte[] {1});
-        try (FaultyWay way = new FaultyWay(
+        try (FaultyProxy way = new FaultyProxy(
                 pair.address(),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10),
-                Faults.cut(10))) {
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10),
+                ProxyFault.cut(10))) {
             failure(pair.client.download(way.address(), "file", target));
             assertArrayEquals(new byte[] {1}, Files.readAllBytes(target));
         }
@@ -214,7 +217,7 @@ class DownloadTest {
     void takesOneDownloadPerFileAtATime() throws Exception {
         serveFile();
         Path target = directory.resolve("got.bin");
-        try (FaultyWay way = new FaultyWay(pair.address(), Faults.stall(100));
+        try (FaultyProxy way = new FaultyProxy(pair.address(), ProxyFault.stall(100));
                 WatchService files = directory.getFileSystem().newWatchService()) {
             directory.register(files, StandardWatchEventKinds.ENTRY_CREATE);
             CompletionStage<StreamInfo> first = pair.client.download(way.address(), "file", target);
@@ -240,7 +243,7 @@ class DownloadTest {
                     return fetches.get(fetches.size() - 1);
                 },
                 new DirectSteps(),
-                new Attempts(Duration.ofMillis(1), Duration.ofMillis(1)));
+                new RetryBackoff(Duration.ofMillis(1), Duration.ofMillis(1)));
         CompletionStage<Boolean> free = download.start().handle((info, failure) -> isFree());
 
         for (int i = 0; i < BulkLimits.ATTEMPTS_WITHOUT_PROGRESS_MAX; i++) {
@@ -288,7 +291,7 @@ class DownloadTest {
                 target,
                 (range, sink) -> fullDisk(sink),
                 new DirectSteps(),
-                new Attempts(Duration.ofMillis(1), Duration.ofMillis(1)));
+                new RetryBackoff(Duration.ofMillis(1), Duration.ofMillis(1)));
 
         HearthException full = failure(download.start());
 

@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.spi.rpc.Bytes;
-import dev.hearth.spi.rpc.RpcAddress;
-import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.stream.StreamEntry;
 import dev.hearth.spi.stream.StreamInfo;
 import dev.hearth.spi.stream.StreamProvider;
@@ -85,7 +85,7 @@ class FetchTest {
     void fetchesAnyPartOfAFile(long offset, long length) throws Exception {
         StreamRange range =
                 new StreamRange(offset, length < 0 ? OptionalLong.empty() : OptionalLong.of(length), Optional.empty());
-        Collecting sink = new Collecting();
+        CollectingSink sink = new CollectingSink();
 
         StreamInfo info =
                 await(pair.client.fetch(address, "files/some.bin", range, sink).done());
@@ -100,7 +100,7 @@ class FetchTest {
     void servesWhatPassesThroughAnotherHandlerAsEncryptionDoes() throws Exception {
         try (BulkPair encrypted = new BulkPair(BulkPair.TIMES, ChannelOutboundHandlerAdapter::new)) {
             encrypted.server.serve("one", StreamProvider.file(directory.resolve("served/some.bin")));
-            Collecting sink = new Collecting();
+            CollectingSink sink = new CollectingSink();
 
             await(encrypted
                     .client
@@ -115,8 +115,8 @@ class FetchTest {
     void servesBytesOfMemoryAndEmptyContent() throws Exception {
         pair.server.serve("memory", StreamProvider.bytes(Bytes.owning(CONTENT.clone())));
         pair.server.serve("nothing", StreamProvider.bytes(Bytes.EMPTY));
-        Collecting sink = new Collecting();
-        Collecting empty = new Collecting();
+        CollectingSink sink = new CollectingSink();
+        CollectingSink empty = new CollectingSink();
 
         await(pair.client
                 .fetch(address, "memory", StreamRange.of(100, 3_000_000), sink)
@@ -131,10 +131,10 @@ class FetchTest {
 
     @Test
     void fetchesAThousandSmallBlocksOverFewConnections() throws Exception {
-        List<Collecting> sinks = new ArrayList<>();
+        List<CollectingSink> sinks = new ArrayList<>();
         List<Transfer> transfers = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            Collecting sink = new Collecting();
+            CollectingSink sink = new CollectingSink();
             sinks.add(sink);
             transfers.add(pair.client.fetch(address, "files/some.bin", StreamRange.of(i * 5_000L, 4_000 + i), sink));
         }
@@ -151,13 +151,13 @@ class FetchTest {
     @Test
     void saysWhatIsNotThereAndWhatIsNoName() {
         HearthException missing = failure(pair.client
-                .fetch(address, "files/other.bin", StreamRange.ALL, new Collecting())
+                .fetch(address, "files/other.bin", StreamRange.ALL, new CollectingSink())
                 .done());
         HearthException foreign = failure(pair.client
-                .fetch(address, "other", StreamRange.ALL, new Collecting())
+                .fetch(address, "other", StreamRange.ALL, new CollectingSink())
                 .done());
         HearthException beyond = failure(pair.client
-                .fetch(address, "files/some.bin", StreamRange.of(SIZE + 1L, 1), new Collecting())
+                .fetch(address, "files/some.bin", StreamRange.of(SIZE + 1L, 1), new CollectingSink())
                 .done());
 
         assertEquals("STREAM_MISSING", missing.code());
@@ -166,7 +166,7 @@ class FetchTest {
         assertEquals("BAD_ARGUMENT", beyond.code());
         for (String name : List.of("", "/etc/passwd", "files/../x", "files//x", "a\0b", "files/./x", "a\\b")) {
             HearthException refused = failure(pair.client
-                    .fetch(address, name, StreamRange.ALL, new Collecting())
+                    .fetch(address, name, StreamRange.ALL, new CollectingSink())
                     .done());
             assertEquals("BAD_ARGUMENT", refused.code(), name);
         }
@@ -178,13 +178,13 @@ class FetchTest {
         Files.createSymbolicLink(directory.resolve("served/leads-out"), secret);
         Files.createSymbolicLink(directory.resolve("served/leads-in"), directory.resolve("served/below/small.txt"));
         Files.createSymbolicLink(directory.resolve("served/circle"), directory.resolve("served/circle"));
-        Collecting inside = new Collecting();
+        CollectingSink inside = new CollectingSink();
 
         HearthException refused = failure(pair.client
-                .fetch(address, "files/leads-out", StreamRange.ALL, new Collecting())
+                .fetch(address, "files/leads-out", StreamRange.ALL, new CollectingSink())
                 .done());
         HearthException circle = failure(pair.client
-                .fetch(address, "files/circle", StreamRange.ALL, new Collecting())
+                .fetch(address, "files/circle", StreamRange.ALL, new CollectingSink())
                 .done());
         await(pair.client
                 .fetch(address, "files/leads-in", StreamRange.ALL, inside)
@@ -219,7 +219,7 @@ class FetchTest {
         Registration registration = pair.server.serve("files/below", StreamProvider.bytes(Bytes.owning(new byte[1])));
         assertThrows(
                 IllegalStateException.class, () -> pair.server.serve("files/below", StreamProvider.bytes(Bytes.EMPTY)));
-        Collecting longest = new Collecting();
+        CollectingSink longest = new CollectingSink();
         await(pair.client
                 .fetch(address, "files/below", StreamRange.ALL, longest)
                 .done());
@@ -230,7 +230,7 @@ class FetchTest {
         assertEquals(
                 "STREAM_MISSING",
                 failure(pair.client
-                                .fetch(address, "files/below", StreamRange.ALL, new Collecting())
+                                .fetch(address, "files/below", StreamRange.ALL, new CollectingSink())
                                 .done())
                         .code());
         assertEquals(1, await(pair.client.list(address, "files/below")).size());
@@ -239,12 +239,12 @@ class FetchTest {
     @Test
     void tellsThatTheContentChanged() throws Exception {
         StreamInfo before = await(pair.client
-                .fetch(address, "files/below/small.txt", StreamRange.ALL, new Collecting())
+                .fetch(address, "files/below/small.txt", StreamRange.ALL, new CollectingSink())
                 .done());
         BulkPair.file(directory, "served/below/small.txt", new byte[] {4, 5, 6, 7});
 
         HearthException changed = failure(pair.client
-                .fetch(address, "files/below/small.txt", StreamRange.rest(1, before.tag()), new Collecting())
+                .fetch(address, "files/below/small.txt", StreamRange.rest(1, before.tag()), new CollectingSink())
                 .done());
 
         assertEquals("STREAM_CHANGED", changed.code());
@@ -252,8 +252,8 @@ class FetchTest {
 
     @Test
     void givesAReaderNothingThatWasDamagedOnTheWay() throws Exception {
-        try (FaultyWay way = new FaultyWay(address, Faults.flip(3L * MEBIBYTE))) {
-            Collecting sink = new Collecting();
+        try (FaultyProxy way = new FaultyProxy(address, ProxyFault.flip(3L * MEBIBYTE))) {
+            CollectingSink sink = new CollectingSink();
 
             HearthException damaged = failure(pair.client
                     .fetch(way.address(), "files/some.bin", StreamRange.ALL, sink)
@@ -271,8 +271,8 @@ class FetchTest {
 
     @Test
     void saysHowFarItCameWhenTheWayIsCut() throws Exception {
-        try (FaultyWay way = new FaultyWay(address, Faults.cut(2L * MEBIBYTE))) {
-            Collecting sink = new Collecting();
+        try (FaultyProxy way = new FaultyProxy(address, ProxyFault.cut(2L * MEBIBYTE))) {
+            CollectingSink sink = new CollectingSink();
 
             HearthException lost = failure(pair.client
                     .fetch(way.address(), "files/some.bin", StreamRange.ALL, sink)
@@ -288,8 +288,8 @@ class FetchTest {
 
     @Test
     void asksAgainWhenAConnectionIsLostBeforeTheAnswer() throws Exception {
-        try (FaultyWay way = new FaultyWay(address, Faults.cut(0), Faults.cut(0))) {
-            Collecting sink = new Collecting();
+        try (FaultyProxy way = new FaultyProxy(address, ProxyFault.cut(0), ProxyFault.cut(0))) {
+            CollectingSink sink = new CollectingSink();
 
             await(pair.client
                     .fetch(way.address(), "files/below/small.txt", StreamRange.ALL, sink)
@@ -302,7 +302,7 @@ class FetchTest {
 
     @Test
     void givesUpOnASilentPeerAndSaysHowLongItWaited() throws Exception {
-        BulkTimes impatient = new BulkTimes(
+        BulkTimeouts impatient = new BulkTimeouts(
                 Duration.ofMillis(200),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
@@ -310,9 +310,9 @@ class FetchTest {
                 Duration.ofMillis(5),
                 Duration.ofMillis(20));
         try (BulkPair waiting = new BulkPair(impatient);
-                FaultyWay way = new FaultyWay(address, Faults.stall(MEBIBYTE + 500_000L))) {
+                FaultyProxy way = new FaultyProxy(address, ProxyFault.stall(MEBIBYTE + 500_000L))) {
             HearthException silent = failure(waiting.client
-                    .fetch(way.address(), "files/some.bin", StreamRange.ALL, new Collecting())
+                    .fetch(way.address(), "files/some.bin", StreamRange.ALL, new CollectingSink())
                     .done());
 
             assertEquals("PEER_LOST", silent.code());
@@ -326,7 +326,7 @@ class FetchTest {
 
     @Test
     void letsOthersPassAPausedTransfer() throws Exception {
-        Collecting slow = new Collecting();
+        CollectingSink slow = new CollectingSink();
         List<Transfer> paused = new ArrayList<>();
         for (int i = 0; i < 5; i++) { // more than there are connections to begin with
             Transfer transfer = pair.client.fetch(address, "files/some.bin", StreamRange.ALL, slow);
@@ -334,9 +334,9 @@ class FetchTest {
             paused.add(transfer);
         }
         List<Transfer> pausedBlocks = new ArrayList<>();
-        List<Collecting> blocks = new ArrayList<>();
+        List<CollectingSink> blocks = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            Collecting block = new Collecting();
+            CollectingSink block = new CollectingSink();
             blocks.add(block);
             Transfer transfer = pair.client.fetch(address, "files/some.bin", StreamRange.of(i, 1_000), block);
             if (i % 10 == 3) {
@@ -346,7 +346,7 @@ class FetchTest {
                 paused.add(transfer);
             }
         }
-        Collecting whole = new Collecting();
+        CollectingSink whole = new CollectingSink();
 
         await(pair.client
                 .fetch(address, "files/some.bin", StreamRange.ALL, whole)
@@ -375,19 +375,19 @@ class FetchTest {
     void refusesMoreWhenPausedTransfersHoldAllConnections() throws Exception {
         List<Transfer> paused = new ArrayList<>();
         for (int i = 0; i < BulkLimits.CONNECTIONS_WITH_PAUSED_MAX; i++) {
-            Transfer transfer = pair.client.fetch(address, "files/some.bin", StreamRange.ALL, new Collecting());
+            Transfer transfer = pair.client.fetch(address, "files/some.bin", StreamRange.ALL, new CollectingSink());
             transfer.pause();
             paused.add(transfer);
         }
         HearthException refused = failure(pair.client
-                .fetch(address, "files/some.bin", StreamRange.ALL, new Collecting())
+                .fetch(address, "files/some.bin", StreamRange.ALL, new CollectingSink())
                 .done());
         assertEquals("TOO_MANY_ASKS", refused.code());
 
         paused.get(0).resume();
         await(paused.get(0).done());
         await(pair.client
-                .fetch(address, "files/some.bin", StreamRange.ALL, new Collecting())
+                .fetch(address, "files/some.bin", StreamRange.ALL, new CollectingSink())
                 .done());
     }
 
@@ -412,7 +412,7 @@ class FetchTest {
         pair.stopListening();
 
         HearthException refused = failure(pair.client
-                .fetch(address, "files/some.bin", StreamRange.ALL, new Collecting())
+                .fetch(address, "files/some.bin", StreamRange.ALL, new CollectingSink())
                 .done());
 
         assertEquals("PEER_UNREACHABLE", refused.code());
@@ -442,13 +442,13 @@ class FetchTest {
                     }
                 };
         BulkServices services = new BulkServices(
-                BulkPair.TIMES, new PieceChecksums(Ticker.system()), Runnable::run, Ticker.system(), () -> 1L);
-        ClientConnections connections = new ClientConnections(pair::connect, services, home);
+                BulkPair.TIMES, new PieceChecksumCache(Ticker.system()), Runnable::run, Ticker.system(), () -> 1L);
+        BulkConnectionPool connections = new BulkConnectionPool(pair::connect, services, home);
         try {
             for (int i = 0; i < 50; i++) {
                 StreamRange range = StreamRange.of(i, 100);
                 FetchExchange fetch = new FetchExchange(
-                        address, new BulkRequest.Fetch("files/some.bin", range), range, new Collecting());
+                        address, new BulkRequest.Fetch("files/some.bin", range), range, new CollectingSink());
                 connections.submit(fetch);
                 await(fetch.done());
             }
@@ -483,7 +483,7 @@ class FetchTest {
         assigned.countDown();
         assertTrue(begun.await(30, TimeUnit.SECONDS));
 
-        Collecting other = new Collecting();
+        CollectingSink other = new CollectingSink();
         await(pair.client
                 .fetch(address, "files/some.bin", StreamRange.ALL, other)
                 .done());
@@ -500,7 +500,7 @@ class FetchTest {
 
     @Test
     void endsATransferWhoseReaderTakesNothing() throws Exception {
-        BulkTimes shortPause = new BulkTimes(
+        BulkTimeouts shortPause = new BulkTimeouts(
                 Duration.ofSeconds(20),
                 Duration.ofMillis(200),
                 Duration.ofMinutes(1),
@@ -513,7 +513,7 @@ class FetchTest {
         }
         try (BulkPair strict = new BulkPair(shortPause, BulkPair.TIMES)) {
             strict.server.serve("large", StreamProvider.file(large));
-            Collecting sink = new Collecting();
+            CollectingSink sink = new CollectingSink();
             Transfer transfer = strict.client.fetch(strict.address(), "large", StreamRange.ALL, sink);
             await(sink.first);
             transfer.pause();
@@ -546,7 +546,7 @@ class FetchTest {
                     throw new IllegalStateException("broken");
                 })
                 .done());
-        Collecting next = new Collecting();
+        CollectingSink next = new CollectingSink();
         await(pair.client
                 .fetch(address, "files/some.bin", StreamRange.of(5, 10), next)
                 .done());
@@ -559,7 +559,7 @@ class FetchTest {
 
     @Test
     void failsWhatIsUnderWayWhenTheScopeCloses() throws Exception {
-        Collecting sink = new Collecting();
+        CollectingSink sink = new CollectingSink();
         Transfer transfer = pair.client.fetch(address, "files/some.bin", StreamRange.ALL, sink);
         transfer.pause();
 
@@ -580,7 +580,7 @@ class FetchTest {
         RpcAddress nobody = new RpcAddress("127.0.0.1", 1);
 
         HearthException unreachable = failure(pair.client
-                .fetch(nobody, "files/some.bin", StreamRange.ALL, new Collecting())
+                .fetch(nobody, "files/some.bin", StreamRange.ALL, new CollectingSink())
                 .done());
 
         assertEquals("PEER_UNREACHABLE", unreachable.code());

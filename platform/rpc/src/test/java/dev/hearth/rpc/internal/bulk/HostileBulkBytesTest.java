@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.Bytes;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import dev.hearth.spi.stream.StreamEntry;
@@ -35,7 +35,7 @@ class HostileBulkBytesTest {
     private static final long SEED = 20_261_118L;
     private static final byte[] SMALL = BulkPair.random(3, 5_000);
     private static final BulkServices SERVICES = new BulkServices(
-            BulkPair.TIMES, new PieceChecksums(Ticker.system()), Runnable::run, Ticker.system(), () -> 1L);
+            BulkPair.TIMES, new PieceChecksumCache(Ticker.system()), Runnable::run, Ticker.system(), () -> 1L);
 
     @TempDir
     Path directory;
@@ -62,7 +62,8 @@ class HostileBulkBytesTest {
             UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(false);
             EmbeddedChannel channel = new EmbeddedChannel();
             channel.config().setAllocator(allocator);
-            ServerConnection connection = new ServerConnection("test", "fuzz " + i, served, SERVICES, new NoOwner());
+            BulkServerConnection connection =
+                    new BulkServerConnection("test", "fuzz " + i, served, SERVICES, new NoOwner());
             channel.pipeline().addLast(connection);
             closed += feed(channel, allocator, mutated(whole, random), random) ? 0 : 1;
             end(channel, allocator, "request of seed " + (SEED + i));
@@ -76,13 +77,13 @@ class HostileBulkBytesTest {
     void survivesAnyAnswer() throws Exception {
         ByteBuf honest = Unpooled.buffer();
         StreamInfo info = new StreamInfo(SMALL.length, "tag", 0, SMALL.length);
-        put(honest, FrameKind.ANSWER, Wire.answer(info));
+        put(honest, BulkFrameKind.ANSWER, BulkWireFormat.answer(info));
         putChunk(honest, SMALL, 0, 3_000);
         putChunk(honest, SMALL, 3_000, 2_000);
-        put(honest, FrameKind.END, new byte[0]);
+        put(honest, BulkFrameKind.END, new byte[0]);
         put(
                 honest,
-                FrameKind.FAILURE,
+                BulkFrameKind.FAILURE,
                 BulkFailure.of("request", new IllegalStateException("no")).body());
         byte[] whole = bytes(honest);
         int complete = 0;
@@ -91,11 +92,11 @@ class HostileBulkBytesTest {
             UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(false);
             EmbeddedChannel channel = new EmbeddedChannel();
             channel.config().setAllocator(allocator);
-            Collecting sink = new Collecting();
-            ClientConnection connection = new ClientConnection(channel, "fuzz", SERVICES, new Refusing());
+            CollectingSink sink = new CollectingSink();
+            BulkClientConnection connection = new BulkClientConnection(channel, "fuzz", SERVICES, new Refusing());
             channel.pipeline().addLast(connection);
             FetchExchange first = fetch(sink);
-            FetchExchange second = fetch(new Collecting());
+            FetchExchange second = fetch(new CollectingSink());
             connection.send(first);
             connection.send(second);
             channel.runPendingTasks();
@@ -115,13 +116,14 @@ class HostileBulkBytesTest {
     @Test
     void readsNoListingThatIsNone() throws Exception {
         List<StreamEntry> entries = List.of(new StreamEntry("a", true, 0), new StreamEntry("\u00e4\u00f6", false, 77));
-        byte[] encoded = Wire.entries(entries);
-        assertEquals(entries, Wire.parse(FrameKind.LIST, ByteBuffer.wrap(encoded), Wire::entries));
+        byte[] encoded = BulkWireFormat.entries(entries);
+        assertEquals(
+                entries, BulkWireFormat.parse(BulkFrameKind.LIST, ByteBuffer.wrap(encoded), BulkWireFormat::entries));
         int refused = 0;
         for (int i = 0; i < MUTATIONS; i++) {
             try {
                 byte[] bytes = mutated(encoded, new Random(SEED + i));
-                assertTrue(Wire.parse(FrameKind.LIST, ByteBuffer.wrap(bytes), Wire::entries)
+                assertTrue(BulkWireFormat.parse(BulkFrameKind.LIST, ByteBuffer.wrap(bytes), BulkWireFormat::entries)
                                 .size()
                         <= bytes.length);
             } catch (MalformedFrame expected) {
@@ -131,7 +133,7 @@ class HostileBulkBytesTest {
         assertTrue(refused > MUTATIONS / 10, refused + " refused");
     }
 
-    private static FetchExchange fetch(Collecting sink) {
+    private static FetchExchange fetch(CollectingSink sink) {
         return new FetchExchange(
                 new RpcAddress("127.0.0.1", 1), new BulkRequest.Fetch("a", StreamRange.ALL), StreamRange.ALL, sink);
     }
@@ -183,14 +185,14 @@ class HostileBulkBytesTest {
         put(out, request.kind(), request.body());
     }
 
-    private static void put(ByteBuf out, FrameKind kind, byte[] body) {
+    private static void put(ByteBuf out, BulkFrameKind kind, byte[] body) {
         kind.begin(out, body.length).writeBytes(body);
     }
 
     private static void putChunk(ByteBuf out, byte[] content, int from, int length) {
         CRC32C crc = new CRC32C();
         crc.update(content, from, length);
-        FrameKind.CHUNK.begin(out, length).writeInt((int) crc.getValue()).writeBytes(content, from, length);
+        BulkFrameKind.CHUNK.begin(out, length).writeInt((int) crc.getValue()).writeBytes(content, from, length);
     }
 
     private static byte[] bytes(ByteBuf buffer) {
@@ -212,24 +214,24 @@ class HostileBulkBytesTest {
     }
 
     /** Has no other connection for what is to be sent again. */
-    private static final class Refusing implements ClientConnection.Owner {
+    private static final class Refusing implements BulkClientConnection.Owner {
         @Override
-        public void freed(ClientConnection connection) {
+        public void freed(BulkClientConnection connection) {
             // it gets no more work
         }
 
         @Override
-        public void held(ClientConnection connection, boolean held) {
+        public void held(BulkClientConnection connection, boolean held) {
             throw new AssertionError("held " + held + " (expected: nothing was paused)");
         }
 
         @Override
-        public void again(ClientConnection connection, Exchange exchange) {
+        public void again(BulkClientConnection connection, BulkExchange exchange) {
             exchange.fail(ErrorCode.PEER_LOST.failure("lost"));
         }
 
         @Override
-        public void closed(ClientConnection connection) {
+        public void closed(BulkClientConnection connection) {
             // expected
         }
     }

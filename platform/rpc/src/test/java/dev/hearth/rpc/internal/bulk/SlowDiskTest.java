@@ -40,23 +40,23 @@ class SlowDiskTest {
     @Test
     void theSenderHearsThatWhatIsThereIsStillBeingRead() throws Exception {
         byte[] content = new byte[100];
-        try (ServingChannel channel = new ServingChannel(served, disk::add);
+        try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served, disk::add);
                 DirectoryContentStore store = store()) {
             served.accept(store);
             try (var part = store.receive(id(content), content.length)) {
                 part.write(ByteBuffer.wrap(content, 0, 40));
             }
-            channel.write(ServingChannel.request(new BulkRequest.Offer(id(content), content.length)));
-            assertEquals(Collections.nCopies(90, FrameKind.WORKING), beats(channel, 90));
+            channel.write(EmbeddedServerConnection.request(new BulkRequest.Offer(id(content), content.length)));
+            assertEquals(Collections.nCopies(90, BulkFrameKind.WORKING), beats(channel, 90));
             disk.remove().run();
             channel.pass(BEAT);
-            assertEquals(List.of(FrameKind.ANSWER), Frames.of(channel.answered()).kinds);
+            assertEquals(List.of(BulkFrameKind.ANSWER), DecodedFrames.of(channel.answered()).kinds);
 
-            channel.write(ServingChannel.chunk(new byte[60]));
-            assertEquals(Collections.nCopies(3, FrameKind.WORKING), beats(channel, 3), "while it is checked");
+            channel.write(EmbeddedServerConnection.chunk(new byte[60]));
+            assertEquals(Collections.nCopies(3, BulkFrameKind.WORKING), beats(channel, 3), "while it is checked");
             disk.remove().run();
             channel.pass(BEAT);
-            assertEquals(List.of(FrameKind.END), Frames.of(channel.answered()).kinds);
+            assertEquals(List.of(BulkFrameKind.END), DecodedFrames.of(channel.answered()).kinds);
             assertTrue(store.find(id(content)).isPresent());
             assertEquals(List.of(), beats(channel, 3));
         }
@@ -65,13 +65,13 @@ class SlowDiskTest {
     @Test
     void aDiskThatHangsIsGivenUpAndWhatComesOfItDropped() throws Exception {
         byte[] content = new byte[100];
-        try (ServingChannel channel = new ServingChannel(served, disk::add);
+        try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served, disk::add);
                 DirectoryContentStore store = store()) {
             served.accept(store);
-            channel.write(ServingChannel.request(new BulkRequest.Offer(id(content), content.length)));
+            channel.write(EmbeddedServerConnection.request(new BulkRequest.Offer(id(content), content.length)));
             channel.pass(BulkLimits.DISK_STEP_MAX.plus(BEAT));
-            Frames answer = Frames.of(channel.answered());
-            assertEquals(List.of(FrameKind.FAILURE), answer.kinds);
+            DecodedFrames answer = DecodedFrames.of(channel.answered());
+            assertEquals(List.of(BulkFrameKind.FAILURE), answer.kinds);
             assertEquals(ErrorCode.DISK_FAILED, answer.failure(0).code());
             disk.remove().run();
             assertEquals(List.of(), beats(channel, 3));
@@ -86,18 +86,21 @@ class SlowDiskTest {
             asked[0]++;
             return Collections.nCopies(100_000, new StreamEntry("a", false, 1));
         }));
-        try (ServingChannel channel = new ServingChannel(served, disk::add)) {
-            channel.write(ServingChannel.request(new BulkRequest.Listing("many")));
+        try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served, disk::add)) {
+            channel.write(EmbeddedServerConnection.request(new BulkRequest.Listing("many")));
             assertEquals(0, asked[0], "on the I/O thread");
-            assertEquals(List.of(FrameKind.WORKING), beats(channel, 1));
+            assertEquals(List.of(BulkFrameKind.WORKING), beats(channel, 1));
             disk.remove().run();
             channel.pass(BEAT);
-            Frames answer = Frames.of(channel.answered());
-            assertEquals(FrameKind.ANSWER, answer.kinds.get(0));
-            assertEquals(FrameKind.END, answer.kinds.get(answer.kinds.size() - 1));
+            DecodedFrames answer = DecodedFrames.of(channel.answered());
+            assertEquals(BulkFrameKind.ANSWER, answer.kinds.get(0));
+            assertEquals(BulkFrameKind.END, answer.kinds.get(answer.kinds.size() - 1));
             assertEquals(
                     100_000,
-                    Wire.parse(FrameKind.LIST, ByteBuffer.wrap(answer.content.toByteArray()), Wire::entries)
+                    BulkWireFormat.parse(
+                                    BulkFrameKind.LIST,
+                                    ByteBuffer.wrap(answer.content.toByteArray()),
+                                    BulkWireFormat::entries)
                             .size());
         }
     }
@@ -109,8 +112,8 @@ class SlowDiskTest {
             asked[0]++;
             return List.of();
         }));
-        try (ServingChannel channel = new ServingChannel(served, disk::add)) {
-            channel.write(ServingChannel.request(new BulkRequest.Listing("many")));
+        try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served, disk::add)) {
+            channel.write(EmbeddedServerConnection.request(new BulkRequest.Listing("many")));
         }
         disk.remove().run();
         assertEquals(0, asked[0]);
@@ -140,11 +143,11 @@ class SlowDiskTest {
 
     @Test
     void theReasonOfADiskIsTold() {
-        assertEquals("No space left on device", DiskReasons.of(new IOException("No space left on device")));
-        assertEquals("Is a directory", DiskReasons.of(new FileSystemException(PLACE, null, "Is a directory")));
-        assertEquals("NoSuchFileException", DiskReasons.of(new NoSuchFileException(PLACE)));
-        assertEquals("IOException", DiskReasons.of(new IOException("C:\\place: no")));
-        assertEquals("IOException", DiskReasons.of(new IOException()));
+        assertEquals("No space left on device", DiskErrorMessages.of(new IOException("No space left on device")));
+        assertEquals("Is a directory", DiskErrorMessages.of(new FileSystemException(PLACE, null, "Is a directory")));
+        assertEquals("NoSuchFileException", DiskErrorMessages.of(new NoSuchFileException(PLACE)));
+        assertEquals("IOException", DiskErrorMessages.of(new IOException("C:\\place: no")));
+        assertEquals("IOException", DiskErrorMessages.of(new IOException()));
     }
 
     private void expectHidden(BulkRequest request) throws Exception {
@@ -152,10 +155,10 @@ class SlowDiskTest {
     }
 
     private void expectHidden(BulkRequest request, String place) throws Exception {
-        try (ServingChannel channel = new ServingChannel(served, Runnable::run);
+        try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served, Runnable::run);
                 RecordedLogs.Recording logs = RecordedLogs.begin()) {
-            channel.write(ServingChannel.request(request));
-            BulkFailure failure = Frames.of(channel.answered()).failure(0);
+            channel.write(EmbeddedServerConnection.request(request));
+            BulkFailure failure = DecodedFrames.of(channel.answered()).failure(0);
             assertFalse(failure.text().contains(place), failure.text());
             assertTrue(failure.text().startsWith(request.subject()), failure.text());
             assertTrue(failure.code() == ErrorCode.DISK_FAILED || failure.code() == ErrorCode.INTERNAL, failure.text());
@@ -165,11 +168,11 @@ class SlowDiskTest {
         }
     }
 
-    private List<FrameKind> beats(ServingChannel channel, int count) throws Exception {
+    private List<BulkFrameKind> beats(EmbeddedServerConnection channel, int count) throws Exception {
         for (int i = 0; i < count; i++) {
             channel.pass(BEAT);
         }
-        return Frames.of(channel.answered()).kinds;
+        return DecodedFrames.of(channel.answered()).kinds;
     }
 
     private DirectoryContentStore store() throws IOException {

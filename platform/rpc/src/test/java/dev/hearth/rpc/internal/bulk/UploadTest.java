@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.RecordedLogs;
-import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.net.Registration;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import dev.hearth.testkit.ForwardingContentStore;
@@ -79,7 +79,8 @@ class UploadTest {
     @ParameterizedTest(name = "cut after {0} bytes")
     @ValueSource(ints = {0, 1, 10, 79, 80, 1_000, 1_048_576, 1_048_700, 2_097_300, 3_145_900, 3_145_932})
     void goesOnWhereTheWayWasCut(int bytes) throws Exception {
-        try (FaultyWay way = new FaultyWay(pair.address(), Faults.cutUpload(bytes), Faults.cutUpload(bytes))) {
+        try (FaultyProxy way =
+                new FaultyProxy(pair.address(), ProxyFault.cutUpload(bytes), ProxyFault.cutUpload(bytes))) {
             ContentId content = await(pair.client.upload(way.address(), file));
 
             assertArrayEquals(CONTENT, Files.readAllBytes(store.find(content).orElseThrow()));
@@ -89,7 +90,7 @@ class UploadTest {
     @ParameterizedTest(name = "answer cut after {0} bytes")
     @ValueSource(ints = {0, 3, 30, 31, 34, 36})
     void goesOnWhenTheAnswerWasCut(int bytes) throws Exception {
-        try (FaultyWay way = new FaultyWay(pair.address(), Faults.cut(bytes), Faults.cut(bytes))) {
+        try (FaultyProxy way = new FaultyProxy(pair.address(), ProxyFault.cut(bytes), ProxyFault.cut(bytes))) {
             ContentId content = await(pair.client.upload(way.address(), file));
 
             assertArrayEquals(CONTENT, Files.readAllBytes(store.find(content).orElseThrow()));
@@ -98,8 +99,11 @@ class UploadTest {
 
     @Test
     void recoversFromDamage() throws Exception {
-        try (FaultyWay way = new FaultyWay(
-                pair.address(), Faults.flipUpload(2L * MEBIBYTE), Faults.flipUpload(1_000), Faults.flipUpload(1_000))) {
+        try (FaultyProxy way = new FaultyProxy(
+                pair.address(),
+                ProxyFault.flipUpload(2L * MEBIBYTE),
+                ProxyFault.flipUpload(1_000),
+                ProxyFault.flipUpload(1_000))) {
             ContentId content = await(pair.client.upload(way.address(), file));
 
             assertArrayEquals(CONTENT, Files.readAllBytes(store.find(content).orElseThrow()));
@@ -135,7 +139,7 @@ class UploadTest {
     @Test
     void aStoreThatReadsForLongerThanTheSilenceBoundMakesNoSecondPart() throws Exception {
         Duration silence = Duration.ofSeconds(3); // or a busy machine is taken for a silent one
-        BulkTimes hasty = new BulkTimes(
+        BulkTimeouts hasty = new BulkTimeouts(
                 silence,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
@@ -144,7 +148,7 @@ class UploadTest {
                 Duration.ofMillis(20));
         long beats = silence.dividedBy(hasty.workBeat()) + 1; // as many as there are for longer than the silence bound
         try (BulkPair slow = new BulkPair(hasty)) {
-            SlowStore reading = new SlowStore(store, () -> received(slow) >= beats * FrameKind.HEAD_BYTES);
+            SlowStore reading = new SlowStore(store, () -> received(slow) >= beats * BulkFrameKind.HEAD_BYTES);
             slow.server.accept(reading);
 
             ContentId content = await(slow.client.upload(slow.address(), file));
@@ -159,7 +163,7 @@ class UploadTest {
         store.close();
         accepting.close();
         store = new DirectoryContentStores().open(directory.resolve("narrow"), SIZE + 1);
-        BulkTimes patient = new BulkTimes(
+        BulkTimeouts patient = new BulkTimeouts(
                 Duration.ofSeconds(20),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),

@@ -11,7 +11,7 @@ import dev.hearth.rpc.internal.codec.Samples.Everything;
 import dev.hearth.rpc.internal.codec.Samples.Place;
 import dev.hearth.rpc.internal.codec.Samples.Tree;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.Protocol;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -346,7 +346,7 @@ class ProtocolCodecTest {
 
     @Test
     void copiesThroughTheWire() {
-        WireCopy copy = new WireCopy();
+        WireRoundTrip copy = new WireRoundTrip();
         assertEquals(Samples.everything(), copy.copy(Samples.PROTOCOL, Samples.everything()));
         assertInstanceOf(Samples.Nothing.class, copy.copy(Samples.PROTOCOL, new Samples.Nothing()));
     }

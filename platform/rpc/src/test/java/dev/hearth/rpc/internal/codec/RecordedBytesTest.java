@@ -3,7 +3,7 @@ package dev.hearth.rpc.internal.codec;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.Protocol;
 import java.io.IOException;
 import java.io.InputStream;

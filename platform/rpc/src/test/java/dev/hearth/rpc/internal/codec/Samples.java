@@ -1,7 +1,7 @@
 package dev.hearth.rpc.internal.codec;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;

@@ -150,7 +150,8 @@ class SmallNumbersTest {
             ScalarCodec.DOUBLE,
             ScalarCodec.CHAR
         };
-        RecordForm form = FormCompiler.compile(new RecordShape(Primitives.class, MethodHandles.lookup()), codecs)
+        RecordSerializer form = RecordSerializerCompiler.compile(
+                        new RecordAccessor(Primitives.class, MethodHandles.lookup()), codecs)
                 .orElseThrow();
         Primitives sent = new Primitives(true, (byte) -1, (short) -2, -3, -4, -5, -6, Samples.HALF_A_PAIR);
         assertEquals(sent, through(form, sent));
@@ -169,7 +170,7 @@ class SmallNumbersTest {
                 failure.getMessage());
     }
 
-    private static Object through(RecordForm form, Record message) {
+    private static Object through(RecordSerializer form, Record message) {
         WireOutput out = new WireOutput(Samples.BYTES_MAX);
         return assertDoesNotThrow(() -> {
             form.write(out, message);

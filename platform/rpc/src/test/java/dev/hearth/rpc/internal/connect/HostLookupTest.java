@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.security.ChannelSecurity;
-import dev.hearth.spi.rpc.RpcAddress;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 class HostLookupTest {
     private static final Duration BOUND = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofMillis(50);
-    private static final Lanes.ScopeKey SCOPE = new Lanes.ScopeKey("process", Optional.empty());
+    private static final LaneRouter.ScopeKey SCOPE = new LaneRouter.ScopeKey("process", Optional.empty());
 
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Map<String, CompletableFuture<List<String>>> names = new ConcurrentHashMap<>();
@@ -143,7 +143,7 @@ class HostLookupTest {
 
     private CompletableFuture<String> connect(Connector connector, RpcAddress address) {
         return connector
-                .connect(group, UnaryOperator.identity(), address, SCOPE, Lane.MESSAGES, Established::remote)
+                .connect(group, UnaryOperator.identity(), address, SCOPE, Lane.MESSAGES, EstablishedConnection::remote)
                 .toCompletableFuture();
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Server-sent events: their form, their beat, and their end from either side. */
 class EventsTest {
-    private final Talks talks = new Talks(RpcSecurity.NONE);
+    private final EmbeddedHttpLane talks = new EmbeddedHttpLane(RpcSecurity.NONE);
     private final List<Listener> listeners = new ArrayList<>();
     private final List<Optional<String>> lastIds = new ArrayList<>();
     private final List<String> ended = new ArrayList<>();
@@ -47,12 +47,13 @@ class EventsTest {
     @Test
     void writesEventsAsTheyCome() {
         EmbeddedChannel page = talks.connect();
-        String head = talks.say(page, Talks.request("GET", "/events", "Last-Event-ID: 41", "Accept-Encoding: gzip"));
-        assertEquals(200, Talks.status(head));
-        assertEquals(Optional.of("text/event-stream;charset=utf-8"), Talks.header(head, "content-type"));
-        assertEquals(Optional.of("no-store"), Talks.header(head, "cache-control"));
-        assertEquals(Optional.of("chunked"), Talks.header(head, "transfer-encoding"));
-        assertEquals(Optional.empty(), Talks.header(head, "content-encoding"));
+        String head = talks.say(
+                page, EmbeddedHttpLane.request("GET", "/events", "Last-Event-ID: 41", "Accept-Encoding: gzip"));
+        assertEquals(200, EmbeddedHttpLane.status(head));
+        assertEquals(Optional.of("text/event-stream;charset=utf-8"), EmbeddedHttpLane.header(head, "content-type"));
+        assertEquals(Optional.of("no-store"), EmbeddedHttpLane.header(head, "cache-control"));
+        assertEquals(Optional.of("chunked"), EmbeddedHttpLane.header(head, "transfer-encoding"));
+        assertEquals(Optional.empty(), EmbeddedHttpLane.header(head, "content-encoding"));
         assertEquals(List.of(Optional.of("41")), lastIds);
         assertTrue(listeners.get(0).send(new Event("42", "job", "one\ntwo\r\nthree")));
         assertEquals(
@@ -64,7 +65,7 @@ class EventsTest {
 
     @Test
     void refusesEventsThatWouldBecomeOthers() {
-        talks.say(talks.connect(), Talks.request("GET", "/events"));
+        talks.say(talks.connect(), EmbeddedHttpLane.request("GET", "/events"));
         Listener listener = listeners.get(0);
         assertThrows(IllegalArgumentException.class, () -> listener.send(new Event("1\ndata: x", "", "")));
         assertThrows(IllegalArgumentException.class, () -> listener.send(Event.of("a\rb", "")));
@@ -75,7 +76,8 @@ class EventsTest {
     @Test
     void beatsWhileNothingHappens() {
         EmbeddedChannel page = talks.connect();
-        assertTrue(Talks.body(talks.say(page, Talks.request("GET", "/events"))).contains(":\n\n"));
+        assertTrue(EmbeddedHttpLane.body(talks.say(page, EmbeddedHttpLane.request("GET", "/events")))
+                .contains(":\n\n"));
         for (int i = 0; i < 20; i++) {
             assertTrue(talks.pass(page, HttpConnection.BEAT).contains(":\n\n"), "beat " + i);
         }
@@ -85,7 +87,7 @@ class EventsTest {
     @Test
     void endsWithThePage() {
         EmbeddedChannel page = talks.connect();
-        talks.say(page, Talks.request("GET", "/events"));
+        talks.say(page, EmbeddedHttpLane.request("GET", "/events"));
         assertTrue(page.close().isSuccess());
         talks.settle(page);
         assertEquals(List.of("closed"), ended);
@@ -97,12 +99,12 @@ class EventsTest {
     @Test
     void endsWithTheSourceAndWithTheEnv() {
         EmbeddedChannel first = talks.connect();
-        talks.say(first, Talks.request("GET", "/events"));
+        talks.say(first, EmbeddedHttpLane.request("GET", "/events"));
         listeners.get(0).close();
         assertEquals("0\r\n\r\n", talks.settle(first));
         assertFalse(first.isOpen());
         EmbeddedChannel second = talks.connect();
-        talks.say(second, Talks.request("GET", "/events"));
+        talks.say(second, EmbeddedHttpLane.request("GET", "/events"));
         talks.lane.close();
         assertEquals("0\r\n\r\n", talks.settle(second));
         assertFalse(second.isOpen());
@@ -112,7 +114,7 @@ class EventsTest {
     @Test
     void cutsOffPagesThatFallBehind() {
         EmbeddedChannel page = talks.connect();
-        talks.say(page, Talks.request("GET", "/events"));
+        talks.say(page, EmbeddedHttpLane.request("GET", "/events"));
         Event event = Event.of("", "a".repeat(64 * 1024));
         int taken = 0;
         while (listeners.get(0).send(event)) { // nothing is written before the loop runs
@@ -127,7 +129,7 @@ class EventsTest {
 
     @Test
     void smallEventsCountForWhatTheyCost() {
-        talks.say(talks.connect(), Talks.request("GET", "/events"));
+        talks.say(talks.connect(), EmbeddedHttpLane.request("GET", "/events"));
         Event event = Event.of("", "");
         int taken = 0;
         while (taken < EventStream.WAITING_BYTES_MAX && listeners.get(0).send(event)) {
@@ -139,7 +141,7 @@ class EventsTest {
     @Test
     void endsPagesThatDoNotReadTheEnd() {
         EmbeddedChannel page = talks.connect();
-        talks.say(page, Talks.request("GET", "/events"));
+        talks.say(page, EmbeddedHttpLane.request("GET", "/events"));
         page.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
             @Override
             public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
@@ -160,10 +162,10 @@ class EventsTest {
     void knowsOldClientsAndHead() {
         EmbeddedChannel old = talks.connect();
         String head = talks.say(old, "GET /events HTTP/1.0\r\n\r\n");
-        assertEquals(Optional.empty(), Talks.header(head, "transfer-encoding"));
+        assertEquals(Optional.empty(), EmbeddedHttpLane.header(head, "transfer-encoding"));
         listeners.get(0).send(Event.of("", "x"));
         assertEquals("data: x\n\n", talks.settle(old));
-        assertEquals(200, Talks.status(talks.once(Talks.request("HEAD", "/events"))));
+        assertEquals(200, EmbeddedHttpLane.status(talks.once(EmbeddedHttpLane.request("HEAD", "/events"))));
         assertEquals(1, listeners.size(), "HEAD opens nothing");
     }
 
@@ -174,7 +176,7 @@ class EventsTest {
         });
         talks.lane.serve("/broken", request -> CompletableFuture.completedStage(broken));
         EmbeddedChannel page = talks.connect();
-        talks.say(page, Talks.request("GET", "/broken"));
+        talks.say(page, EmbeddedHttpLane.request("GET", "/broken"));
         assertFalse(page.isOpen());
     }
 }

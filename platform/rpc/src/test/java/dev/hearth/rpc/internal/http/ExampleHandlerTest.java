@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** The example of docs/http.md does what the page says. */
 class ExampleHandlerTest {
-    private final Talks talks = new Talks(RpcSecurity.NONE);
+    private final EmbeddedHttpLane talks = new EmbeddedHttpLane(RpcSecurity.NONE);
 
     @AfterEach
     void close() {
@@ -23,11 +23,13 @@ class ExampleHandlerTest {
     void servesAPageAnInterfaceAndEvents() {
         talks.whiteboard.bind(new ExampleHandler(), Map.of(HttpHandler.PREFIX, "/example", "service.id", 1L));
         EmbeddedChannel page = talks.connect();
-        assertTrue(talks.say(page, Talks.request("GET", "/example/events")).contains("event: count\ndata: 0\n\n"));
-        assertEquals("{\"count\":1}", Talks.body(talks.once(Talks.request("POST", "/example/count"))));
+        assertTrue(talks.say(page, EmbeddedHttpLane.request("GET", "/example/events"))
+                .contains("event: count\ndata: 0\n\n"));
+        assertEquals(
+                "{\"count\":1}", EmbeddedHttpLane.body(talks.once(EmbeddedHttpLane.request("POST", "/example/count"))));
         assertTrue(talks.settle(page).contains("id: 1\nevent: count\ndata: 1\n\n"));
-        assertEquals("{\"count\":1}", Talks.body(talks.get("/example/count")));
-        assertTrue(Talks.body(talks.get("/example/")).endsWith("<p>1"));
-        assertEquals(404, Talks.status(talks.get("/example/other")));
+        assertEquals("{\"count\":1}", EmbeddedHttpLane.body(talks.get("/example/count")));
+        assertTrue(EmbeddedHttpLane.body(talks.get("/example/")).endsWith("<p>1"));
+        assertEquals(404, EmbeddedHttpLane.status(talks.get("/example/other")));
     }
 }

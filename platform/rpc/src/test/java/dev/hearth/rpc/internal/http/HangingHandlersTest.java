@@ -89,7 +89,7 @@ class HangingHandlersTest {
 
     @Test
     void saysWhoWasCalledAndWhoNeverWas() {
-        try (Talks talks = new Talks(RpcSecurity.NONE);
+        try (EmbeddedHttpLane talks = new EmbeddedHttpLane(RpcSecurity.NONE);
                 RecordedLogs.Recording logs = RecordedLogs.begin()) {
             talks.lane.serve("/bad", request -> CompletableFuture.completedStage(HttpAnswer.text(200, "back")));
             talks.lane.serve("/good", request -> CompletableFuture.completedStage(HttpAnswer.text(200, "good")));
@@ -97,7 +97,8 @@ class HangingHandlersTest {
             for (int i = 0; i <= PER_HANDLER; i++) {
                 callers.add(talks.connect());
                 callers.get(i)
-                        .writeInbound(Unpooled.copiedBuffer(Talks.request("GET", "/bad"), StandardCharsets.US_ASCII));
+                        .writeInbound(Unpooled.copiedBuffer(
+                                EmbeddedHttpLane.request("GET", "/bad"), StandardCharsets.US_ASCII));
             }
             List<Runnable> held = new ArrayList<>(talks.work());
             talks.work().clear();
@@ -106,15 +107,15 @@ class HangingHandlersTest {
 
             String never = talks.pass(callers.get(PER_HANDLER), CALL_MAX);
 
-            assertEquals(503, Talks.status(never), never);
+            assertEquals(503, EmbeddedHttpLane.status(never), never);
             assertTrue(never.contains("handler of /bad: its calls hold their threads for 60 s"), never);
             assertEquals(PER_HANDLER, talks.lane.counts().abandoned());
             assertTrue(talks.get("/bad").contains("too many of its calls"), "by name");
-            assertEquals(200, Talks.status(talks.get("/good")));
+            assertEquals(200, EmbeddedHttpLane.status(talks.get("/good")));
             assertTrue(logs.lines().stream().anyMatch(line -> line.startsWith("WARN") && line.contains("abandoned")));
             held.forEach(Runnable::run);
             assertEquals(0, talks.lane.counts().abandoned());
-            assertEquals(200, Talks.status(talks.get("/bad")));
+            assertEquals(200, EmbeddedHttpLane.status(talks.get("/bad")));
         }
     }
 
@@ -135,7 +136,7 @@ class HangingHandlersTest {
         assertEquals(HandlerPool.ABANDONED_MAX, pool.abandoned());
         for (int handler = 0; handler < handlers; handler++) {
             int prefix = handler;
-            Refused refused = assertThrows(Refused.class, () -> pool.offer(mount("/" + prefix), work()));
+            RequestRefused refused = assertThrows(RequestRefused.class, () -> pool.offer(mount("/" + prefix), work()));
             assertTrue(refused.text().startsWith("handler of /" + prefix + ": too many"), refused.text());
         }
         int asked = threads.size();

@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileRequestsTest {
     private static final int ROUNDS = 5_000;
     private static final List<String> ORIGINALS = List.of(
-            Talks.request("GET", "/a/b?c=d&e=%41"),
-            Talks.request("POST", "/a", "Content-Length: 5") + "hello",
-            Talks.request("PUT", "/a", "Transfer-Encoding: chunked") + "3\r\nabc\r\n0\r\nTrailer: x\r\n\r\n",
-            Talks.request("GET", "/a", "Range: bytes=1-2", "If-None-Match: \"x\"", "Accept-Encoding: gzip"),
-            Talks.request("POST", "/a", "Expect: 100-continue", "Content-Length: 3") + "abc",
-            "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n" + Talks.request("HEAD", "/a"),
-            Talks.request("OPTIONS", "*") + Talks.request("DELETE", "http://localhost/a/../b"));
+            EmbeddedHttpLane.request("GET", "/a/b?c=d&e=%41"),
+            EmbeddedHttpLane.request("POST", "/a", "Content-Length: 5") + "hello",
+            EmbeddedHttpLane.request("PUT", "/a", "Transfer-Encoding: chunked") + "3\r\nabc\r\n0\r\nTrailer: x\r\n\r\n",
+            EmbeddedHttpLane.request("GET", "/a", "Range: bytes=1-2", "If-None-Match: \"x\"", "Accept-Encoding: gzip"),
+            EmbeddedHttpLane.request("POST", "/a", "Expect: 100-continue", "Content-Length: 3") + "abc",
+            "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n" + EmbeddedHttpLane.request("HEAD", "/a"),
+            EmbeddedHttpLane.request("OPTIONS", "*") + EmbeddedHttpLane.request("DELETE", "http://localhost/a/../b"));
     private static final List<String> PIECES = List.of(
             "\r\n",
             "\n",
@@ -60,7 +60,7 @@ class HostileRequestsTest {
         Queue<String> leaks = new ConcurrentLinkedQueue<>();
         ByteBufUtil.setLeakListener((type, records) -> leaks.add(type + " of seed " + seed + ": " + records));
         TreeMap<Integer, Integer> statuses = new TreeMap<>();
-        try (Talks talks = talks()) {
+        try (EmbeddedHttpLane talks = talks()) {
             Random random = new Random(seed);
             for (int round = 0; round < ROUNDS; round++) {
                 EmbeddedChannel channel = talks.connect();
@@ -71,15 +71,17 @@ class HostileRequestsTest {
                     said.append(talks.pass(channel, Duration.ofSeconds(11)));
                 }
                 String answer = said.toString();
-                assertTrue(answer.isEmpty() || Talks.status(answer) > 0, () -> "round of seed " + seed + ": " + answer);
-                statuses.merge(Talks.status(answer), 1, Integer::sum);
+                assertTrue(
+                        answer.isEmpty() || EmbeddedHttpLane.status(answer) > 0,
+                        () -> "round of seed " + seed + ": " + answer);
+                statuses.merge(EmbeddedHttpLane.status(answer), 1, Integer::sum);
                 channel.finishAndReleaseAll();
                 assertEquals(0, bytes.refCnt(), () -> "leaked, seed " + seed);
                 channel.checkException();
             }
             assertEquals(0, talks.lane.counts().bodyBytes());
             assertEquals(0, talks.lane.counts().connections());
-            assertEquals(200, Talks.status(talks.get("/a")));
+            assertEquals(200, EmbeddedHttpLane.status(talks.get("/a")));
             System.gc(); // what nobody holds is found by the next allocation
             talks.connect().alloc().buffer().release();
             assertEquals(List.of(), List.copyOf(leaks));
@@ -95,7 +97,7 @@ class HostileRequestsTest {
     @Test
     void takesRequestsByTheByte() {
         for (String original : ORIGINALS) {
-            try (Talks talks = talks()) {
+            try (EmbeddedHttpLane talks = talks()) {
                 EmbeddedChannel whole = talks.connect();
                 EmbeddedChannel split = talks.connect();
                 StringBuilder said = new StringBuilder();
@@ -108,7 +110,7 @@ class HostileRequestsTest {
         }
     }
 
-    private static String feed(Talks talks, EmbeddedChannel channel, ByteBuf bytes, Random random) {
+    private static String feed(EmbeddedHttpLane talks, EmbeddedChannel channel, ByteBuf bytes, Random random) {
         StringBuilder said = new StringBuilder();
         int parts = 1 + random.nextInt(3);
         for (int part = 1; part <= parts && channel.isOpen(); part++) {
@@ -134,8 +136,8 @@ class HostileRequestsTest {
         return text.toString();
     }
 
-    private static Talks talks() {
-        Talks talks = new Talks(RpcSecurity.NONE);
+    private static EmbeddedHttpLane talks() {
+        EmbeddedHttpLane talks = new EmbeddedHttpLane(RpcSecurity.NONE);
         talks.lane.serve(
                 "/", request -> CompletableFuture.completedStage(HttpAnswer.bytes(200, "text/plain", request.body())));
         return talks;

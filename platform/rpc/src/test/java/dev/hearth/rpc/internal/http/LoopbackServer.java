@@ -39,9 +39,9 @@ final class LoopbackServer implements AutoCloseable {
 
     /** With a clock of its own for how long calls of handlers take. */
     LoopbackServer(RpcSecurity security, Optional<SslContext> tls, Ticker calls) throws InterruptedException {
-        RpcSettings settings = Talks.settings(security, "127.0.0.1");
+        RpcSettings settings = EmbeddedHttpLane.settings(security, "127.0.0.1");
         lane = new HttpLane(
-                new HttpConditions("test", "1", settings),
+                new HttpLaneSettings("test", "1", settings),
                 whiteboard,
                 ids::incrementAndGet,
                 HandlerPool.ofThreads(calls),

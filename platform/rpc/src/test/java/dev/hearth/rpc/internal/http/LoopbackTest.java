@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.spi.http.EventSource.Event;
 import dev.hearth.spi.http.EventSource.Listener;
 import dev.hearth.spi.http.HttpAnswer;
-import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.net.Registration;
 import dev.hearth.spi.rpc.RpcSecurity;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -152,7 +152,7 @@ class LoopbackTest {
                         listener.whenClosed(closed::countDown);
                         listeners.add(listener);
                     })));
-            LoopbackServer.say(page, Talks.request("GET", "/events"));
+            LoopbackServer.say(page, EmbeddedHttpLane.request("GET", "/events"));
             Listener listener = listeners.poll(LoopbackServer.BOUND_MILLIS, TimeUnit.MILLISECONDS);
             Event event = Event.of("", "a".repeat(100_000));
             int sent = 0;
@@ -170,9 +170,10 @@ class LoopbackTest {
         try (LoopbackServer server = new LoopbackServer(RpcSecurity.NONE, Optional.empty());
                 Socket socket = server.connect()) {
             server.lane.serve("/", request -> stage(HttpAnswer.empty(204)));
-            LoopbackServer.say(socket, Talks.request("POST", "/", "Content-Length: 900000000") + "a".repeat(500_000));
+            LoopbackServer.say(
+                    socket, EmbeddedHttpLane.request("POST", "/", "Content-Length: 900000000") + "a".repeat(500_000));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-            assertEquals(413, Talks.status(answer), answer);
+            assertEquals(413, EmbeddedHttpLane.status(answer), answer);
         }
     }
 
@@ -215,9 +216,9 @@ class LoopbackTest {
                 Socket page = server.connect()) {
             server.lane.serve(
                     "/events", request -> stage(HttpAnswer.events((listener, last) -> listeners.add(listener))));
-            LoopbackServer.say(idle, Talks.request("GET", "/nowhere"));
+            LoopbackServer.say(idle, EmbeddedHttpLane.request("GET", "/nowhere"));
             assertEquals('H', idle.getInputStream().read());
-            LoopbackServer.say(page, Talks.request("GET", "/events"));
+            LoopbackServer.say(page, EmbeddedHttpLane.request("GET", "/events"));
             Listener listener = listeners.poll(LoopbackServer.BOUND_MILLIS, TimeUnit.MILLISECONDS);
             server.lane.close();
             String events = new String(page.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

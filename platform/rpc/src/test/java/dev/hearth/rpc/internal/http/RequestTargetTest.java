@@ -30,7 +30,7 @@ class RequestTargetTest {
         "/a;v=1/b, /a;v=1/b",
         "/?, /"
     })
-    void makesPathsNormal(String text, String path) throws Refused {
+    void makesPathsNormal(String text, String path) throws RequestRefused {
         assertEquals(path, RequestTarget.parse(text).path());
     }
 
@@ -62,12 +62,13 @@ class RequestTargetTest {
             })
     void refusesWhatCouldMeanTwoThings(String text) {
         assertEquals(
-                HttpFault.BAD_REQUEST,
-                assertThrows(Refused.class, () -> RequestTarget.parse(text)).fault());
+                HttpError.BAD_REQUEST,
+                assertThrows(RequestRefused.class, () -> RequestTarget.parse(text))
+                        .fault());
     }
 
     @Test
-    void readsParameters() throws Refused {
+    void readsParameters() throws RequestRefused {
         RequestTarget target = RequestTarget.parse("/a?b=c+d&b=%26&e&=f&&g=h=i");
         assertEquals(
                 Map.of("b", List.of("c d", "&"), "e", List.of(""), "", List.of("f"), "g", List.of("h=i")),
@@ -78,11 +79,11 @@ class RequestTargetTest {
     @Test
     void boundsParameters() {
         String many = "/?" + "a&".repeat(1_001);
-        assertThrows(Refused.class, () -> RequestTarget.parse(many));
+        assertThrows(RequestRefused.class, () -> RequestTarget.parse(many));
     }
 
     @Test
-    void knowsWhomAnAbsoluteTargetNames() throws Refused {
+    void knowsWhomAnAbsoluteTargetNames() throws RequestRefused {
         assertEquals(
                 Optional.of("front.example:8080"),
                 RequestTarget.parse("http://front.example:8080?a=b").authority());

@@ -8,7 +8,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.http.HttpRequest;
-import dev.hearth.spi.rpc.RpcScope.Registration;
+import dev.hearth.spi.net.Registration;
 import dev.hearth.spi.rpc.RpcSecurity;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests from their first byte to the end of their answer: bounds, order, time, and what is refused. */
 class RequestsTest {
-    private final Talks talks = new Talks(RpcSecurity.NONE);
+    private final EmbeddedHttpLane talks = new EmbeddedHttpLane(RpcSecurity.NONE);
     private final List<HttpRequest> seen = new ArrayList<>();
 
     @AfterEach
@@ -45,9 +45,9 @@ class RequestsTest {
     void handsOverWhatWasAsked() {
         talks.lane.serve("/api", remember(HttpAnswer.text(200, "hello")));
         String[] headers = {"X-Some: 1", "x-some: 2", "Content-Length: 3"};
-        String answer = talks.once(Talks.request("POST", "//api/%61/../b?c=d&c=e", headers) + "abc");
-        assertEquals(200, Talks.status(answer));
-        assertEquals("hello", Talks.body(answer));
+        String answer = talks.once(EmbeddedHttpLane.request("POST", "//api/%61/../b?c=d&c=e", headers) + "abc");
+        assertEquals(200, EmbeddedHttpLane.status(answer));
+        assertEquals("hello", EmbeddedHttpLane.body(answer));
         HttpRequest request = seen.get(0);
         assertEquals("POST", request.method());
         assertEquals("/api/b", request.path());
@@ -62,10 +62,10 @@ class RequestsTest {
     void joinsChunks() {
         talks.lane.serve("/", remember(HttpAnswer.empty(204)));
         String body = "3~abc~2~de~0~~".replace("~", "\r\n");
-        String answer = talks.once(Talks.request("POST", "/", "Transfer-Encoding: chunked") + body);
-        assertEquals(204, Talks.status(answer));
+        String answer = talks.once(EmbeddedHttpLane.request("POST", "/", "Transfer-Encoding: chunked") + body);
+        assertEquals(204, EmbeddedHttpLane.status(answer));
         assertEquals(5, seen.get(0).body().size());
-        assertEquals(Optional.empty(), Talks.header(answer, "content-length"));
+        assertEquals(Optional.empty(), EmbeddedHttpLane.header(answer, "content-length"));
     }
 
     @Test
@@ -77,13 +77,15 @@ class RequestsTest {
             return open.get(open.size() - 1);
         });
         EmbeddedChannel channel = talks.connect();
-        String all = Talks.request("GET", "/1") + Talks.request("GET", "/2") + Talks.request("GET", "/3");
+        String all = EmbeddedHttpLane.request("GET", "/1")
+                + EmbeddedHttpLane.request("GET", "/2")
+                + EmbeddedHttpLane.request("GET", "/3");
         assertEquals("", talks.say(channel, all));
         StringBuilder bodies = new StringBuilder();
         for (int i = 0; i < 3; i++) {
             assertEquals(i + 1, open.size(), "one at a time");
             open.get(i).complete(HttpAnswer.text(200, seen.get(i).path()));
-            bodies.append(Talks.body(talks.settle(channel)));
+            bodies.append(EmbeddedHttpLane.body(talks.settle(channel)));
         }
         assertEquals("/1/2/3", bodies.toString());
         assertTrue(channel.isOpen());
@@ -94,19 +96,19 @@ class RequestsTest {
         CompletableFuture<HttpAnswer> later = new CompletableFuture<>();
         Registration registration = talks.lane.serve("/a", request -> later);
         EmbeddedChannel channel = talks.connect();
-        talks.say(channel, Talks.request("GET", "/a"));
+        talks.say(channel, EmbeddedHttpLane.request("GET", "/a"));
         registration.close();
-        assertEquals(404, Talks.status(talks.get("/a")));
+        assertEquals(404, EmbeddedHttpLane.status(talks.get("/a")));
         later.complete(HttpAnswer.text(200, "done"));
-        assertEquals("done", Talks.body(talks.settle(channel)));
+        assertEquals("done", EmbeddedHttpLane.body(talks.settle(channel)));
     }
 
     @Test
     void keepsAndEndsConnectionsAsAsked() {
         talks.lane.serve("/", remember(HttpAnswer.text(200, "x")));
         EmbeddedChannel kept = talks.connect();
-        talks.say(kept, Talks.request("GET", "/"));
-        assertEquals(200, Talks.status(talks.say(kept, Talks.request("GET", "/"))));
+        talks.say(kept, EmbeddedHttpLane.request("GET", "/"));
+        assertEquals(200, EmbeddedHttpLane.status(talks.say(kept, EmbeddedHttpLane.request("GET", "/"))));
         assertTrue(kept.isOpen());
         talks.pass(kept, HttpConnection.IDLE_MAX.minusSeconds(1));
         assertTrue(kept.isOpen());
@@ -114,8 +116,8 @@ class RequestsTest {
         assertFalse(kept.isOpen(), "idle for too long");
 
         EmbeddedChannel ended = talks.connect();
-        String answer = talks.say(ended, Talks.request("GET", "/", "Connection: close"));
-        assertEquals(Optional.of("close"), Talks.header(answer, "connection"));
+        String answer = talks.say(ended, EmbeddedHttpLane.request("GET", "/", "Connection: close"));
+        assertEquals(Optional.of("close"), EmbeddedHttpLane.header(answer, "connection"));
         assertFalse(ended.isOpen());
 
         EmbeddedChannel old = talks.connect();
@@ -131,18 +133,18 @@ class RequestsTest {
     @Test
     void saysWithoutABodyWhatHeadAsks() {
         talks.lane.serve("/", remember(HttpAnswer.text(200, "12345")));
-        String answer = talks.once(Talks.request("HEAD", "/"));
-        assertEquals(Optional.of("5"), Talks.header(answer, "content-length"));
-        assertEquals("", Talks.body(answer));
+        String answer = talks.once(EmbeddedHttpLane.request("HEAD", "/"));
+        assertEquals(Optional.of("5"), EmbeddedHttpLane.header(answer, "content-length"));
+        assertEquals("", EmbeddedHttpLane.body(answer));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"*", "/", "/nowhere"})
     void tellsTheMethodsAndOpensNothingToOtherSites(String target) {
-        String answer = talks.once(Talks.request("OPTIONS", target, "Origin: http://evil.example"));
-        assertEquals(204, Talks.status(answer));
-        assertTrue(Talks.header(answer, "allow").orElseThrow().contains("DELETE"));
-        assertEquals(Optional.empty(), Talks.header(answer, "access-control-allow-origin"));
+        String answer = talks.once(EmbeddedHttpLane.request("OPTIONS", target, "Origin: http://evil.example"));
+        assertEquals(204, EmbeddedHttpLane.status(answer));
+        assertTrue(EmbeddedHttpLane.header(answer, "allow").orElseThrow().contains("DELETE"));
+        assertEquals(Optional.empty(), EmbeddedHttpLane.header(answer, "access-control-allow-origin"));
     }
 
     @ParameterizedTest
@@ -174,8 +176,8 @@ class RequestsTest {
         talks.lane.serve("/", remember(HttpAnswer.text(200, "x")));
         EmbeddedChannel channel = talks.connect();
         String answer = talks.say(channel, text.replace("~", "\r\n"));
-        assertEquals(status, Talks.status(answer), answer);
-        assertTrue(Talks.body(answer).startsWith("{\"code\":\""), answer);
+        assertEquals(status, EmbeddedHttpLane.status(answer), answer);
+        assertTrue(EmbeddedHttpLane.body(answer).startsWith("{\"code\":\""), answer);
         assertEquals(List.of(), seen);
         if (status != 505 && status != 501 && !text.startsWith("GET /") && !text.startsWith("GET *")) {
             talks.pass(channel, Duration.ofSeconds(3));
@@ -185,11 +187,11 @@ class RequestsTest {
 
     @Test
     void boundsLinesAndHeaders() {
-        assertEquals(414, Talks.status(talks.get("/" + "a".repeat(RequestHead.LINE_BYTES_MAX))));
-        assertEquals(431, Talks.status(talks.get("/", "X: " + "a".repeat(RequestHead.HEADERS_BYTES_MAX))));
+        assertEquals(414, EmbeddedHttpLane.status(talks.get("/" + "a".repeat(RequestHead.LINE_BYTES_MAX))));
+        assertEquals(431, EmbeddedHttpLane.status(talks.get("/", "X: " + "a".repeat(RequestHead.HEADERS_BYTES_MAX))));
         String[] many = new String[101];
         Arrays.fill(many, "X: 1");
-        assertEquals(431, Talks.status(talks.get("/", many)));
+        assertEquals(431, EmbeddedHttpLane.status(talks.get("/", many)));
     }
 
     @Test
@@ -197,13 +199,21 @@ class RequestsTest {
         talks.whiteboard.bind(
                 remember(HttpAnswer.text(200, "x")), Map.of(HttpHandler.PREFIX, "/", HttpHandler.BODY_MAX, 10));
         EmbeddedChannel told = talks.connect();
-        assertEquals(413, Talks.status(talks.say(told, Talks.request("POST", "/", "Content-Length: 11"))));
+        assertEquals(
+                413,
+                EmbeddedHttpLane.status(talks.say(told, EmbeddedHttpLane.request("POST", "/", "Content-Length: 11"))));
         EmbeddedChannel chunked = talks.connect();
         assertEquals(
-                "", talks.say(chunked, Talks.request("POST", "/", "Transfer-Encoding: chunked") + "8\r\n12345678\r\n"));
-        assertEquals(413, Talks.status(talks.say(chunked, "3\r\n123\r\n")));
+                "",
+                talks.say(
+                        chunked,
+                        EmbeddedHttpLane.request("POST", "/", "Transfer-Encoding: chunked") + "8\r\n12345678\r\n"));
+        assertEquals(413, EmbeddedHttpLane.status(talks.say(chunked, "3\r\n123\r\n")));
         assertEquals(0, talks.lane.counts().bodyBytes());
-        assertEquals(200, Talks.status(talks.once(Talks.request("POST", "/", "Content-Length: 10") + "1234567890")));
+        assertEquals(
+                200,
+                EmbeddedHttpLane.status(
+                        talks.once(EmbeddedHttpLane.request("POST", "/", "Content-Length: 10") + "1234567890")));
         assertEquals(1, seen.size());
     }
 
@@ -212,12 +222,13 @@ class RequestsTest {
         talks.lane.serve("/a", remember(HttpAnswer.text(200, "x")));
         EmbeddedChannel welcome = talks.connect();
         String[] headers = {"Expect: 100-continue", "Content-Length: 3"};
-        assertEquals("HTTP/1.1 100 Continue\r\n\r\n", talks.say(welcome, Talks.request("POST", "/a", headers)));
-        assertEquals(200, Talks.status(talks.say(welcome, "abc")));
+        assertEquals(
+                "HTTP/1.1 100 Continue\r\n\r\n", talks.say(welcome, EmbeddedHttpLane.request("POST", "/a", headers)));
+        assertEquals(200, EmbeddedHttpLane.status(talks.say(welcome, "abc")));
         EmbeddedChannel not = talks.connect();
-        String answer = talks.say(not, Talks.request("POST", "/b", headers));
-        assertEquals(404, Talks.status(answer));
-        assertEquals(Optional.of("close"), Talks.header(answer, "connection"));
+        String answer = talks.say(not, EmbeddedHttpLane.request("POST", "/b", headers));
+        assertEquals(404, EmbeddedHttpLane.status(answer));
+        assertEquals(Optional.of("close"), EmbeddedHttpLane.header(answer, "connection"));
     }
 
     @Test
@@ -227,16 +238,16 @@ class RequestsTest {
         talks.say(head, "GET / HT");
         talks.pass(head, Duration.ofSeconds(6));
         talks.say(head, "TP/1.1\r\n");
-        assertEquals(408, Talks.status(talks.pass(head, Duration.ofSeconds(5))));
+        assertEquals(408, EmbeddedHttpLane.status(talks.pass(head, Duration.ofSeconds(5))));
         talks.pass(head, Duration.ofSeconds(3));
         assertFalse(head.isOpen());
 
         EmbeddedChannel body = talks.connect();
-        talks.say(body, Talks.request("POST", "/", "Content-Length: 100000"));
+        talks.say(body, EmbeddedHttpLane.request("POST", "/", "Content-Length: 100000"));
         talks.say(body, "a".repeat(20_000));
         assertEquals("", talks.pass(body, Duration.ofSeconds(10)), "fast enough until now");
         talks.say(body, "a".repeat(20));
-        assertEquals(408, Talks.status(talks.pass(body, Duration.ofSeconds(10))));
+        assertEquals(408, EmbeddedHttpLane.status(talks.pass(body, Duration.ofSeconds(10))));
         assertEquals(0, talks.lane.counts().bodyBytes());
     }
 
@@ -245,8 +256,8 @@ class RequestsTest {
         CompletableFuture<HttpAnswer> never = new CompletableFuture<>();
         talks.lane.serve("/", request -> never);
         EmbeddedChannel channel = talks.connect();
-        assertEquals("", talks.say(channel, Talks.request("GET", "/")));
-        assertEquals(504, Talks.status(talks.pass(channel, HttpConnection.HANDLER_MAX)));
+        assertEquals("", talks.say(channel, EmbeddedHttpLane.request("GET", "/")));
+        assertEquals(504, EmbeddedHttpLane.status(talks.pass(channel, HttpConnection.HANDLER_MAX)));
         never.complete(HttpAnswer.text(200, "too late"));
         assertEquals("", talks.settle(channel));
         assertTrue(channel.isOpen());
@@ -258,15 +269,15 @@ class RequestsTest {
         List<EmbeddedChannel> waiting = new ArrayList<>();
         for (int i = 0; i < HandlerPool.THREADS_PER_HANDLER_MAX + HandlerPool.REQUESTS_WAITING_MAX; i++) {
             waiting.add(talks.connect());
-            waiting.get(i).writeInbound(bytes(Talks.request("GET", "/")));
+            waiting.get(i).writeInbound(bytes(EmbeddedHttpLane.request("GET", "/")));
         }
         EmbeddedChannel late = talks.connect();
-        late.writeInbound(bytes(Talks.request("GET", "/")));
-        String answer = Talks.heard(late);
-        assertEquals(503, Talks.status(answer));
-        assertEquals(Optional.of("1"), Talks.header(answer, "retry-after"));
+        late.writeInbound(bytes(EmbeddedHttpLane.request("GET", "/")));
+        String answer = EmbeddedHttpLane.heard(late);
+        assertEquals(503, EmbeddedHttpLane.status(answer));
+        assertEquals(Optional.of("1"), EmbeddedHttpLane.header(answer, "retry-after"));
         for (EmbeddedChannel channel : waiting) {
-            assertEquals(200, Talks.status(talks.settle(channel)));
+            assertEquals(200, EmbeddedHttpLane.status(talks.settle(channel)));
         }
         assertEquals(1, talks.lane.counts().failures());
     }
@@ -283,12 +294,14 @@ class RequestsTest {
         talks.lane.serve("/ours", request -> stage(HttpAnswer.text(200, "x").with("Transfer-Encoding", "gzip")));
         for (String path : List.of("/thrown", "/nothing", "/header", "/ours")) {
             String answer = talks.get(path);
-            assertEquals(500, Talks.status(answer), path);
+            assertEquals(500, EmbeddedHttpLane.status(answer), path);
             assertFalse(answer.contains("secret detail"));
-            assertTrue(Talks.body(answer).startsWith("{\"code\":\"INTERNAL\",\"message\":\"request "), answer);
+            assertTrue(
+                    EmbeddedHttpLane.body(answer).startsWith("{\"code\":\"INTERNAL\",\"message\":\"request "), answer);
         }
-        assertTrue(Talks.body(talks.get("/failed")).startsWith("{\"code\":\"SOME_CODE\",\"message\":\"do this\"}"));
-        assertEquals("SOME_CODE: do this\n", Talks.body(talks.get("/failed", "Accept: text/plain")));
+        assertTrue(EmbeddedHttpLane.body(talks.get("/failed"))
+                .startsWith("{\"code\":\"SOME_CODE\",\"message\":\"do this\"}"));
+        assertEquals("SOME_CODE: do this\n", EmbeddedHttpLane.body(talks.get("/failed", "Accept: text/plain")));
     }
 
     @Test
@@ -297,17 +310,17 @@ class RequestsTest {
         talks.whiteboard.bind(remember(HttpAnswer.text(200, "x")), Map.of(HttpHandler.PREFIX, "/a<b>"));
         talks.whiteboard.bind(remember(HttpAnswer.text(200, "x")), Map.of(HttpHandler.PREFIX, "/<b>"));
         String page = talks.get("/nowhere<i>".replace("<i>", "%3Ci%3E"), "Accept: text/html");
-        assertEquals(404, Talks.status(page));
+        assertEquals(404, EmbeddedHttpLane.status(page));
         assertTrue(page.contains("<a href=\"/v1/submissions\">"), page);
         assertFalse(page.contains("<i>"), page);
         String json = talks.get("/nowhere", "Accept: application/json");
-        assertEquals(404, Talks.status(json));
+        assertEquals(404, EmbeddedHttpLane.status(json));
         assertTrue(json.contains("\"paths\":["), json);
         String index = talks.get("/", "Accept: application/json");
-        assertEquals(200, Talks.status(index));
+        assertEquals(200, EmbeddedHttpLane.status(index));
         assertTrue(index.contains("\"name\":\"master\",\"version\":\"1.2.3\""), index);
-        assertEquals(200, Talks.status(talks.get("/")));
-        assertEquals(404, Talks.status(talks.once(Talks.request("POST", "/"))));
+        assertEquals(200, EmbeddedHttpLane.status(talks.get("/")));
+        assertEquals(404, EmbeddedHttpLane.status(talks.once(EmbeddedHttpLane.request("POST", "/"))));
     }
 
     @Test
@@ -318,20 +331,20 @@ class RequestsTest {
         Map<String, Object> two = Map.of(HttpHandler.PREFIX, "/a", "service.id", 2L, "service.ranking", 10);
         talks.whiteboard.bind(first, one);
         talks.whiteboard.bind(second, two);
-        assertEquals("second", Talks.body(talks.get("/a")));
+        assertEquals("second", EmbeddedHttpLane.body(talks.get("/a")));
         talks.whiteboard.change(second, Map.of(HttpHandler.PREFIX, "/b", "service.id", 2L));
-        assertEquals("first", Talks.body(talks.get("/a")));
-        assertEquals("second", Talks.body(talks.get("/b")));
+        assertEquals("first", EmbeddedHttpLane.body(talks.get("/a")));
+        assertEquals("second", EmbeddedHttpLane.body(talks.get("/b")));
         talks.whiteboard.unbind(second, Map.of("service.id", 2L));
-        assertEquals(404, Talks.status(talks.get("/b")));
+        assertEquals(404, EmbeddedHttpLane.status(talks.get("/b")));
         talks.whiteboard.bind(second, Map.of(HttpHandler.PREFIX, "not a path", "service.id", 3L));
         talks.whiteboard.unbind(second, Map.of("service.id", 3L));
-        assertEquals("first", Talks.body(talks.get("/a")));
+        assertEquals("first", EmbeddedHttpLane.body(talks.get("/a")));
     }
 
     @Test
-    void keepsSecretsOutOfItsLog() throws Refused {
-        Exchange exchange = new Exchange(7, 0);
+    void keepsSecretsOutOfItsLog() throws RequestRefused {
+        HttpExchange exchange = new HttpExchange(7, 0);
         io.netty.handler.codec.http.HttpRequest message =
                 new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/a?token=abc&b=c%0Ad");
         message.headers().set("Host", "localhost");
@@ -340,14 +353,14 @@ class RequestsTest {
         exchange.sent(12);
         assertEquals(
                 "#7 GET /a?token=(hidden)&b=c?d 200 12 bytes 5 us from 10.0.0.1:5",
-                RequestLog.line(exchange, "10.0.0.1:5", 5_000));
+                AccessLog.line(exchange, "10.0.0.1:5", 5_000));
     }
 
     @Test
     void tellsAboutItsConnections() {
         talks.lane.serve("/", request -> new CompletableFuture<>());
         EmbeddedChannel channel = talks.connect();
-        talks.say(channel, Talks.request("GET", "/"));
+        talks.say(channel, EmbeddedHttpLane.request("GET", "/"));
         assertEquals(1, talks.lane.peers().size());
         assertEquals(1, talks.lane.peers().get(0).asksUnderWay());
         assertTrue(channel.close().isSuccess());

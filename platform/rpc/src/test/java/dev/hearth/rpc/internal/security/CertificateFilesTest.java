@@ -28,7 +28,7 @@ class CertificateFilesTest {
 
     private final FakeTicker ticker = new FakeTicker();
     private final SecureRandom random = new SecureRandom();
-    private final Authority authority = authority("Example Authority");
+    private final TestCertificateAuthority authority = authority("Example Authority");
 
     @TempDir
     private Path directory;
@@ -43,7 +43,8 @@ class CertificateFilesTest {
         key = directory.resolve("key.pem");
         trusted = directory.resolve("trusted.pem");
         write(authority.issue(HOST, "127.0.0.1"));
-        Authority.write(trusted, "An authority:\n" + Authority.pem(List.of(authority.certificate())));
+        TestCertificateAuthority.write(
+                trusted, "An authority:\n" + TestCertificateAuthority.pem(List.of(authority.certificate())));
     }
 
     @Test
@@ -52,7 +53,7 @@ class CertificateFilesTest {
         shake(credentials, HOST, credentials);
         shake(credentials, "127.0.0.1", credentials);
         SSLEngine accepting = credentials.accepting();
-        TlsTalk.shake(credentials.connecting(HOST, 7077), accepting);
+        InMemoryTlsHandshake.shake(credentials.connecting(HOST, 7077), accepting);
         assertEquals(2, accepting.getSession().getPeerCertificates().length, "the connecting side showed its own");
     }
 
@@ -62,7 +63,7 @@ class CertificateFilesTest {
         SSLException refused =
                 assertThrows(SSLException.class, () -> shake(credentials, "worker.example", credentials));
         HearthException failure =
-                TlsFailures.describe("worker.example:7077", refused).orElseThrow();
+                TlsErrorMessages.describe("worker.example:7077", refused).orElseThrow();
         assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
         assertTrue(text(failure).contains("worker.example"), text(failure));
         assertTrue(text(failure).contains("hearth.ssl.rpc.trustCerts"), text(failure));
@@ -72,9 +73,9 @@ class CertificateFilesTest {
     void refusesWhatAnotherAuthoritySigned() throws Exception {
         Credentials mine = files().current();
         Identity foreign = authority("Another Authority").issue(HOST);
-        Credentials theirs = Credentials.of(foreign, new PinnedLater(foreign.certificate()), false, random);
+        Credentials theirs = Credentials.of(foreign, new DeferredTrustManager(foreign.certificate()), false, random);
         SSLException refused = assertThrows(SSLException.class, () -> shake(mine, HOST, theirs));
-        String text = text(TlsFailures.describe(HOST, refused).orElseThrow());
+        String text = text(TlsErrorMessages.describe(HOST, refused).orElseThrow());
         assertTrue(text.contains("its certificate was not accepted"), text);
         assertThrows(SSLException.class, () -> shake(theirs, HOST, mine), "nor of those who connect");
     }
@@ -99,13 +100,14 @@ class CertificateFilesTest {
         CertificateFiles files = files();
         Credentials first = files.current();
         Identity next = authority.issue(HOST);
-        Authority.write(chain, Authority.pem(next.chain())); // the key is still that of the first
+        TestCertificateAuthority.write(
+                chain, TestCertificateAuthority.pem(next.chain())); // the key is still that of the first
         ticker.advance(Duration.ofSeconds(1));
         assertSame(first, files.current());
         Files.delete(key);
         ticker.advance(Duration.ofSeconds(1));
         assertSame(first, files.current());
-        Authority.write(key, Authority.pem(next.key()));
+        TestCertificateAuthority.write(key, TestCertificateAuthority.pem(next.key()));
         ticker.advance(Duration.ofSeconds(1));
         assertNotSame(first, files.current());
     }
@@ -116,24 +118,29 @@ class CertificateFilesTest {
         assertProblem("no certificate among [PRIVATE KEY]", () -> Files.copy(key, chain));
         assertProblem(
                 "hearth.ssl.rpc.certChain: " + chain + " line 2: a block that cannot be decoded",
-                () -> Authority.write(chain, "x\n-----BEGIN CERTIFICATE-----\n!!!\n-----END CERTIFICATE-----\n"));
+                () -> TestCertificateAuthority.write(
+                        chain, "x\n-----BEGIN CERTIFICATE-----\n!!!\n-----END CERTIFICATE-----\n"));
         assertProblem(
                 chain + " line 1: no certificate",
-                () -> Authority.write(chain, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"));
+                () -> TestCertificateAuthority.write(
+                        chain, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"));
         assertProblem(
                 chain + " line 2: no end of a block",
-                () -> Authority.write(chain, "-----BEGIN CERTIFICATE-----\nAAAA\n"));
+                () -> TestCertificateAuthority.write(chain, "-----BEGIN CERTIFICATE-----\nAAAA\n"));
         writeFiles();
         assertProblem(
                 "openssl pkcs8",
-                () -> Authority.write(key, "-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n"));
+                () -> TestCertificateAuthority.write(
+                        key, "-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n"));
         assertProblem(
                 "hearth.ssl.rpc.privateKey: " + key + " holds the key of another certificate",
-                () -> Authority.write(key, Authority.pem(authority.issue(HOST).key())));
+                () -> TestCertificateAuthority.write(
+                        key, TestCertificateAuthority.pem(authority.issue(HOST).key())));
         KeyPairGenerator rsa = KeyPairGenerator.getInstance("RSA");
         assertProblem(
                 key + " line 1: no key of the kind EC",
-                () -> Authority.write(key, Authority.pem(rsa.generateKeyPair().getPrivate())));
+                () -> TestCertificateAuthority.write(
+                        key, TestCertificateAuthority.pem(rsa.generateKeyPair().getPrivate())));
         writeFiles();
         assertProblem("hearth.ssl.rpc.trustCerts: " + trusted, () -> Files.delete(trusted));
     }
@@ -150,17 +157,17 @@ class CertificateFilesTest {
     }
 
     private void write(Identity identity) throws Exception {
-        Authority.write(chain, Authority.pem(identity.chain()));
-        Authority.write(key, Authority.pem(identity.key()));
+        TestCertificateAuthority.write(chain, TestCertificateAuthority.pem(identity.chain()));
+        TestCertificateAuthority.write(key, TestCertificateAuthority.pem(identity.key()));
     }
 
     private static void shake(Credentials connecting, String host, Credentials accepting) throws SSLException {
-        TlsTalk.shake(connecting.connecting(host, 7077), accepting.accepting());
+        InMemoryTlsHandshake.shake(connecting.connecting(host, 7077), accepting.accepting());
     }
 
-    private static Authority authority(String name) {
+    private static TestCertificateAuthority authority(String name) {
         try {
-            return new Authority(name);
+            return new TestCertificateAuthority(name);
         } catch (Exception failure) {
             throw new AssertionError("no authority", failure);
         }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The proof as bytes on a connection: whole, in pieces, cut off, too long, and random. */
 class ProofHandlerTest {
     private static final Secret SECRET = Secret.random();
-    private static final ProofTerms TERMS = new ProofTerms("MESSAGES", "app-1", 1, Tunnel.NONE);
+    private static final ProofTerms TERMS = new ProofTerms("MESSAGES", "app-1", 1, ChannelBinding.NONE);
     private static final String REMOTE = "10.0.0.1:7077";
 
     private final ChannelSecurity security = new ChannelSecurity(RpcSecurity.NONE, new FakeTicker());

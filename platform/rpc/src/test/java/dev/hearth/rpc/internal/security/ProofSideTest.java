@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.rpc.internal.security.ProofFrame.Kind;
 import dev.hearth.rpc.internal.security.ProofSide.Outcome;
 import dev.hearth.rpc.internal.security.ProofSide.Step;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.Secret;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 class ProofSideTest {
     private static final Secret SECRET = Secret.random();
     private static final Secret NOBODYS = Secret.random();
-    private static final Tunnel TUNNEL = new Tunnel(true, filled(1), filled(2));
+    private static final ChannelBinding TUNNEL = new ChannelBinding(true, filled(1), filled(2));
     private static final ProofTerms TERMS = new ProofTerms("MESSAGES", "app-1", 1, TUNNEL);
 
     private final SecureRandom random = new SecureRandom();
 
     @Test
     void twoSidesWithTheSameSecretConvinceEachOther() {
-        ConnectingProof connecting = connecting(TERMS, SECRET);
-        AcceptingProof accepting = accepting(TERMS, Optional.of(SECRET));
+        ClientProof connecting = connecting(TERMS, SECRET);
+        ServerProof accepting = accepting(TERMS, Optional.of(SECRET));
         Step challenge = accepting.hear(connecting.begin().orElseThrow());
         Step proof = connecting.hear(answer(challenge));
         Step accepted = accepting.hear(answer(proof));
@@ -63,8 +63,8 @@ class ProofSideTest {
 
     @Test
     void somebodyBetweenTheTwoIsFoundOut() {
-        Tunnel toMallory = new Tunnel(true, filled(1), filled(9));
-        Tunnel fromMallory = new Tunnel(true, filled(9), filled(2));
+        ChannelBinding toMallory = new ChannelBinding(true, filled(1), filled(9));
+        ChannelBinding fromMallory = new ChannelBinding(true, filled(9), filled(2));
         Exchange exchange = talk(
                 connecting(new ProofTerms("MESSAGES", "app-1", 1, toMallory), SECRET),
                 accepting(new ProofTerms("MESSAGES", "app-1", 1, fromMallory), Optional.of(SECRET)));
@@ -86,7 +86,7 @@ class ProofSideTest {
 
     @Test
     void itsOwnProofSentBackConvincesNobody() {
-        ConnectingProof connecting = connecting(TERMS, SECRET);
+        ClientProof connecting = connecting(TERMS, SECRET);
         ProofFrame opening = connecting.begin().orElseThrow();
         ProofFrame own = answer(connecting.hear(ProofFrame.of(Kind.CHALLENGE, opening.content())));
         Step reflected = connecting.hear(ProofFrame.of(Kind.ACCEPTED, own.content()));
@@ -96,9 +96,9 @@ class ProofSideTest {
 
     @Test
     void aServerThatIsItsOwnClientProvesNothingToItself() {
-        AcceptingProof victim = accepting(TERMS, Optional.of(SECRET));
+        ServerProof victim = accepting(TERMS, Optional.of(SECRET));
         ProofFrame challenge = answer(victim.hear(ProofFrame.of(Kind.OPENING, filled(7))));
-        AcceptingProof oracle = accepting(TERMS, Optional.of(SECRET)); // asked to answer what the victim asks
+        ServerProof oracle = accepting(TERMS, Optional.of(SECRET)); // asked to answer what the victim asks
         oracle.hear(ProofFrame.of(Kind.OPENING, challenge.content()));
         Step told = oracle.hear(ProofFrame.of(Kind.PROOF, filled(0)));
         assertEquals(Kind.REFUSED, answer(told).kind(), "it proves nothing to a stranger");
@@ -109,16 +109,16 @@ class ProofSideTest {
 
     @Test
     void aProofOfAnEarlierConnectionIsWorthNothing() {
-        ConnectingProof honest = connecting(TERMS, SECRET);
+        ClientProof honest = connecting(TERMS, SECRET);
         ProofFrame opening = honest.begin().orElseThrow();
-        AcceptingProof first = accepting(TERMS, Optional.of(SECRET));
+        ServerProof first = accepting(TERMS, Optional.of(SECRET));
         ProofFrame proof = answer(honest.hear(answer(first.hear(opening))));
         ProofFrame accepted = answer(first.hear(proof));
 
-        AcceptingProof second = accepting(TERMS, Optional.of(SECRET));
+        ServerProof second = accepting(TERMS, Optional.of(SECRET));
         second.hear(opening);
         assertEquals(Outcome.REFUSED, second.hear(proof).outcome());
-        ConnectingProof again = connecting(TERMS, SECRET);
+        ClientProof again = connecting(TERMS, SECRET);
         again.begin();
         again.hear(ProofFrame.of(Kind.CHALLENGE, filled(3)));
         assertEquals(Outcome.REFUSED, again.hear(accepted).outcome());
@@ -126,9 +126,9 @@ class ProofSideTest {
 
     @Test
     void aTunnelWithoutBothCertificatesIsNotProved() {
-        Tunnel oneSided = new Tunnel(true, Bytes.EMPTY, filled(2));
+        ChannelBinding oneSided = new ChannelBinding(true, Bytes.EMPTY, filled(2));
         ProofTerms terms = new ProofTerms("MESSAGES", "app-1", 1, oneSided);
-        AcceptingProof accepting = accepting(terms, Optional.of(SECRET));
+        ServerProof accepting = accepting(terms, Optional.of(SECRET));
         Bytes nonce = filled(5);
         Bytes challenge =
                 answer(accepting.hear(ProofFrame.of(Kind.OPENING, nonce))).content();
@@ -136,7 +136,7 @@ class ProofSideTest {
         Step step = accepting.hear(ProofFrame.of(Kind.PROOF, proof));
         assertEquals(Outcome.REFUSED, step.outcome());
         assertTrue(step.reason().contains("certificate"), step.reason());
-        ConnectingProof connecting = connecting(terms, SECRET);
+        ClientProof connecting = connecting(terms, SECRET);
         connecting.begin();
         Step refused = connecting.hear(ProofFrame.of(Kind.CHALLENGE, challenge));
         assertEquals(Outcome.REFUSED, refused.outcome());
@@ -145,7 +145,7 @@ class ProofSideTest {
 
     @Test
     void withoutEncryptionTheSecretAloneIsProved() {
-        ProofTerms plain = new ProofTerms("MESSAGES", "app-1", 1, Tunnel.NONE);
+        ProofTerms plain = new ProofTerms("MESSAGES", "app-1", 1, ChannelBinding.NONE);
         Exchange exchange = talk(connecting(plain, SECRET), accepting(plain, Optional.of(SECRET)));
         assertEquals(Outcome.PROVED, exchange.atAccepting.outcome());
         assertEquals(Outcome.PROVED, exchange.atConnecting.outcome());
@@ -155,10 +155,10 @@ class ProofSideTest {
     void whatComesOutOfTurnIsRefused() {
         for (Kind kind : Kind.values()) {
             ProofFrame frame = ProofFrame.of(kind, filled(0));
-            ConnectingProof connecting = connecting(TERMS, SECRET);
+            ClientProof connecting = connecting(TERMS, SECRET);
             connecting.begin();
             assertEquals(kind != Kind.CHALLENGE, connecting.hear(frame).outcome() == Outcome.REFUSED, kind::name);
-            AcceptingProof accepting = accepting(TERMS, Optional.of(SECRET));
+            ServerProof accepting = accepting(TERMS, Optional.of(SECRET));
             assertEquals(kind != Kind.OPENING, accepting.hear(frame).outcome() == Outcome.REFUSED, kind::name);
         }
     }
@@ -178,24 +178,24 @@ class ProofSideTest {
     void pinsTheCertificatesOfARealHandshake() throws Exception {
         Identity one = SelfSigned.make(random, Instant.now());
         Identity two = SelfSigned.make(random, Instant.now());
-        var connecting = Credentials.of(one, new PinnedLater(one.certificate()), false, random)
+        var connecting = Credentials.of(one, new DeferredTrustManager(one.certificate()), false, random)
                 .connecting("host", 1);
-        var accepting = Credentials.of(two, new PinnedLater(two.certificate()), false, random)
+        var accepting = Credentials.of(two, new DeferredTrustManager(two.certificate()), false, random)
                 .accepting();
-        TlsTalk.shake(connecting, accepting);
-        Tunnel seen = Tunnel.connecting(connecting.getSession());
-        assertEquals(seen, Tunnel.accepting(accepting.getSession()));
-        assertEquals(Tunnel.hash(one.certificate()), seen.connecting());
-        assertEquals(Tunnel.hash(two.certificate()), seen.accepting());
+        InMemoryTlsHandshake.shake(connecting, accepting);
+        ChannelBinding seen = ChannelBinding.connecting(connecting.getSession());
+        assertEquals(seen, ChannelBinding.accepting(accepting.getSession()));
+        assertEquals(ChannelBinding.hash(one.certificate()), seen.connecting());
+        assertEquals(ChannelBinding.hash(two.certificate()), seen.accepting());
         assertEquals("TLSv1.3", connecting.getSession().getProtocol());
     }
 
-    private ConnectingProof connecting(ProofTerms terms, Secret secret) {
-        return new ConnectingProof(terms, secret, random);
+    private ClientProof connecting(ProofTerms terms, Secret secret) {
+        return new ClientProof(terms, secret, random);
     }
 
-    private AcceptingProof accepting(ProofTerms terms, Optional<Secret> secret) {
-        return new AcceptingProof(terms, secret, NOBODYS, random);
+    private ServerProof accepting(ProofTerms terms, Optional<Secret> secret) {
+        return new ServerProof(terms, secret, NOBODYS, random);
     }
 
     /** The whole exchange, up to what both sides make of it. */

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.rpc.internal.security.Proof.Role;
-import dev.hearth.spi.rpc.Bytes;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -23,11 +23,11 @@ class ProofTest {
     /** Made with another implementation of HMAC: lengths of four bytes before each part, in the order of {@link Proof}. */
     @Test
     void isWhatOtherImplementationsMakeOfTheSameParts() throws Exception {
-        Tunnel tunnel = new Tunnel(true, hash("connecting"), hash("accepting"));
+        ChannelBinding tunnel = new ChannelBinding(true, hash("connecting"), hash("accepting"));
         ProofTerms terms = new ProofTerms("MESSAGES", "process", 1, tunnel);
         assertProof("445470678e2029e2194871c8cacd2c4bd3f84d8457113772bf753675aa0dc32a", Role.CONNECTING, terms);
         assertProof("7becfd1afcf790a3404dc67aa9c4710acc37faf8760ab2e0e1d5620a45456485", Role.ACCEPTING, terms);
-        ProofTerms plain = new ProofTerms("MESSAGES", "process", 1, Tunnel.NONE);
+        ProofTerms plain = new ProofTerms("MESSAGES", "process", 1, ChannelBinding.NONE);
         assertProof("7a988f7624b7f98b0c1143b2f7031ec1ad6d9a4111e661ea0e1610bc192bd051", Role.CONNECTING, plain);
     }
 
@@ -36,18 +36,18 @@ class ProofTest {
         Bytes one = hash("one");
         Bytes two = hash("two");
         List<Bytes> proofs = List.of(
-                proof("MESSAGES", "app", 1, new Tunnel(true, one, two)),
-                proof("BULK", "app", 1, new Tunnel(true, one, two)),
-                proof("MESSAGES", "apps", 1, new Tunnel(true, one, two)),
-                proof("MESSAGESa", "pp", 1, new Tunnel(true, one, two)),
-                proof("MESSAGES", "app", 2, new Tunnel(true, one, two)),
-                proof("MESSAGES", "app", 1, new Tunnel(true, two, one)),
-                proof("MESSAGES", "app", 1, new Tunnel(true, one, one)),
-                proof("MESSAGES", "app", 1, new Tunnel(false, one, two)),
-                proof("MESSAGES", "app", 1, new Tunnel(true, Bytes.EMPTY, two)),
-                proof("MESSAGES", "app", 1, Tunnel.NONE));
+                proof("MESSAGES", "app", 1, new ChannelBinding(true, one, two)),
+                proof("BULK", "app", 1, new ChannelBinding(true, one, two)),
+                proof("MESSAGES", "apps", 1, new ChannelBinding(true, one, two)),
+                proof("MESSAGESa", "pp", 1, new ChannelBinding(true, one, two)),
+                proof("MESSAGES", "app", 2, new ChannelBinding(true, one, two)),
+                proof("MESSAGES", "app", 1, new ChannelBinding(true, two, one)),
+                proof("MESSAGES", "app", 1, new ChannelBinding(true, one, one)),
+                proof("MESSAGES", "app", 1, new ChannelBinding(false, one, two)),
+                proof("MESSAGES", "app", 1, new ChannelBinding(true, Bytes.EMPTY, two)),
+                proof("MESSAGES", "app", 1, ChannelBinding.NONE));
         Set<Bytes> different = new LinkedHashSet<>(proofs);
-        ProofTerms terms = new ProofTerms("MESSAGES", "app", 1, new Tunnel(true, one, two));
+        ProofTerms terms = new ProofTerms("MESSAGES", "app", 1, new ChannelBinding(true, one, two));
         different.add(Proof.make(SECRET, Role.ACCEPTING, terms, CONNECTING, ACCEPTING));
         different.add(Proof.make(SECRET, Role.CONNECTING, terms, ACCEPTING, CONNECTING));
         different.add(Proof.make(SECRET, Role.CONNECTING, terms, CONNECTING, CONNECTING));
@@ -63,7 +63,7 @@ class ProofTest {
         assertFalse(Proof.same(counting(0), Bytes.EMPTY));
     }
 
-    private static Bytes proof(String lane, String scope, int version, Tunnel tunnel) {
+    private static Bytes proof(String lane, String scope, int version, ChannelBinding tunnel) {
         ProofTerms terms = new ProofTerms(lane, scope, version, tunnel);
         return Proof.make(SECRET, Role.CONNECTING, terms, CONNECTING, ACCEPTING);
     }

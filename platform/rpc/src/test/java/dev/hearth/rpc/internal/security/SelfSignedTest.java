@@ -63,15 +63,15 @@ class SelfSignedTest {
 
     @Test
     void encodesAsTheRulesSay() {
-        assertHex("3000", Der.sequence());
-        assertHex("02020080", Der.integer(BigInteger.valueOf(128)));
-        assertHex("06072a8648ce3d0201", Der.identifier(1, 2, 840, 10045, 2, 1));
-        assertHex("0603550403", Der.identifier(2, 5, 4, 3));
-        assertHex("0c0568c3a97421", Der.text("h\u00e9t!"));
-        assertHex("0101ff", Der.yes());
-        assertHex("03020041", Der.bits(new byte[] {0x41}));
-        assertEquals("0481c8", HexFormat.of().formatHex(Der.octets(new byte[200]), 0, 3));
-        assertEquals("048203e8", HexFormat.of().formatHex(Der.octets(new byte[1000]), 0, 4));
+        assertHex("3000", DerEncoder.sequence());
+        assertHex("02020080", DerEncoder.integer(BigInteger.valueOf(128)));
+        assertHex("06072a8648ce3d0201", DerEncoder.identifier(1, 2, 840, 10045, 2, 1));
+        assertHex("0603550403", DerEncoder.identifier(2, 5, 4, 3));
+        assertHex("0c0568c3a97421", DerEncoder.text("h\u00e9t!"));
+        assertHex("0101ff", DerEncoder.yes());
+        assertHex("03020041", DerEncoder.bits(new byte[] {0x41}));
+        assertEquals("0481c8", HexFormat.of().formatHex(DerEncoder.octets(new byte[200]), 0, 3));
+        assertEquals("048203e8", HexFormat.of().formatHex(DerEncoder.octets(new byte[1000]), 0, 4));
     }
 
     private static void assertHex(String expected, byte[] found) {

@@ -4,7 +4,7 @@ import dev.hearth.shell.gogo.answer.Table;
 import dev.hearth.shell.gogo.answer.Value;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.DeployMode;
-import dev.hearth.spi.kernel.Holders;
+import dev.hearth.spi.kernel.BundleUsers;
 import dev.hearth.spi.kernel.Inventory;
 import java.util.Comparator;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class ManagerCommands {
             cardinality = ReferenceCardinality.OPTIONAL,
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
-    volatile @Nullable Holders holders;
+    volatile @Nullable BundleUsers holders;
 
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
     void addManager(ClusterManager manager, Map<String, Object> properties) {
@@ -83,7 +83,7 @@ public final class ManagerCommands {
     }
 
     private List<String> holders(long bundle) {
-        Holders present = holders;
+        BundleUsers present = holders;
         return present == null ? List.of() : present.of(bundle);
     }
 

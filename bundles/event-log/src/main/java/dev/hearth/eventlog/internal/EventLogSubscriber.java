@@ -1,0 +1,39 @@
+package dev.hearth.eventlog.internal;
+
+import dev.hearth.api.event.ApplicationListener;
+import dev.hearth.spi.monitor.EventSubscriber;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.time.Ticker;
+import java.util.List;
+import java.util.Optional;
+import org.osgi.service.component.annotations.Component;
+
+/** Gives applications that want one a log of their events. One component: a process that writes no log pays for no more. */
+@Component(service = {EventSubscriber.class, SettingsGroup.class})
+public final class EventLogSubscriber implements EventSubscriber, SettingsGroup {
+    static final SettingKey<Boolean> ENABLED = SettingKey.flag(
+            "hearth.eventLog.enabled", false, "Whether what happens in an application is written to a file.");
+
+    @Override
+    public Optional<ApplicationListener> subscribe(String application, String name, Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        boolean enabled = in.read(ENABLED);
+        in.finish();
+        return enabled
+                ? Optional.of(EventLogWriter.open(application, EventLogSettings.from(settings), Ticker.system()))
+                : Optional.empty();
+    }
+
+    @Override
+    public String owner() {
+        return "event-log";
+    }
+
+    @Override
+    public List<SettingKey<?>> keys() {
+        return EventLogSettings.KEYS;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.hearth.eventlog.internal;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.api.event.ApplicationEvent.ApplicationStarted;
+import dev.hearth.api.event.ApplicationEvent.JobEnded;
+import dev.hearth.api.event.ApplicationListener;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.time.Ticker;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log of one application: {@code ID[_ATTEMPT][.gz].inprogress} while it runs, renamed when it ends. Used by its listener's
+ * thread alone. The first event opens the file; what cannot be written ends the log with one warning, never the application.
+ */
+final class EventLogWriter implements ApplicationListener, AutoCloseable {
+    static final String IN_PROGRESS = ".inprogress";
+    static final String COMPRESSED = ".gz";
+    /** How a file begins that shows whether there can be one. */
+    private static final String PROBE = ".probe";
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventLogWriter.class);
+    /** Ends of jobs are handed to the system each, and forced to the disk at most this often. */
+    private static final Duration FORCE_INTERVAL = Duration.ofSeconds(1);
+
+    private static final int COMPRESSION_BUFFER_BYTES = 8192;
+
+    private final String application;
+    private final EventLogSettings settings;
+    private final Ticker ticker;
+    private @Nullable JsonLines writing;
+    private boolean over;
+
+    private EventLogWriter(String application, EventLogSettings settings, Ticker ticker) {
+        this.application = application;
+        this.settings = settings;
+        this.ticker = ticker;
+    }
+
+    /** Refuses an application whose log could never be written. */
+    static EventLogWriter open(String application, EventLogSettings settings, Ticker ticker) {
+        Path directory = settings.directory();
+        try { // permissions do not tell of file systems that take nothing
+            Files.delete(Files.createTempFile(directory, PROBE, IN_PROGRESS));
+        } catch (IOException failure) {
+            throw ErrorCode.PATH_MISSING.failure(
+                    "hearth.eventLog.dir: " + directory
+                            + " is no directory that can be written to (expected: one that is"
+                            + " there); make it, or set another",
+                    failure);
+        }
+        return new EventLogWriter(application, settings, ticker);
+    }
+
+    @Override
+    public void on(ApplicationEvent event) {
+        if (over) {
+            return;
+        }
+        try {
+            if (writing == null) {
+                String attempt = event instanceof ApplicationStarted started ? started.attempt() : "";
+                writing = new JsonLines(file(attempt));
+            }
+            writing.write(event);
+        } catch (IOException | LinkageError failure) { // the library is wired here, and may be missing
+            giveUp(failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        JsonLines last = writing;
+        if (last != null && !over) {
+            over = true;
+            try {
+                last.end();
+            } catch (IOException failure) {
+                giveUp(failure);
+            }
+        }
+    }
+
+    private Path file(String attempt) {
+        String name = part(application) + (attempt.isEmpty() ? "" : "_" + part(attempt));
+        return settings.directory().resolve(name + (settings.compressed() ? COMPRESSED : ""));
+    }
+
+    /** What every file system takes. */
+    private static String part(String text) {
+        return text.toLowerCase(Locale.ROOT).replaceAll("[ :/\\\\]", "-").replaceAll("[.${}'\"\\p{Cntrl}]", "_");
+    }
+
+    private void giveUp(Throwable failure) {
+        over = true;
+        LOG.warn(
+                "event log of {} in {}: {} (expected: room to write); it ends here, the application goes on",
+                application,
+                settings.directory(),
+                failure.toString());
+        JsonLines last = writing;
+        if (last != null) {
+            last.drop();
+        }
+    }
+
+    /** The file while it is written. */
+    private final class JsonLines {
+        private final Path target;
+        private final Path path;
+        private final FileChannel channel;
+        private final EventFormat shapes = new EventFormat();
+        private final JsonGenerator out;
+        private long forcedNanos;
+
+        JsonLines(Path target) throws IOException {
+            this.target = target;
+            this.path = target.resolveSibling(target.getFileName() + IN_PROGRESS);
+            if (!settings.overwrite() && (Files.exists(target) || Files.exists(path))) {
+                throw new IOException(target + " is there already; hearth.eventLog.overwrite=true replaces it");
+            }
+            this.channel = FileChannel.open(
+                    path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+            if (Files.getFileStore(path).supportsFileAttributeView("posix")) {
+                Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw----"));
+            }
+            this.out = shapes.json().createGenerator(stream());
+            out.setRootValueSeparator(null);
+            shapes.writeHeader(out);
+            forcedNanos = ticker.nanos();
+        }
+
+        private OutputStream stream() throws IOException {
+            OutputStream file = Channels.newOutputStream(channel);
+            OutputStream whole =
+                    settings.compressed() ? new GZIPOutputStream(file, COMPRESSION_BUFFER_BYTES, true) : file;
+            return new BufferedOutputStream(whole, settings.bufferBytes());
+        }
+
+        void write(ApplicationEvent event) throws IOException {
+            shapes.write(event, out);
+            if (event instanceof JobEnded) {
+                out.flush();
+                if (ticker.nanos() - forcedNanos >= FORCE_INTERVAL.toNanos()) {
+                    channel.force(false);
+                    forcedNanos = ticker.nanos();
+                }
+            }
+        }
+
+        void end() throws IOException {
+            out.flush();
+            channel.force(false);
+            out.close();
+            Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+
+        /** Leaves the file as it is: what was written can be read. */
+        void drop() {
+            try {
+                channel.close();
+            } catch (IOException failure) {
+                LOG.debug("event log {}: closing", path, failure);
+            }
+        }
+    }
+}

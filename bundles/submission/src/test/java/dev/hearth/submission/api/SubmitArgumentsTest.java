@@ -1,0 +1,364 @@
+package dev.hearth.submission.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every flag, form, rank and mistake of a command line. */
+class SubmitArgumentsTest {
+    @TempDir
+    Path directory = Path.of("");
+
+    @BeforeEach
+    void makeJars() throws IOException {
+        jar("a.jar", "com.example.App");
+        jar("b.jar", "");
+        jar("bare.jar", "");
+    }
+
+    @Test
+    void runsHereOnAllCoresUnderTheNameOfTheMainClassByDefault() {
+        SubmissionRequest.Submit request = submit("a.jar");
+        assertEquals("local[*]", request.master().text());
+        assertEquals(DeployMode.CLIENT, request.mode());
+        assertEquals("com.example.App", request.plan().mainClass());
+        assertEquals("com.example.App", request.plan().name());
+        assertEquals(path("a.jar"), request.plan().applicationJar());
+        assertEquals(List.of(), request.plan().arguments());
+        assertTrue(request.waits());
+        assertFalse(request.verbose());
+        assertEquals(
+                Map.of("hearth.master", "local[*]", "hearth.submit.deployMode", "client"),
+                request.plan().settings().values());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--name, my name, hearth.app.name",
+        "--driver-memory, 2g, hearth.driver.memory",
+        "--driver-cores, 2, hearth.driver.cores",
+        "--driver-java-options, '-Da=b -Dc', hearth.driver.extraJavaOptions",
+        "--driver-library-path, /a:/b, hearth.driver.extraLibraryPath",
+        "--executor-memory, 512m, hearth.executor.memory",
+        "--executor-cores, 3, hearth.executor.cores",
+        "--total-executor-cores, 12, hearth.cores.max",
+        "--num-executors, 4, hearth.executor.instances",
+        "--master, 'local[3]', hearth.master",
+        "--deploy-mode, cluster, hearth.submit.deployMode"
+    })
+    void readsAFlagInBothFormsAndAsASetting(String flag, String value, String key) {
+        for (List<String> form : List.of(
+                List.of(flag, value),
+                List.of(flag + "=" + value),
+                List.of("--conf", key + "=" + value),
+                List.of("-c", key + "=" + value),
+                List.of("--conf=" + key.replace("hearth.", "spark.") + "=" + value))) {
+            List<String> line = new ArrayList<>(form);
+            line.add("a.jar");
+            Settings settings = submit(line.toArray(new String[0])).plan().settings();
+            assertEquals(value, settings.find(key).orElse("none"), form::toString);
+        }
+    }
+
+    @Test
+    void findsTheEntriesOfTheDriversClassPathHereAndLeavesThoseOfAClusterAlone() throws IOException {
+        Path inner = Files.createDirectories(directory.resolve("inner"));
+        Files.writeString(inner.resolve("x.jar"), "");
+        Files.writeString(inner.resolve("w.jar"), "");
+        Files.writeString(inner.resolve("text"), "");
+        String here = submit("--driver-class-path", "b.jar:inner:inner/*:", "a.jar")
+                .plan()
+                .settings()
+                .find("hearth.driver.extraClassPath")
+                .orElse("");
+        assertEquals(String.join(":", path("b.jar"), inner.toString(), inner + "/w.jar", inner + "/x.jar"), here);
+        String there = submit("--deploy-mode=cluster", "--conf", "spark.driver.extraClassPath=c.jar:d/*", "a.jar")
+                .plan()
+                .settings()
+                .find("hearth.driver.extraClassPath")
+                .orElse("");
+        assertEquals("c.jar:d/*", there);
+        refuses(
+                ErrorCode.PATH_MISSING,
+                "class path from --driver-class-path: 'x.jar': no such file",
+                "--driver-class-path=x.jar",
+                "a.jar");
+        refuses(
+                ErrorCode.PATH_MISSING,
+                "class path from --driver-class-path: 'none/*': no such directory",
+                "--driver-class-path=none/*",
+                "a.jar");
+    }
+
+    @Test
+    void leavesEverythingAfterTheJarToTheApplication() {
+        SubmissionRequest.Submit request =
+                submit("--class", "x.Y", "-v", "--no-wait", "bare.jar", "--master", "x", "-h", "", "b.jar");
+        assertEquals("x.Y", request.plan().mainClass());
+        assertEquals(List.of("--master", "x", "-h", "", "b.jar"), request.plan().arguments());
+        assertTrue(request.verbose());
+        assertFalse(request.waits());
+    }
+
+    @Test
+    void ranksFlagsOverConfOverTheFileOverTheInstallation() throws IOException {
+        Files.writeString(
+                directory.resolve("my.properties"),
+                "hearth.a file\nspark.b = file\nhearth.c: file\nhearth.driver.memory=4g\nother=1\n");
+        Settings installation = Settings.empty()
+                .with("conf", Map.of("hearth.a", "installed", "hearth.b", "installed", "hearth.d", "installed"));
+        SubmissionRequest.Submit request = assertInstanceOf(
+                SubmissionRequest.Submit.class,
+                SubmitArguments.parse(
+                        List.of(
+                                "--driver-memory",
+                                "1g",
+                                "--properties-file",
+                                "my.properties",
+                                "-c",
+                                "hearth.a=conf",
+                                "-c",
+                                "hearth.driver.memory=2g",
+                                "-c",
+                                "foreign=1",
+                                "a.jar"),
+                        installation,
+                        settings -> {},
+                        directory,
+                        Map.of()));
+        Settings settings = request.plan().settings();
+        assertEquals("conf", settings.find("hearth.a").orElse(""));
+        assertEquals("file", settings.find("hearth.b").orElse(""));
+        assertEquals("file", settings.find("hearth.c").orElse(""));
+        assertEquals("installed", settings.find("hearth.d").orElse(""));
+        assertEquals("1g", settings.find("hearth.driver.memory").orElse(""));
+        assertEquals("--driver-memory", settings.origin("hearth.driver.memory").orElse(""));
+        assertEquals("my.properties line 3", settings.origin("hearth.c").orElse(""));
+        assertFalse(settings.values().containsKey("foreign"));
+        assertFalse(settings.values().containsKey("other"));
+    }
+
+    @Test
+    void takesTheLastOfAFlagGivenTwice() {
+        assertEquals(
+                "second",
+                submit("--name", "first", "--name=second", "a.jar").plan().name());
+    }
+
+    @Test
+    void makesPathsAbsolute() throws IOException {
+        Files.createDirectory(directory.resolve("sub"));
+        SubmissionRequest.Submit request = submit(
+                "--jars",
+                "b.jar, ./sub/../bare.jar",
+                directory.resolve("a.jar").toUri().toString());
+        assertEquals(path("a.jar"), request.plan().applicationJar());
+        assertEquals(List.of(path("b.jar"), path("bare.jar")), request.plan().jars());
+        assertEquals(
+                path("b.jar") + "," + path("bare.jar"),
+                request.plan().settings().find("hearth.jars").orElse(""));
+    }
+
+    @Test
+    void asksForHelpOrTheVersionWhateverElseIsSaid() {
+        assertInstanceOf(SubmissionRequest.Help.class, parse("--master", "local", "--help", "--nonsense"));
+        assertInstanceOf(SubmissionRequest.Help.class, parse("-h"));
+        assertInstanceOf(SubmissionRequest.Version.class, parse("--version", "--nonsense"));
+        for (Flag flag : Flag.values()) {
+            assertTrue(SubmitArguments.usage().contains("  " + flag.text() + " "), flag::text);
+        }
+    }
+
+    @Test
+    void asksForAStatusOrAKill() {
+        SubmissionRequest.Status status = assertInstanceOf(
+                SubmissionRequest.Status.class, parse("--status", "driver-1", "--master", "spark://h:7077"));
+        assertEquals(new SubmissionId("driver-1"), status.submission());
+        assertEquals("hearth", status.master().scheme());
+        SubmissionRequest.Kill kill = assertInstanceOf(SubmissionRequest.Kill.class, parse("--kill=driver-2"));
+        assertEquals(new SubmissionId("driver-2"), kill.submission());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "                              | application jar: none given (expected: submit [flags]",
+                "--master local                | application jar: none given (expected: submit [flags]",
+                "--name                        | --name: no value (expected: --name VALUE)",
+                "--name --class X a.jar        | --name: no value before --class",
+                "--name= a.jar                 | --name: no value (expected",
+                "--verbose=yes a.jar           | --verbose: 'yes' (expected: no value)",
+                "--exectuor-memory 2g a.jar    | --exectuor-memory: unknown flag (expected: one that --help lists);"
+                        + " did you mean --executor-memory?",
+                "--frobnicate a.jar            | --frobnicate: unknown flag (expected: one that --help lists)",
+                "-x a.jar                      | -x: unknown flag (expected",
+                "--conf foo a.jar              | --conf: 'foo' (expected: key=value",
+                "--conf =foo a.jar             | --conf: '=foo' (expected: key=value",
+                "--conf                        | --conf: no value (expected",
+                "--master :// a.jar            | master URL: '://' (expected: for example local[2]",
+                "--kill a --status b           | --kill and --status: both given (expected: one of them)",
+                "--kill                        | --kill: no value (expected: --kill VALUE)",
+                "--status                      | --status: no value (expected: --status VALUE)",
+                "--status a/b                  | --status: 'a/b' (expected: an id such as driver-",
+                "--kill a a.jar                | argument 'a.jar': unexpected (expected: no application",
+                "bare.jar                      | main class: none named in the manifest of",
+                "hdfs://h/a.jar                | application jar: 'hdfs://h/a.jar': scheme hdfs (expected: a path on",
+                "--jars s3:a.jar a.jar         | jar from --jars: 's3:a.jar': scheme s3 (expected",
+                "file:a.jar                    | application jar: 'file:a.jar': ",
+            })
+    void refusesAMistakeAndSaysWhatWasExpected(String line, String start) {
+        refuses(ErrorCode.BAD_ARGUMENT, start, words(line));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--driver-memory",
+                "--executor-memory",
+                "--driver-cores",
+                "--executor-cores",
+                "--total-executor-cores",
+                "--num-executors"
+            })
+    void refusesWhatIsNoPositiveNumber(String flag) {
+        for (String value : List.of("0", "x", "-1", "99999999999999")) {
+            HearthException failure =
+                    refuses(ErrorCode.BAD_SETTING, "hearth.", flag + "=" + value, "--class=X", "a.jar");
+            String message = String.valueOf(failure.getMessage());
+            assertTrue(message.contains(": " + value + " (expected: "), message);
+            assertTrue(message.endsWith("; from " + flag), message);
+        }
+    }
+
+    @Test
+    void reportsAllBadSettingsAtOnce() {
+        HearthException failure = refuses(
+                ErrorCode.BAD_SETTING, "2 invalid settings:", "--driver-cores=0", "--executor-cores=x", "a.jar");
+        assertTrue(String.valueOf(failure.getMessage()).contains("from --executor-cores"), failure::getMessage);
+    }
+
+    @Test
+    void refusesFilesThatAreNotThere() throws IOException {
+        refuses(
+                ErrorCode.PATH_MISSING,
+                "application jar: 'x.jar': no such file (expected: a jar on this machine); looked for " + path("x.jar"),
+                "--class",
+                "X",
+                "x.jar");
+        refuses(ErrorCode.PATH_MISSING, "application jar: 'file:/none/x.jar': no such file", "file:/none/x.jar");
+        refuses(ErrorCode.PATH_MISSING, "jar from --jars: 'x.jar': no such file", "--jars", "b.jar,x.jar", "a.jar");
+        refuses(ErrorCode.PATH_MISSING, "--properties-file: 'x': no such file", "--properties-file", "x", "a.jar");
+        refuses(ErrorCode.PATH_MISSING, "application jar: '.': a directory (expected", ".");
+        Files.writeString(directory.resolve("text.jar"), "no jar");
+        refuses(ErrorCode.PATH_MISSING, "application jar: '" + path("text.jar") + "': ", "text.jar");
+    }
+
+    @Test
+    void refusesAPropertiesFileThatIsBroken() throws IOException {
+        Files.writeString(directory.resolve("bad.properties"), "hearth.a=1\nlonely\n");
+        refuses(
+                ErrorCode.BAD_SETTING,
+                "bad.properties line 2: 'lonely' (expected: a key and its value",
+                "--properties-file",
+                "bad.properties",
+                "a.jar");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--deploy-mode=clster, --deploy-mode", "--conf=spark.submit.deployMode=clster, --conf"})
+    void refusesADeployModeThereIsNot(String given, String origin) {
+        refuses(
+                ErrorCode.BAD_SETTING,
+                "hearth.submit.deployMode: clster (expected: one of [client, cluster]); from " + origin,
+                given,
+                "a.jar");
+    }
+
+    @Test
+    void ranksLaterPropertiesFilesOverEarlierOnes() throws IOException {
+        Files.writeString(directory.resolve("1.conf"), "hearth.a one\nhearth.b one\nhearth.c ${hearth.a}");
+        Files.writeString(directory.resolve("2.conf"), "spark.a two\nhearth.d ${env:TEAM}");
+        Settings settings = submit("--properties-file", "1.conf", "--properties-file=2.conf", "a.jar")
+                .plan()
+                .settings();
+        assertEquals("two", settings.find("hearth.a").orElse(""));
+        assertEquals("one", settings.find("hearth.b").orElse(""));
+        assertEquals("two", settings.find("hearth.c").orElse(""));
+        assertEquals("blue", settings.find("hearth.d").orElse(""));
+    }
+
+    @Test
+    void showsAllRanksToTheCheckBeforeAnythingElse() {
+        List<Settings> checked = new ArrayList<>();
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> SubmitArguments.parse(
+                        List.of("-c", "hearth.x=1", "--driver-cores=0", "none.jar"),
+                        Settings.empty(),
+                        settings -> {
+                            checked.add(settings);
+                            throw ErrorCode.BAD_SETTING.failure("checked");
+                        },
+                        directory,
+                        Map.of()));
+        assertEquals("checked", failure.getMessage());
+        assertEquals("0", checked.get(0).find("hearth.driver.cores").orElse(""));
+    }
+
+    private HearthException refuses(ErrorCode code, String start, String... words) {
+        HearthException failure = assertThrows(HearthException.class, () -> parse(words));
+        assertTrue(String.valueOf(failure.getMessage()).startsWith(start), failure::getMessage);
+        assertEquals(code.name(), failure.code(), failure::getMessage);
+        return failure;
+    }
+
+    private SubmissionRequest parse(String... words) {
+        return SubmitArguments.parse(
+                List.of(words), Settings.empty(), settings -> {}, directory, Map.of("TEAM", "blue"));
+    }
+
+    private SubmissionRequest.Submit submit(String... words) {
+        return assertInstanceOf(SubmissionRequest.Submit.class, parse(words));
+    }
+
+    private static String[] words(String line) {
+        return line == null || line.isBlank() ? new String[0] : line.trim().split("\\s+");
+    }
+
+    private String path(String name) {
+        return directory.resolve(name).toAbsolutePath().toString();
+    }
+
+    private void jar(String name, String mainClass) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        if (!mainClass.isEmpty()) {
+            manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, mainClass);
+        }
+        new JarOutputStream(Files.newOutputStream(directory.resolve(name)), manifest).close();
+    }
+}

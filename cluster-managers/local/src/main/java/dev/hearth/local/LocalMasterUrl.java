@@ -1,0 +1,32 @@
+package dev.hearth.local;
+
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a local master URL says: how many cores, and how many failures of one task end its job. */
+record LocalMasterUrl(int cores, int taskFailuresMax) {
+    /** In one process a task that failed once mostly fails again, and whoever waits for it sits before it. */
+    private static final int TASK_FAILURES_MAX = 1;
+
+    private static final Pattern FORM = Pattern.compile("\\[\\s*([1-9]\\d{0,4}|\\*)\\s*(?:,\\s*([1-9]\\d{0,4})\\s*)?]");
+
+    /** Reads a master URL of the scheme {@code local} on a machine of {@code processors}. */
+    static LocalMasterUrl parse(MasterUrl master, int processors) {
+        if (master.text().equals("local")) {
+            return new LocalMasterUrl(1, TASK_FAILURES_MAX);
+        }
+        Matcher matcher = FORM.matcher(master.rest());
+        if (!matcher.matches()) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "master " + master + ": not a local master (expected: local, local[N],"
+                            + " local[*] or local[N,F], with N cores and F failures of a task until its job fails, each from 1 to 99999)");
+        }
+        String cores = matcher.group(1);
+        String failures = matcher.group(2);
+        return new LocalMasterUrl(
+                cores.equals("*") ? processors : Integer.parseInt(cores),
+                failures == null ? TASK_FAILURES_MAX : Integer.parseInt(failures));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.hearth.local.cluster;
+
+import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.spi.settings.SettingsReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.osgi.service.component.annotations.Component;
+
+/**
+ * The executors of one application: how many at most, each one's cores and memory, the directory that theirs are in, and how
+ * many may end badly within which time; without a time, ever.
+ */
+record LocalClusterSettings(
+        int executorsMax,
+        int cores,
+        int memoryMebibytes,
+        Path directory,
+        int failuresMax,
+        Optional<Duration> failuresWithin) {
+    private static final int FAILURES_LEAST = 3;
+    private static final SettingKey<String> DIRECTORY = SettingKey.text(
+                    "hearth.localCluster.dir",
+                    "",
+                    "Where executors of `local-cluster` work, and what they write is kept.")
+            .obeying("a path", text -> !text.isBlank())
+            .withoutDefault("`.hearth/work` of the user");
+
+    /** What the URL says, narrowed by settings: each may ask for less than the URL has, and none for more. */
+    static LocalClusterSettings from(LocalClusterUrl url, Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        int memory = in.find(ApplicationSettings.EXECUTOR_MEMORY).orElse(url.memoryMebibytes());
+        int cores = in.find(ApplicationSettings.EXECUTOR_CORES).orElse(url.cores());
+        int coresMax = in.find(ApplicationSettings.CORES_MAX).orElse(Integer.MAX_VALUE);
+        in.expect(
+                memory <= url.memoryMebibytes(),
+                ApplicationSettings.EXECUTOR_MEMORY,
+                "at most " + url.memoryMebibytes() + "m, the memory of each executor of the master");
+        in.expect(
+                cores <= url.cores(),
+                ApplicationSettings.EXECUTOR_CORES,
+                "at most " + url.cores() + ", the cores of each executor of the master");
+        in.expect(
+                coresMax >= cores, ApplicationSettings.CORES_MAX, "at least " + cores + ", the cores of one executor");
+        int executors = Math.min(url.executorsMax(), Math.max(1, coresMax / cores));
+        int failures =
+                in.find(ApplicationSettings.EXECUTOR_FAILURES_MAX).orElse(Math.max(2 * executors, FAILURES_LEAST));
+        Optional<Duration> within = in.find(ApplicationSettings.EXECUTOR_FAILURES_INTERVAL);
+        Path directory = in.find(DIRECTORY)
+                .map(Path::of)
+                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".hearth", "work"))
+                .toAbsolutePath();
+        in.finish();
+        return new LocalClusterSettings(executors, cores, memory, directory, failures, within);
+    }
+
+    /** Declares what only local clusters read. */
+    @Component(service = SettingsGroup.class)
+    public static final class Group implements SettingsGroup {
+        @Override
+        public String owner() {
+            return "local";
+        }
+
+        @Override
+        public List<SettingKey<?>> keys() {
+            return List.of(DIRECTORY);
+        }
+    }
+}

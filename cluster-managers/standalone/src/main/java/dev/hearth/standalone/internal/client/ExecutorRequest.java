@@ -1,0 +1,23 @@
+package dev.hearth.standalone.internal.client;
+
+import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.settings.SettingsReader;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The executors an application asks for. Read from {@code hearth.cores.max} and {@code hearth.executor.*}. */
+record ExecutorRequest(OptionalInt coresMax, OptionalInt executorCores, int executorMemoryMebibytes) {
+    static ExecutorRequest from(ApplicationSpec application) {
+        SettingsReader in = new SettingsReader(application.settings());
+        OptionalInt coresMax = optional(in.find(ApplicationSettings.CORES_MAX));
+        OptionalInt cores = optional(in.find(ApplicationSettings.EXECUTOR_CORES));
+        int memory = in.read(ApplicationSettings.EXECUTOR_MEMORY);
+        in.finish();
+        return new ExecutorRequest(coresMax, cores, memory);
+    }
+
+    private static OptionalInt optional(Optional<Integer> given) {
+        return given.map(OptionalInt::of).orElseGet(OptionalInt::empty);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.hearth.standalone.internal.master;
+
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.SubmissionId;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/**
+ * Makes ids in the form of the field: {@code app-yyyyMMddHHmmss-NNNN}. The calendar is the start of the master plus the
+ * steady time since, in UTC, so that two ids never differ by a clock that was set back. Owned by {@link Master}.
+ */
+final class IdGenerator {
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final int NUMBERS = 10_000;
+
+    private final Instant startWall;
+    private final long startNanos;
+    private int submissions;
+    private int applications;
+
+    IdGenerator(Instant startWall, long startNanos) {
+        this.startWall = startWall;
+        this.startNanos = startNanos;
+    }
+
+    SubmissionId submission(long now) {
+        return new SubmissionId("driver-" + stamp(now) + number(submissions++));
+    }
+
+    ApplicationId application(long now) {
+        return new ApplicationId("app-" + stamp(now) + number(applications++));
+    }
+
+    private String stamp(long now) {
+        return STAMP.format(startWall.plusNanos(now - startNanos));
+    }
+
+    private static String number(int count) {
+        return String.format(Locale.ROOT, "-%04d", count % NUMBERS);
+    }
+}

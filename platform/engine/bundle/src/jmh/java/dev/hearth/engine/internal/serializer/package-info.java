@@ -1,0 +1,5 @@
+/** What records cost. */
+@NullMarked
+package dev.hearth.engine.internal.serializer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,178 @@
+package dev.hearth.engine.internal.sort;
+
+import dev.hearth.api.Pair;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.memory.MeteredTaskMemory;
+import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
+import dev.hearth.engine.internal.memory.Spillable;
+import dev.hearth.engine.internal.serializer.ApplicationRecordFormat;
+import dev.hearth.engine.internal.serializer.RecordOutput;
+import dev.hearth.engine.internal.shuffle.LazyRecordReader;
+import dev.hearth.engine.internal.shuffle.PairConsumer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * One partition of a sort, in milliseconds: 1.25 million pairs of a key and 90 bytes, from the pages of a shuffle to pairs in order;
+ * beside it the same pairs read, then sorted as objects, and arrays of numbers alone. Memory is never refused.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Fork(
+        value = 1,
+        jvmArgs = {"-Xms4g", "-Xmx4g", "-XX:+UseParallelGC"})
+@Warmup(iterations = 5)
+@Measurement(iterations = 7)
+public class ExternalSorterBenchmark {
+    private static final int PAIRS = 1_250_000;
+    private static final int PAGE_BYTES = 128 * 1024;
+    private static final int VALUE_BYTES = 90;
+
+    /** What keys are. */
+    public enum Keys {
+        LONGS,
+        WORDS,
+        ALIKE_WORDS
+    }
+
+    @Param({"LONGS", "WORDS", "ALIKE_WORDS"})
+    public Keys keys;
+
+    private final ApplicationRecordFormat records =
+            new ApplicationRecordFormat(new UserObjectSerializer(ExternalSorterBenchmark.class.getClassLoader()));
+    private final List<byte[]> pages = new ArrayList<>();
+    private long[] numbers = {};
+
+    /** Fills the pages. */
+    @Setup
+    public void fill() {
+        Random random = new Random(1);
+        numbers = random.longs(PAIRS).toArray();
+        RecordOutput out = new RecordOutput(PAGE_BYTES);
+        var writer = records.writer();
+        for (long number : numbers) {
+            byte[] value = new byte[VALUE_BYTES];
+            random.nextBytes(value);
+            writer.write(key(number), out);
+            writer.write(value, out);
+            if (out.position() > PAGE_BYTES - 2 * VALUE_BYTES) {
+                pages.add(Arrays.copyOf(out.array(), out.position()));
+                out.moveTo(0);
+            }
+        }
+        pages.add(Arrays.copyOf(out.array(), out.position()));
+    }
+
+    private Comparable<?> key(long number) {
+        return switch (keys) {
+            case LONGS -> number;
+            case WORDS -> Long.toString(number >>> 1, Character.MAX_RADIX);
+            case ALIKE_WORDS -> "user/of/the/application/" + (number & 0xFFFFF);
+        };
+    }
+
+    /** Ours. */
+    @Benchmark
+    public long sorter() {
+        SortServices services = new SortServices(
+                new EndlessMemory(),
+                () -> records,
+                () -> {
+                    throw new IllegalStateException("files: asked for (expected: memory)");
+                },
+                ObjectSizeEstimator::new,
+                () -> {});
+        try (ExternalSorter sorter =
+                new ExternalSorter(services, new SortOrder(Optional.empty(), false), "benchmark")) {
+            for (byte[] page : pages) {
+                sorter.encoded(page, 0, page.length, true, LazyRecordReader.made(sorter.reader()));
+            }
+            return sum(sorter.sorted());
+        }
+    }
+
+    /** By hand: a list of pairs, sorted by comparing keys. */
+    @Benchmark
+    public long objects() {
+        List<Pair<?, ?>> pairs = new ArrayList<>(PAIRS);
+        var reader = records.reader();
+        for (byte[] page : pages) {
+            ((PairConsumer) (key, value) -> pairs.add(new Pair<>(key, value)))
+                    .encoded(page, 0, page.length, true, reader);
+        }
+        pairs.sort(ExternalSorterBenchmark.byKey());
+        return sum(pairs.iterator());
+    }
+
+    @SuppressWarnings("unchecked") // keys are comparable
+    private static Comparator<Pair<?, ?>> byKey() {
+        return (left, right) -> ((Comparable<Object>) left.key()).compareTo(right.key());
+    }
+
+    /** The keys alone, by the JDK. */
+    @Benchmark
+    public long numbersAlone() {
+        long[] sorted = numbers.clone();
+        Arrays.sort(sorted);
+        return sorted[PAIRS / 2];
+    }
+
+    /** Keys with a row each, as the sorter has them. */
+    @Benchmark
+    public long numbersWithRows() {
+        long[] sorted = numbers.clone();
+        long[] rows = new long[PAIRS];
+        Arrays.setAll(rows, i -> i);
+        PrefixRadixSort.sort(sorted, rows, new long[PAIRS], new long[PAIRS], 0, PAIRS);
+        return rows[PAIRS / 2];
+    }
+
+    private static long sum(Iterator<?> pairs) {
+        long sum = 0;
+        while (pairs.hasNext()) {
+            Pair<?, ?> pair = (Pair<?, ?>) pairs.next();
+            sum = 31 * sum + ((byte[]) pair.value())[VALUE_BYTES / 2];
+        }
+        return sum;
+    }
+
+    /** Has as much as is asked for. */
+    private static final class EndlessMemory extends MeteredTaskMemory {
+        @Override
+        public long take(long wanted, Spillable holder) {
+            return wanted;
+        }
+
+        @Override
+        public void require(long bytes, String subject) {}
+
+        @Override
+        public void give(long bytes, Spillable holder) {}
+
+        @Override
+        public void give(long bytes) {}
+
+        @Override
+        public long close() {
+            return 0;
+        }
+    }
+}

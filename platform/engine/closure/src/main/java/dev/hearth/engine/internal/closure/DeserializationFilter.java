@@ -1,0 +1,153 @@
+package dev.hearth.engine.internal.closure;
+
+import java.io.ObjectInputFilter;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which classes may come out of bytes: the application's own, our application interface, and a list of the JDK's.
+ * <p>Bounds depth, references and array length as well, so that a small message cannot become a large graph.
+ */
+final class DeserializationFilter implements ObjectInputFilter {
+    private static final long DEPTH_MAX = 1_000;
+    private static final long REFERENCES_MAX = 1L << 31;
+    private static final long ARRAY_LENGTH_MAX = 1L << 30;
+    private static final String API = "dev.hearth.api.";
+    private static final List<String> PACKAGES =
+            List.of("java.time.", "java.math.", "java.util.concurrent.", "java.util.regex.");
+    private static final Set<String> SQL_VALUES = Set.of("java.sql.Date", "java.sql.Time", "java.sql.Timestamp");
+    private static final Set<String> JAVA_LANG = Set.of(
+            "Boolean",
+            "Byte",
+            "Character",
+            "CharSequence", // interfaces: of what arrays are
+            "Class",
+            "Comparable",
+            "Double",
+            "Enum",
+            "Float",
+            "Integer",
+            "Long",
+            "Number",
+            "Object",
+            "Record",
+            "Short",
+            "StackTraceElement",
+            "String",
+            "String$CaseInsensitiveComparator",
+            "StringBuilder",
+            "StringBuffer",
+            "Void");
+
+    private static final ClassLoader JDK = ClassLoader.getPlatformClassLoader();
+
+    private final ClassLoader application;
+    private final Map<Class<?>, Boolean> known;
+    private long elementsLeft; // of all arrays together
+    private String refused = "too deep, too many or too long"; // unless it was a class
+
+    /** One gate per read; {@code known} is the application's, and spares asking again. */
+    DeserializationFilter(ClassLoader application, Map<Class<?>, Boolean> known) {
+        this(application, known, Long.MAX_VALUE);
+    }
+
+    /** As the other one, with a bound on the elements of all arrays together, and of what collections make room for. */
+    DeserializationFilter(ClassLoader application, Map<Class<?>, Boolean> known, long elementsMax) {
+        this.application = application;
+        this.known = known;
+        this.elementsLeft = elementsMax;
+    }
+
+    /** Whether instances and arrays of it may come out of bytes. */
+    boolean admitsType(Class<?> type) {
+        Class<?> element = type;
+        while (element.isArray()) {
+            element = element.getComponentType();
+        }
+        return element.isPrimitive() || isKnown(element);
+    }
+
+    @Override
+    public Status checkInput(FilterInfo info) {
+        if (info.depth() > DEPTH_MAX || info.references() > REFERENCES_MAX || info.arrayLength() > ARRAY_LENGTH_MAX) {
+            return Status.REJECTED;
+        }
+        elementsLeft -= Math.max(0, info.arrayLength());
+        if (elementsLeft < 0) {
+            return Status.REJECTED;
+        }
+        Class<?> type = info.serialClass();
+        if (type == null) {
+            return Status.UNDECIDED;
+        }
+        if (admitsType(type)) {
+            return Status.ALLOWED;
+        }
+        while (type.isArray()) {
+            type = type.getComponentType();
+        }
+        refused = "class " + type.getName();
+        return Status.REJECTED;
+    }
+
+    /** What was refused last, in words. */
+    String refused() {
+        return refused;
+    }
+
+    private boolean isKnown(Class<?> type) {
+        Boolean admitted = known.get(type);
+        if (admitted == null) {
+            admitted = admits(type);
+            known.put(type, admitted);
+        }
+        return admitted;
+    }
+
+    private boolean admits(Class<?> type) {
+        if (isBelow(type.getClassLoader(), application) || isAbove(type.getClassLoader(), application)) {
+            return true;
+        }
+        String name = type.getName();
+        return name.startsWith(API)
+                || SQL_VALUES.contains(name)
+                || (type.getClassLoader() == null && admitsJdk(type, name));
+    }
+
+    /** Whether {@code loader} is the application's, or one that the application made on top of it. */
+    private static boolean isBelow(@Nullable ClassLoader loader, ClassLoader application) {
+        for (ClassLoader at = loader; at != null; at = at.getParent()) {
+            if (at == application) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the application's loader stands on {@code loader}, as it may on a plain class path; the JDK's do not count. */
+    private static boolean isAbove(@Nullable ClassLoader loader, ClassLoader application) {
+        for (ClassLoader at = application; at != null && at != JDK; at = at.getParent()) {
+            if (at == loader) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean admitsJdk(Class<?> type, String name) {
+        if (name.startsWith("java.lang.")) {
+            return JAVA_LANG.contains(name.substring("java.lang.".length()))
+                    || name.equals("java.lang.invoke.SerializedLambda")
+                    || Throwable.class.isAssignableFrom(type);
+        }
+        boolean collection = name.startsWith("java.util.") && name.indexOf('.', "java.util.".length()) < 0;
+        return Enum.class.isAssignableFrom(type)
+                || collection
+                || PACKAGES.stream().anyMatch(name::startsWith)
+                || name.equals("java.io.Serializable")
+                || name.equals("java.net.URI")
+                || name.equals("java.net.InetAddress");
+    }
+}

@@ -1,0 +1,33 @@
+package dev.hearth.engine.internal.closure;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Tells a user's frames of a stack from ours and the JDK's. No state of its own. */
+public final class UserStackFrames {
+    private static final List<String> OURS = List.of(
+            "dev.hearth.api.",
+            "dev.hearth.spi.",
+            "dev.hearth.engine.internal.",
+            "dev.hearth.kernel.",
+            "dev.hearth.embedded.");
+    private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
+    private static final StackWalker STACK = StackWalker.getInstance();
+
+    private UserStackFrames() {}
+
+    public static boolean isOurs(String type) {
+        return OURS.stream().anyMatch(type::startsWith);
+    }
+
+    public static boolean isUsers(String type) {
+        return !isOurs(type) && JDK.stream().noneMatch(type::startsWith);
+    }
+
+    /** The line of the user's code that called us, as {@code Main.java:17}. */
+    static Optional<String> caller() {
+        return STACK.walk(frames -> frames.filter(frame -> isUsers(frame.getClassName()))
+                .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
+                .findFirst());
+    }
+}

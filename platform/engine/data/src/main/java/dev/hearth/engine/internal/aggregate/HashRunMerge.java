@@ -1,0 +1,83 @@
+package dev.hearth.engine.internal.aggregate;
+
+import dev.hearth.engine.internal.disk.PartitionedFile;
+import java.util.List;
+
+/**
+ * The entries of several runs in the order of their hash codes, those of equal ones by run: a heap of cursors. A run that is at
+ * its end is deleted. Owned by one thread; closing it deletes the others.
+ */
+final class HashRunMerge implements AutoCloseable {
+    private final HashRunCursor[] heap;
+    private int size;
+    private boolean begun;
+
+    HashRunMerge(List<PartitionedFile> runs) {
+        this.heap = new HashRunCursor[runs.size()];
+        try {
+            for (int number = 0; number < heap.length; number++) {
+                HashRunCursor cursor = new HashRunCursor(runs.get(number), number);
+                heap[size++] = cursor;
+                if (!cursor.next()) {
+                    size--;
+                    cursor.delete();
+                }
+            }
+        } catch (RuntimeException | Error failed) {
+            close();
+            throw failed;
+        }
+        for (int at = size / 2 - 1; at >= 0; at--) {
+            sink(at);
+        }
+    }
+
+    /** Goes on to the next entry; false after the last. */
+    boolean next() {
+        if (size == 0) {
+            return false;
+        }
+        if (!begun) {
+            begun = true;
+            return true;
+        }
+        if (!heap[0].next()) {
+            heap[0].delete();
+            heap[0] = heap[--size];
+            if (size == 0) {
+                return false;
+            }
+        }
+        sink(0);
+        return true;
+    }
+
+    /** The entry that is next. */
+    HashRunCursor entry() {
+        return heap[0];
+    }
+
+    private void sink(int from) {
+        HashRunCursor moving = heap[from];
+        int at = from;
+        for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
+            if (child + 1 < size && heap[child + 1].comesBefore(heap[child])) {
+                child++;
+            }
+            if (moving.comesBefore(heap[child])) {
+                break;
+            }
+            heap[at] = heap[child];
+            at = child;
+        }
+        heap[at] = moving;
+    }
+
+    @Override
+    public void close() {
+        for (int at = 0; at < size; at++) {
+            heap[at].delete();
+        }
+        size = 0;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.hearth.engine.internal.disk;
+
+import dev.hearth.spi.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One directory of an application for files under names of their own, in the first local directory that takes it. Made on disk
+ * when it is first asked for; goes with {@link #close}, or with the next process where this one is killed. Any thread may call;
+ * guarded by itself.
+ */
+public final class ApplicationDirectory implements ApplicationDirectories {
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationDirectory.class);
+
+    private final Supplier<DiskSettings> settings;
+    private @Nullable ProcessDirectory made;
+    private boolean closed;
+
+    public ApplicationDirectory(Supplier<DiskSettings> settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public synchronized Path directory(String name) {
+        if (closed) {
+            throw ErrorCode.CONTEXT_CLOSED.failure(
+                    "files of an application: asked for after it had ended (expected: before)");
+        }
+        ProcessDirectory own = made;
+        if (own == null) {
+            own = make();
+            made = own;
+        }
+        Path directory = own.directory().resolve(name);
+        try {
+            if (!directory.toFile().isDirectory()) {
+                OwnerOnlyFiles.createDirectory(directory);
+            }
+        } catch (IOException failure) {
+            throw failed(List.of(directory + ": " + LocalDirectories.reason(failure)));
+        }
+        return directory;
+    }
+
+    private ProcessDirectory make() {
+        List<String> refusals = new ArrayList<>();
+        long token = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
+        for (Path base : settings.get().directories()) {
+            try {
+                return ProcessDirectory.make(base.toAbsolutePath(), token);
+            } catch (IOException failure) {
+                refusals.add(base + ": " + LocalDirectories.reason(failure));
+            }
+        }
+        throw failed(refusals);
+    }
+
+    private static RuntimeException failed(List<String> refusals) {
+        return ErrorCode.DISK_FAILED.failure("files of an application: " + String.join("; ", refusals)
+                + " (expected: a local directory with room for them); make room, or name others in "
+                + DiskSettings.LOCAL_DIR);
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        ProcessDirectory own = made;
+        made = null;
+        if (own == null) {
+            return;
+        }
+        try {
+            own.remove();
+        } catch (IOException failure) {
+            LOG.warn(
+                    "Local directory {}: cannot be removed whole (expected: nothing left); remove it by hand",
+                    own.directory(),
+                    failure);
+        }
+    }
+}

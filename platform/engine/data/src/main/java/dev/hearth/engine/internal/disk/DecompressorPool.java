@@ -1,0 +1,34 @@
+package dev.hearth.engine.internal.disk;
+
+import dev.hearth.engine.internal.compress.BlockDecompressor;
+import dev.hearth.engine.internal.compress.CompressionCodec;
+import dev.hearth.engine.internal.compress.CorruptCompressedBlockException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+
+/** Decompressors lent for one chunk at a time: thousands of files may be open, and some hold 200 KiB each. Any thread may call. */
+final class DecompressorPool {
+    private static final int KEPT_MAX = 64; // per compression; more at once are made and dropped
+
+    private final Map<CompressionCodec, Queue<BlockDecompressor>> kept = new EnumMap<>(CompressionCodec.class);
+
+    DecompressorPool() {
+        for (CompressionCodec one : CompressionCodec.values()) {
+            kept.put(one, new ArrayBlockingQueue<>(KEPT_MAX));
+        }
+    }
+
+    void decompress(
+            CompressionCodec compression, byte[] block, int from, int blockLength, byte[] out, int at, int length)
+            throws CorruptCompressedBlockException {
+        Queue<BlockDecompressor> queue = kept.getOrDefault(compression, new ArrayBlockingQueue<>(1));
+        BlockDecompressor lent = queue.poll();
+        BlockDecompressor mine = lent == null ? compression.decompressor() : lent;
+        mine.decompress(block, from, blockLength, out, at, length);
+        if (!queue.offer(mine)) {
+            return; // enough are kept
+        }
+    }
+}

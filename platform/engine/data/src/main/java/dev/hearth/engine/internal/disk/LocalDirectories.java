@@ -1,0 +1,123 @@
+package dev.hearth.engine.internal.disk;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.time.Ticker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Collectors;
+
+/**
+ * The places of one application's files, taken in turn. One that failed is passed over for {@link LocalDirectory#REST}, unless
+ * there is no other. Any thread may call; nothing is made after {@link #close}, and nothing stays.
+ */
+final class LocalDirectories implements AutoCloseable {
+    private final List<LocalDirectory> all;
+    private final Disk disk;
+    private final Ticker ticker;
+    private final AtomicLong files = new AtomicLong();
+    private final ReadWriteLock gate = new ReentrantReadWriteLock();
+    private boolean closed; // written with the write lock held
+
+    LocalDirectories(List<Path> bases, long token, Disk disk, Ticker ticker) {
+        this.all = bases.stream()
+                .map(base -> new LocalDirectory(base.toAbsolutePath(), token))
+                .toList();
+        this.disk = disk;
+        this.ticker = ticker;
+    }
+
+    Disk disk() {
+        return disk;
+    }
+
+    /**
+     * Makes a file in a directory that is not among {@code refusals}, and adds those that refuse it. Fails with {@code
+     * DISK_FAILED}, all refusals and what {@code subject} wanted when none is left.
+     */
+    OpenedFile create(String subject, Map<LocalDirectory, String> refusals) {
+        long number = files.getAndIncrement();
+        while (true) {
+            LocalDirectory directory = next(number, refusals).orElseThrow(() -> exhausted(subject, refusals));
+            gate.readLock().lock();
+            try {
+                if (closed) {
+                    throw ErrorCode.CONTEXT_CLOSED.failure(
+                            subject + ": its application has ended (expected: files for running applications alone)");
+                }
+                Path file = directory.place(number);
+                return new OpenedFile(directory, file, disk.create(file));
+            } catch (IOException failure) {
+                refuse(directory, failure, refusals);
+            } finally {
+                gate.readLock().unlock();
+            }
+        }
+    }
+
+    /** Notes that a directory failed while it was written to. */
+    void refuse(LocalDirectory directory, IOException failure, Map<LocalDirectory, String> refusals) {
+        String reason = reason(failure);
+        refusals.put(directory, reason);
+        directory.failed(reason, ticker.nanos());
+    }
+
+    private Optional<LocalDirectory> next(long number, Map<LocalDirectory, String> refusals) {
+        long now = ticker.nanos();
+        LocalDirectory resting = null;
+        for (int n = 0; n < all.size(); n++) {
+            LocalDirectory one = all.get(Math.floorMod(number + n, all.size()));
+            if (refusals.containsKey(one)) {
+                continue;
+            }
+            if (!one.rests(now)) {
+                return Optional.of(one);
+            }
+            resting = resting == null ? one : resting;
+        }
+        return Optional.ofNullable(resting);
+    }
+
+    private static RuntimeException exhausted(String subject, Map<LocalDirectory, String> refusals) {
+        String reasons = refusals.entrySet().stream()
+                .map(refusal -> refusal.getKey().base() + ": " + refusal.getValue())
+                .collect(Collectors.joining("; "));
+        return ErrorCode.DISK_FAILED.failure(subject + ": cannot be written to disk: " + reasons
+                + " (expected: a local directory with room for it); make room, or name others in "
+                + DiskSettings.LOCAL_DIR);
+    }
+
+    static String reason(IOException failure) {
+        String words = failure.getMessage();
+        return words == null
+                        || !failure.getClass()
+                                .equals(IOException.class) // those name a file, and the rest is in the type
+                ? failure.getClass().getSimpleName() + (words == null ? "" : ": " + words)
+                : words;
+    }
+
+    boolean closed() {
+        gate.readLock().lock();
+        try {
+            return closed;
+        } finally {
+            gate.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        gate.writeLock().lock();
+        try {
+            closed = true;
+        } finally {
+            gate.writeLock().unlock();
+        }
+        all.forEach(LocalDirectory::remove);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.hearth.engine.internal.disk;
+
+import dev.hearth.engine.internal.encryption.FileEncryptionKey;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.time.Ticker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One application's files on the local disks. Nothing is on disk before the first is written, nor after {@link #close}. */
+public final class LocalTemporaryFiles implements TemporaryFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalTemporaryFiles.class);
+
+    private final DiskSettings settings;
+    private final LocalDirectories directories;
+    private final OpenFileCache open;
+    private final DecompressorPool decompressors = new DecompressorPool();
+    private final Optional<FileEncryptionKey> key;
+    private final AtomicLong ids;
+    private final AtomicLong bytes = new AtomicLong();
+
+    LocalTemporaryFiles(DiskSettings settings, Disk disk, Ticker ticker, long token, int openMax) {
+        this.settings = settings;
+        this.directories = new LocalDirectories(settings.directories(), token, disk, ticker);
+        this.open = new OpenFileCache(disk, openMax);
+        this.ids = new AtomicLong(token);
+        this.key = settings.encryption().keyForFiles();
+    }
+
+    /** Files for one application, told apart from all others by chance. */
+    public static LocalTemporaryFiles of(DiskSettings settings, Ticker ticker) {
+        return of(settings, Disk.system(), ticker);
+    }
+
+    /** As the other, on a disk that may be a double. */
+    public static LocalTemporaryFiles of(DiskSettings settings, Disk disk, Ticker ticker) {
+        long token = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
+        return new LocalTemporaryFiles(settings, disk, ticker, token, OpenFileCache.OPEN_FILES_MAX);
+    }
+
+    @Override
+    public PartitionedFileWriter create(String subject, int parts) {
+        return create(subject, parts, FilePurpose.SPILL);
+    }
+
+    @Override
+    public PartitionedFileWriter create(String subject, int parts, FilePurpose use) {
+        FailoverFile file = new FailoverFile(directories, subject, bytes);
+        return new LocalFileWriter(this, file, ids.getAndIncrement(), settings.compressionFor(use), key, parts);
+    }
+
+    @Override
+    public ReceivedFile receive(String subject) {
+        return new LocalReceivedFile(this, new FailoverFile(directories, subject, bytes));
+    }
+
+    /** A finished file of ours by what stands in it alone; whoever wrote it counts its bytes. */
+    public PartitionedFile read(Path path) throws CorruptFileException {
+        FileFooter stored = index(path);
+        return new LocalPartitionedFile(this, path, stored.id(), stored.index(), 0);
+    }
+
+    FileFooter index(Path path) throws CorruptFileException {
+        return FileFooter.read(directories.disk(), path);
+    }
+
+    boolean isClosed() {
+        return directories.closed();
+    }
+
+    PartitionedFile finished(FailoverFile file, long id, SegmentIndex index) {
+        long length = file.written();
+        Path path = file.close();
+        if (isClosed()) {
+            file.abandon();
+            throw ErrorCode.CONTEXT_CLOSED.failure(
+                    file.subject() + ": its application has ended (expected: files for running applications alone)");
+        }
+        return new LocalPartitionedFile(this, path, id, index, length);
+    }
+
+    @Override
+    public SegmentSource source(FileSegment part) {
+        return open.reader(Path.of(part.file()));
+    }
+
+    @Override
+    public SegmentInput open(FileSegment part, SegmentSource bytes) {
+        return new LocalSegmentInput(bytes, decompressors, key, part);
+    }
+
+    @Override
+    public Optional<FileEncryptionKey> key() {
+        return key;
+    }
+
+    /** The files that are open to be read. */
+    int open() {
+        return open.open();
+    }
+
+    void delete(Path path, long length) {
+        try {
+            directories.disk().delete(path);
+        } catch (IOException failure) {
+            LOG.warn("{}: cannot be removed now; it goes with its directory when the application ends", path, failure);
+        }
+        bytes.addAndGet(-length);
+    }
+
+    @Override
+    public long bytes() {
+        return directories.closed() ? 0 : bytes.get();
+    }
+
+    @Override
+    public void close() {
+        directories.close();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.hearth.engine.internal.disk;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One part of a file, as a segment of its own. Immutable but for its being there; {@code deletion} is run once at most. */
+public final class SingleSegmentFile implements PartitionedFile {
+    private final TemporaryFiles files;
+    private final FileSegment place;
+    private final Runnable deletion;
+    private final AtomicBoolean deleted = new AtomicBoolean();
+
+    public SingleSegmentFile(TemporaryFiles files, FileSegment place, Runnable deletion) {
+        this.files = files;
+        this.place = place;
+        this.deletion = deletion;
+    }
+
+    @Override
+    public int parts() {
+        return 1;
+    }
+
+    @Override
+    public long bytes(int part) {
+        return place.bytes();
+    }
+
+    @Override
+    public FileSegment place(int part) {
+        return place;
+    }
+
+    @Override
+    public SegmentInput open(int part) {
+        return files.open(place);
+    }
+
+    @Override
+    public String file() {
+        return place.file();
+    }
+
+    @Override
+    public void delete() {
+        if (deleted.compareAndSet(false, true)) {
+            deletion.run();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.hearth.engine.internal.disk;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The machine's own file systems, not by channels: those are closed when a thread is interrupted. Stateless. */
+final class SystemDisk implements Disk {
+    /** What is handed to the system at once: more than this it would copy to memory it takes for each call. */
+    static final int CALL_BYTES = 64 * 1024;
+
+    @Override
+    public OutputStream create(Path file) throws IOException {
+        OwnerOnlyFiles.createFile(file);
+        // Not a FileOutputStream, which truncates: ext4 then writes all of the file to the disk before it is closed.
+        return new SlicedOutput(new RandomAccessFile(file.toFile(), "rw"));
+    }
+
+    @Override
+    public DiskInput open(Path file) throws IOException {
+        return new OpenFile(new RandomAccessFile(file.toFile(), "r"));
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        Files.deleteIfExists(file);
+    }
+
+    private static final class SlicedOutput extends OutputStream {
+        private final RandomAccessFile file;
+
+        SlicedOutput(RandomAccessFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            file.write(one);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            for (int done = 0; done < length; done += CALL_BYTES) {
+                file.write(bytes, from + done, Math.min(CALL_BYTES, length - done));
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+
+    private record OpenFile(RandomAccessFile file) implements DiskInput {
+        @Override
+        public int read(long position, byte[] into, int at, int length) throws IOException {
+            file.seek(position);
+            return file.read(into, at, Math.min(CALL_BYTES, length));
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.length();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+}

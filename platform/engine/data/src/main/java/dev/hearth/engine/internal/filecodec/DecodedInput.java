@@ -1,0 +1,23 @@
+package dev.hearth.engine.internal.filecodec;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+
+/** A stream of what a codec makes of another stream: what is asked for one by one is asked for in pieces. Owned by one thread. */
+abstract class DecodedInput extends InputStream {
+    /** Writes at least one byte of the {@code length}, which are not none; -1 at the end. */
+    abstract int decode(byte[] bytes, int from, int length) throws IOException;
+
+    @Override
+    public final int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public final int read(byte[] bytes, int from, int length) throws IOException {
+        Objects.checkFromIndexSize(from, length, bytes.length);
+        return length == 0 ? 0 : decode(bytes, from, length);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.hearth.engine.internal.filecodec;
+
+import dev.hearth.spi.error.ErrorCode;
+import io.airlift.compress.bzip2.BZip2HadoopStreams;
+import io.airlift.compress.zstd.ZstdOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPOutputStream;
+
+/** How a file is compressed, which its suffix says. An empty file is empty, whatever its suffix. */
+public enum FileCodec {
+    NONE("", "bytes as they are") {
+        @Override
+        public InputStream decode(InputStream in) {
+            return in;
+        }
+
+        @Override
+        public OutputStream encode(OutputStream out) {
+            return out;
+        }
+    },
+    GZIP(".gz", "whole gzip data") {
+        @Override
+        public InputStream decode(InputStream in) throws IOException {
+            return InflatedInput.gzip(in);
+        }
+
+        @Override
+        public OutputStream encode(OutputStream out) throws IOException {
+            return new GZIPOutputStream(out, BUFFER_BYTES);
+        }
+    },
+    ZSTD(".zst", "whole zstd frames") {
+        @Override
+        public InputStream decode(InputStream in) {
+            return new ZstdInput(in);
+        }
+
+        @Override
+        public OutputStream encode(OutputStream out) throws IOException {
+            return new ZstdOutputStream(out);
+        }
+    },
+    LZ4(".lz4", "whole LZ4 frames") {
+        @Override
+        public InputStream decode(InputStream in) {
+            return new Lz4Input(in);
+        }
+
+        @Override
+        public OutputStream encode(OutputStream out) throws IOException {
+            return new Lz4Output(out);
+        }
+    },
+    BZIP2(".bz2", "whole bzip2 streams") {
+        @Override
+        public InputStream decode(InputStream in) {
+            return new Bzip2Input(in);
+        }
+
+        @Override
+        public OutputStream encode(OutputStream out) throws IOException {
+            return new BZip2HadoopStreams().createOutputStream(out);
+        }
+    },
+    DEFLATE(".deflate", "one whole zlib stream") {
+        @Override
+        public InputStream decode(InputStream in) throws IOException {
+            return InflatedInput.zlib(in);
+        }
+
+        @Override
+        public OutputStream encode(OutputStream out) {
+            return new DeflaterOutputStream(out, new Deflater(), BUFFER_BYTES) {
+                @Override
+                public void close() throws IOException {
+                    try {
+                        super.close();
+                    } finally {
+                        def.end(); // the one given is ours to end
+                    }
+                }
+            };
+        }
+    };
+
+    private static final int BUFFER_BYTES = 64 * 1024;
+
+    private final String suffix;
+    private final String content;
+
+    FileCodec(String suffix, String content) {
+        this.suffix = suffix;
+        this.content = content;
+    }
+
+    /** What a file of that name is compressed with. */
+    public static FileCodec of(String path) {
+        for (FileCodec codec : values()) {
+            if (codec != NONE && path.endsWith(codec.suffix)) {
+                return codec;
+            }
+        }
+        return NONE;
+    }
+
+    /** The codec that a program names, by its name or suffix: {@code gzip}, {@code gz}, {@code .gz}. */
+    public static FileCodec named(String name) {
+        String wanted = name.toLowerCase(Locale.ROOT);
+        for (FileCodec codec : values()) {
+            if (wanted.equals(codec.name().toLowerCase(Locale.ROOT))
+                    || (codec != NONE && (wanted.equals(codec.suffix) || wanted.equals(codec.suffix.substring(1))))) {
+                return codec;
+            }
+        }
+        throw ErrorCode.BAD_ARGUMENT.failure("codec '" + name + "': not known (expected: one of "
+                + Arrays.stream(values())
+                        .map(codec -> codec.name().toLowerCase(Locale.ROOT))
+                        .toList() + ")");
+    }
+
+    /** The end of the names of such files. */
+    public String suffix() {
+        return suffix;
+    }
+
+    /** What such a file should hold, in words. */
+    public String content() {
+        return content;
+    }
+
+    /**
+     * Reads what is compressed in {@code in}. Damage of any kind, and an end in the middle, is an {@link IOException} that
+     * says what was found. Closing it closes {@code in}.
+     */
+    public abstract InputStream decode(InputStream in) throws IOException;
+
+    /** Compresses into {@code out}. Closing it writes what is left and closes {@code out}. */
+    public abstract OutputStream encode(OutputStream out) throws IOException;
+}

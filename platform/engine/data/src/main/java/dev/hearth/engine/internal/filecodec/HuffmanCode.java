@@ -1,0 +1,67 @@
+package dev.hearth.engine.internal.filecodec;
+
+import java.io.IOException;
+
+/** One of a bzip2 block's codes, made of the lengths of its words. Short words are found in a table, long ones by their length. */
+final class HuffmanCode {
+    static final int LENGTH_MAX = 20;
+
+    private static final int TABLE_BITS = 10;
+    private static final int LENGTH_SHIFT = 16;
+
+    private final int[] table = new int[1 << TABLE_BITS]; // length and symbol; 0 where the word is longer
+    private final int[] limits = new int[LENGTH_MAX + 2]; // behind the last word of a length
+    private final int[] offsets = new int[LENGTH_MAX + 2]; // from a word to its place in the order
+    private final int[] symbols;
+
+    HuffmanCode(byte[] lengths, int count) {
+        symbols = new int[count];
+        int word = 0;
+        int place = 0;
+        for (int length = 1; length <= LENGTH_MAX; length++) {
+            offsets[length] = place - word;
+            for (int symbol = 0; symbol < count; symbol++) {
+                if (lengths[symbol] == length) {
+                    symbols[place++] = symbol;
+                    enter(word, length, symbol);
+                    word++;
+                }
+            }
+            limits[length] = word;
+            word <<= 1;
+        }
+    }
+
+    private void enter(int word, int length, int symbol) {
+        if (length <= TABLE_BITS) {
+            int free = TABLE_BITS - length;
+            for (int i = 0; i < 1 << free; i++) {
+                int at = word << free | i;
+                if (at < table.length) { // lengths that promise too many words are damage, found when read
+                    table[at] = length << LENGTH_SHIFT | symbol;
+                }
+            }
+        }
+    }
+
+    int read(BitInput in) throws IOException {
+        int bits = in.peek(LENGTH_MAX);
+        int found = table[bits >>> (LENGTH_MAX - TABLE_BITS)];
+        if (found != 0) {
+            in.skip(found >>> LENGTH_SHIFT);
+            return found & 0xFFFF;
+        }
+        for (int length = TABLE_BITS + 1; length <= LENGTH_MAX; length++) {
+            int word = bits >>> (LENGTH_MAX - length);
+            if (word < limits[length]) {
+                int place = word + offsets[length];
+                if (place < 0 || place >= symbols.length) {
+                    break;
+                }
+                in.skip(length);
+                return symbols[place];
+            }
+        }
+        throw new IOException("bits that are no word of a block's code");
+    }
+}

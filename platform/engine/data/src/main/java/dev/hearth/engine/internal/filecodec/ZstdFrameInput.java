@@ -1,0 +1,150 @@
+package dev.hearth.engine.internal.filecodec;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Goes along zstd frames, whose lengths are told by their blocks, and leaves out those that are to be skipped, which the decoder
+ * does not know. Passes everything else on as it is. Owned by one thread.
+ */
+final class ZstdFrameInput extends DecodedInput {
+    private static final int MAGIC = 0xFD2FB528;
+    private static final int SKIPPABLE = 0x184D2A50; // and the 15 after it
+    private static final int SKIPPABLE_MASK = 0xFFFFFFF0;
+    private static final int BUFFER_BYTES = 64 * 1024;
+    private static final int BLOCK_HEADER_BYTES = 3;
+    private static final int CHECKSUM_BYTES = 4;
+    private static final int RUN_BLOCK = 1; // one byte, repeated
+    private static final int[] DICTIONARY_BYTES = {0, 1, 2, 4};
+    private static final int[] SIZE_BYTES = {0, 2, 4, 8};
+
+    private final InputStream in;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private int position; // of what is passed on next
+    private int limit;
+    private long pass; // bytes from here on that need no look
+    private boolean any; // frame with text was found
+    private boolean inFrame;
+    private boolean lastBlock;
+    private boolean checked;
+
+    ZstdFrameInput(InputStream in) {
+        this.in = in;
+    }
+
+    /** Whether there is no frame but those to be skipped. */
+    boolean isEmpty() throws IOException {
+        while (!any) {
+            if (!begin()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    int decode(byte[] bytes, int from, int length) throws IOException {
+        while (pass == 0) {
+            if (inFrame) {
+                look();
+            } else if (!begin()) {
+                return -1;
+            }
+        }
+        if (position == limit && !fill(1)) {
+            throw new EOFException("it ends in the middle of compressed data");
+        }
+        int count = (int) Math.min(pass, Math.min(length, limit - position));
+        System.arraycopy(buffer, position, bytes, from, count);
+        position += count;
+        pass -= count;
+        return count;
+    }
+
+    /** Looks at the beginning of a frame; false at the end. */
+    private boolean begin() throws IOException {
+        if (position == limit && !fill(1)) {
+            return false;
+        }
+        expect(Integer.BYTES);
+        int magic = littleEndian(position);
+        if ((magic & SKIPPABLE_MASK) == SKIPPABLE) {
+            expect(2 * Integer.BYTES);
+            pass((littleEndian(position + Integer.BYTES) & 0xFFFFFFFFL) + 2 * Integer.BYTES);
+            return true;
+        }
+        if (magic != MAGIC) {
+            throw new IOException("a frame begins with " + Integer.toHexString(magic) + ", which is no zstd frame");
+        }
+        expect(Integer.BYTES + 1);
+        int descriptor = buffer[position + Integer.BYTES];
+        boolean single = (descriptor & 0x20) != 0;
+        int size = SIZE_BYTES[(descriptor >>> 6) & 3];
+        checked = (descriptor & 0x04) != 0;
+        pass = (long) Integer.BYTES + 1 + (single ? Math.max(1, size) : 1 + size) + DICTIONARY_BYTES[descriptor & 3];
+        any = true;
+        inFrame = true;
+        lastBlock = false;
+        return true;
+    }
+
+    /** Looks at what comes next within a frame: a block, or its end. */
+    private void look() throws IOException {
+        if (lastBlock) {
+            pass = checked ? CHECKSUM_BYTES : 0;
+            inFrame = false;
+            return;
+        }
+        expect(BLOCK_HEADER_BYTES);
+        int header =
+                (buffer[position] & 0xFF) | (buffer[position + 1] & 0xFF) << 8 | (buffer[position + 2] & 0xFF) << 16;
+        lastBlock = (header & 1) != 0;
+        pass = (long) BLOCK_HEADER_BYTES + (((header >>> 1) & 3) == RUN_BLOCK ? 1 : header >>> 3);
+    }
+
+    private void pass(long bytes) throws IOException {
+        long left = bytes;
+        while (left > 0) {
+            if (position == limit) {
+                expect(1);
+            }
+            int step = (int) Math.min(left, limit - position);
+            position += step;
+            left -= step;
+        }
+    }
+
+    private void expect(int bytes) throws IOException {
+        if (limit - position < bytes && !fill(bytes)) {
+            throw new EOFException("it ends in the middle of a frame");
+        }
+    }
+
+    /** Makes sure of so many bytes in the buffer; false when there are not so many. */
+    private boolean fill(int bytes) throws IOException {
+        System.arraycopy(buffer, position, buffer, 0, limit - position);
+        limit -= position;
+        position = 0;
+        while (limit < bytes) {
+            int read = in.read(buffer, limit, buffer.length - limit);
+            if (read < 0) {
+                return false;
+            }
+            limit += read;
+        }
+        return true;
+    }
+
+    private int littleEndian(int at) {
+        return (buffer[at] & 0xFF)
+                | (buffer[at + 1] & 0xFF) << 8
+                | (buffer[at + 2] & 0xFF) << 16
+                | buffer[at + 3] << 24;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.hearth.engine.internal.io;
+
+import dev.hearth.engine.internal.filecodec.FileCodec;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts files into the pieces that partitions read, by the field's rules. Pure functions. An empty file gives no piece of text,
+ * or an empty one where the settings say so; whole files are never cut, and empty ones are among them.
+ */
+public final class FileSplitter {
+    /** How much one piece of a file holds at most: what the field takes for a block of a local file. */
+    static final long BLOCK_BYTES = 32L << 20;
+
+    /** A rest up to this many times the piece is not cut off. */
+    private static final double SLOP = 1.1;
+
+    private FileSplitter() {}
+
+    /** Pieces for lines or batches: at least {@code partitionsLeast} of about the same size where files can be cut. */
+    public static List<FileSplit> cut(List<InputFile> files, int partitionsLeast, FileSettings settings) {
+        long goal = total(files, 0) / Math.max(1, partitionsLeast);
+        return cut(files, Math.max(1, Math.min(goal, BLOCK_BYTES)), settings.ignoreEmpty());
+    }
+
+    /** Pieces of whole records of {@code recordBytes}. */
+    public static List<FileSplit> cutRecords(List<InputFile> files, int recordBytes, FileSettings settings) {
+        if (recordBytes <= 0) {
+            throw ErrorCode.BAD_ARGUMENT.failure("length of records: " + recordBytes + " (expected: 1 byte or more)");
+        }
+        for (InputFile file : files) {
+            if (file.length() % recordBytes != 0) {
+                throw ErrorCode.BAD_ARGUMENT.failure("file " + file.path() + ": " + file.length()
+                        + " bytes (expected: a multiple of the record length, " + recordBytes + " bytes)");
+            }
+        }
+        long block = Math.max(recordBytes, BLOCK_BYTES / recordBytes * recordBytes);
+        List<FileSplit> parts = new ArrayList<>();
+        for (InputFile file : files) {
+            cut(file, block, settings.ignoreEmpty(), parts);
+        }
+        return parts;
+    }
+
+    /** Whole files for texts: small ones share a partition. */
+    public static List<List<InputFile>> wholeTexts(List<InputFile> files, int partitionsLeast) {
+        int wanted = Math.max(1, partitionsLeast);
+        return together(files, (total(files, 0) + wanted - 1) / wanted);
+    }
+
+    /** Whole files as bytes: small ones share a partition, up to a bound in bytes. */
+    public static List<List<InputFile>> wholeBytes(List<InputFile> files, int parallelism, FileSettings settings) {
+        long perCore = total(files, settings.openCostBytes()) / Math.max(1, parallelism);
+        return together(files, Math.min(settings.partitionBytesMax(), Math.max(settings.openCostBytes(), perCore)));
+    }
+
+    private static long total(List<InputFile> files, long each) {
+        long bytes = 0;
+        for (InputFile file : files) {
+            bytes += file.length() + each;
+        }
+        return bytes;
+    }
+
+    private static List<FileSplit> cut(List<InputFile> files, long size, boolean ignoreEmpty) {
+        List<FileSplit> parts = new ArrayList<>();
+        for (InputFile file : files) {
+            cut(file, file.codec() == FileCodec.NONE ? size : Long.MAX_VALUE, ignoreEmpty, parts);
+        }
+        return parts;
+    }
+
+    private static void cut(InputFile file, long size, boolean ignoreEmpty, List<FileSplit> parts) {
+        long left = file.length();
+        if (left == 0 && !ignoreEmpty) {
+            parts.add(file.whole());
+        }
+        while (left > 0) {
+            long from = file.length() - left;
+            long bytes = (double) left / size > SLOP ? size : left;
+            parts.add(new FileSplit(file.path(), from, from + bytes));
+            left -= bytes;
+        }
+    }
+
+    private static List<List<InputFile>> together(List<InputFile> files, long sizeMax) {
+        List<List<InputFile>> partitions = new ArrayList<>();
+        List<InputFile> open = new ArrayList<>();
+        long bytes = 0;
+        for (InputFile file : files) {
+            open.add(file);
+            bytes += file.length();
+            if (sizeMax > 0 && bytes >= sizeMax) {
+                partitions.add(List.copyOf(open));
+                open.clear();
+                bytes = 0;
+            }
+        }
+        if (!open.isEmpty()) {
+            partitions.add(List.copyOf(open));
+        }
+        return partitions;
+    }
+}

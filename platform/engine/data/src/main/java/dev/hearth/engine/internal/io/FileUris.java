@@ -1,0 +1,62 @@
+package dev.hearth.engine.internal.io;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.hearth.spi.error.ErrorCode;
+import java.io.ByteArrayOutputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a program's path says when it is a {@code file:} URI: a local path, with {@code %20} and the like decoded. Pure functions. */
+public final class FileUris {
+    private static final Pattern SCHEME =
+            Pattern.compile("(?i:(file)):.*|([A-Za-z][A-Za-z0-9+.-]+):/.*", Pattern.DOTALL);
+    private static final Pattern URI_PATH = Pattern.compile("(?://(?:localhost)?)?(/(?!/).*)", Pattern.DOTALL);
+    private static final Pattern ENCODED = Pattern.compile("(?:%[0-9A-Fa-f]{2})+");
+    private static final String SPECIAL = "*?[]{}\\,";
+
+    private FileUris() {}
+
+    /** The path as a pattern, in which what was encoded means itself. */
+    static String pattern(String path) {
+        return local(path, true);
+    }
+
+    /** The path of one file or directory. */
+    public static String plain(String path) {
+        return local(path, false);
+    }
+
+    private static String local(String path, boolean escape) {
+        Matcher scheme = SCHEME.matcher(path);
+        if (!scheme.matches()) {
+            return path;
+        }
+        if (scheme.group(1) == null) {
+            throw ErrorCode.BAD_ARGUMENT.failure("path '" + path + "': scheme '" + scheme.group(2)
+                    + "' is not known (expected: a local path, or file:/...)");
+        }
+        Matcher inner = URI_PATH.matcher(path.substring("file:".length()));
+        if (!inner.matches()) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "path '" + path + "': no path on this host (expected: file:/path or file:///path)");
+        }
+        return ENCODED.matcher(inner.group(1))
+                .replaceAll(encoded -> Matcher.quoteReplacement(decoded(encoded.group(), escape)));
+    }
+
+    private static String decoded(String encoded, boolean escape) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int at = 1; at < encoded.length(); at += 3) {
+            bytes.write(Integer.parseInt(encoded.substring(at, at + 2), 16));
+        }
+        StringBuilder plain = new StringBuilder();
+        for (char c : bytes.toString(UTF_8).toCharArray()) {
+            if (escape && SPECIAL.indexOf(c) >= 0) {
+                plain.append('\\');
+            }
+            plain.append(c);
+        }
+        return plain.toString();
+    }
+}

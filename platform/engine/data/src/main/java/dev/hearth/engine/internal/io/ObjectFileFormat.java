@@ -1,0 +1,26 @@
+package dev.hearth.engine.internal.io;
+
+/**
+ * The layout of a file of objects: a magic number, batches of records, then a table of classes and of the batches' places, and at
+ * the very end where that table begins. Little-endian. A file without its end is not whole.
+ * <pre>
+ * batch: bytes of records (int), records (int), CRC32C of both and of the records (int), records
+ * table: classes (size), each its length (size) and UTF-8; batches (int), the place of each (long)
+ * end:   the table's place (long), its bytes (int), its CRC32C (int), magic number (long)
+ * </pre>
+ */
+final class ObjectFileFormat {
+    static final long BEGIN = 0x01_4A424F_48545248L; // "HRTHOBJ" and the version of this layout
+    static final long END = 0x01_444E45_48545248L; // "HRTHEND" and the version
+    static final int BEGIN_BYTES = Long.BYTES;
+    static final int BATCH_HEAD_BYTES = 3 * Integer.BYTES;
+    static final int CHECKED_HEAD_BYTES = 2 * Integer.BYTES;
+    static final int END_BYTES = Long.BYTES + Integer.BYTES + Integer.BYTES + Long.BYTES;
+
+    /** A batch is closed once it is so long. */
+    static final int BATCH_BYTES = 256 * 1024;
+
+    static final String CONTENT = "a whole file of objects, as saveAsObjectFile writes it";
+
+    private ObjectFileFormat() {}
+}

@@ -1,0 +1,143 @@
+package dev.hearth.engine.internal.io;
+
+import dev.hearth.engine.internal.filecodec.FileCodec;
+import dev.hearth.engine.internal.memory.BufferReservation;
+import dev.hearth.engine.internal.serializer.CorruptRecordException;
+import dev.hearth.engine.internal.serializer.RecordFormat;
+import dev.hearth.engine.internal.serializer.RecordInput;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.File;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The elements of the batches that begin in a piece of a file of objects. Each batch is checked before the first of it is read.
+ * Owned by one thread; closes its file at the end.
+ */
+public final class ObjectInput implements Iterator<@Nullable Object>, FileElements {
+    private static final byte[] NOTHING = {};
+
+    private final FileSplit part;
+    private final long[] places; // of the batches wanted, and where the last one ends
+    private final RecordFormat.Reader reader;
+    private final SplitInput in;
+    private final RecordInput records = new RecordInput();
+    private final CRC32C check = new CRC32C();
+    private final BufferReservation memory;
+    private byte[] bytes = NOTHING;
+    private int batch;
+    private int left; // records of this batch
+    private @Nullable RuntimeException failure; // what could not be read: where the next record begins nobody knows
+
+    public ObjectInput(FileSplit part, RecordFormat format, FileSettings settings, BufferReservation memory) {
+        this.memory = memory;
+        this.part = part;
+        ObjectFileFooter table =
+                ObjectFileFooter.read(new InputFile(part.path(), new File(part.path()).length()), settings);
+        this.places = table == null ? new long[] {0} : table.places(part);
+        this.reader = format.reader(table == null ? List.of() : table.names());
+        this.in = table == null ? SplitInput.none(part) : open(settings);
+    }
+
+    private SplitInput open(FileSettings settings) {
+        FileSplit wanted = new FileSplit(part.path(), places[0], places[places.length - 1]);
+        return new SplitInput(wanted, places[0], FileCodec.NONE, ObjectFileFormat.CONTENT, settings);
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (failure != null) {
+            throw failure;
+        }
+        while (left == 0 && batch < places.length - 1) {
+            try {
+                nextBatch();
+            } catch (IOException damage) {
+                batch = places.length - 1;
+                in.damaged(damage);
+            }
+        }
+        if (left == 0) {
+            close();
+        }
+        return left > 0;
+    }
+
+    private void nextBatch() throws IOException {
+        long size = places[batch + 1] - places[batch];
+        batch++;
+        if (size < ObjectFileFormat.BATCH_HEAD_BYTES || size > Integer.MAX_VALUE - 8) {
+            throw new IOException("a batch of " + size + " bytes");
+        }
+        int length = (int) size;
+        boolean tooLarge = bytes.length > BufferReservation.QUIET_BYTES && length <= BufferReservation.QUIET_BYTES;
+        if (bytes.length < length || tooLarge) { // behind a large record others are small again
+            bytes = NOTHING;
+            memory.end();
+            memory.begin(length);
+            bytes = new byte[length];
+            memory.end();
+        }
+        for (int filled = 0; filled < length; ) {
+            int read = in.read(bytes, filled, length - filled);
+            if (read < 0) { // where what is missing is ignored
+                batch = places.length - 1;
+                return;
+            }
+            filled += read;
+        }
+        records.on(bytes, 0, length);
+        int stated = records.readInt();
+        int count = records.readInt();
+        check.reset();
+        check.update(bytes, 0, ObjectFileFormat.CHECKED_HEAD_BYTES);
+        check.update(bytes, ObjectFileFormat.BATCH_HEAD_BYTES, length - ObjectFileFormat.BATCH_HEAD_BYTES);
+        if (records.readInt() != (int) check.getValue()
+                || stated != length - ObjectFileFormat.BATCH_HEAD_BYTES
+                || count < 1) {
+            throw new IOException("the checksum of the batch at byte " + places[batch - 1] + " does not fit");
+        }
+        left = count;
+    }
+
+    @Override
+    public @Nullable Object next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("objects of " + part.path());
+        }
+        left--;
+        try {
+            return reader.read(records);
+        } catch (
+                CorruptRecordException
+                        damage) { // of bytes that are as they were written: passing them over would hide it
+            throw failed(ErrorCode.FILE_DAMAGED.failure(
+                    "file " + part.path() + ": a record of the batch at byte " + places[batch - 1] + " cannot be read, "
+                            + damage.getMessage() + " (expected: " + ObjectFileFormat.CONTENT + ")",
+                    damage));
+        } catch (RuntimeException refused) { // the user's code threw
+            throw failed(refused);
+        }
+    }
+
+    private RuntimeException failed(RuntimeException why) {
+        failure = why;
+        close();
+        return why;
+    }
+
+    @Override
+    public long bytesRead() {
+        return in.bytesRead();
+    }
+
+    @Override
+    public void close() {
+        in.close();
+        memory.close();
+    }
+}

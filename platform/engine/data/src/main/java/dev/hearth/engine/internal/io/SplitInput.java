@@ -1,0 +1,154 @@
+package dev.hearth.engine.internal.io;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.filecodec.FileCodec;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The bytes of a piece of a file, decompressed by its suffix, from a place on to the end of the file. Owned by one thread; closes
+ * itself at the end and when it fails. Where settings say so, what is missing or damaged ends it early, with one warning.
+ */
+final class SplitInput implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SplitInput.class);
+
+    private final String path;
+    private final FileCodec codec;
+    private final String content;
+    private final FileSettings settings;
+    private final long lengthLeast;
+    private @Nullable RawFileInput file;
+    private @Nullable InputStream in;
+    private long readBefore; // of the file, once it is closed
+
+    /** Opens {@code part} at {@code from} when it is not compressed, else at the beginning. */
+    SplitInput(FileSplit part, long from, FileSettings settings) {
+        this(part, from, FileCodec.of(part.path()), settings);
+    }
+
+    SplitInput(FileSplit part, long from, FileCodec codec, FileSettings settings) {
+        this(part, from, codec, codec.content(), settings);
+    }
+
+    SplitInput(FileSplit part, long from, FileCodec codec, String content, FileSettings settings) {
+        this.content = content;
+        this.path = part.path();
+        this.codec = codec;
+        this.settings = settings;
+        this.lengthLeast = part.until();
+        try {
+            RawFileInput opened = new RawFileInput(path, codec == FileCodec.NONE ? from : 0);
+            this.file = opened;
+            this.in = codec.decode(opened);
+        } catch (IOException damage) {
+            damaged(damage);
+        } catch (RuntimeException failure) {
+            close();
+            if (!settings.ignoreMissing() || Files.exists(Path.of(path))) {
+                throw failure;
+            }
+            LOG.warn("file {}: is gone; it counts as empty, as hearth.files.ignoreMissingFiles is set", path);
+        }
+    }
+
+    private SplitInput(FileSplit part) {
+        this.path = part.path();
+        this.codec = FileCodec.NONE;
+        this.content = codec.content();
+        this.settings = FileSettings.DEFAULTS;
+        this.lengthLeast = 0;
+    }
+
+    /** Nothing at all. */
+    static SplitInput none(FileSplit part) {
+        return new SplitInput(part);
+    }
+
+    /** Reads on; -1 at the end. */
+    int read(byte[] bytes, int from, int length) {
+        InputStream open = in;
+        if (open == null) {
+            return -1;
+        }
+        try {
+            int read = open.read(bytes, from, length);
+            if (read < 0) {
+                ended();
+            }
+            return read;
+        } catch (IOException damage) {
+            return damaged(damage);
+        } catch (HearthException failure) {
+            if (settings.ignoreCorrupt() && failure.code().equals(ErrorCode.DISK_FAILED.name())) {
+                return skip(failure);
+            }
+            close();
+            throw failure;
+        } catch (Throwable failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    private void ended() throws IOException {
+        RawFileInput open = file;
+        if (codec == FileCodec.NONE && open != null && open.position() < lengthLeast) {
+            throw new IOException("it ends there, before its " + lengthLeast + " bytes");
+        }
+        close();
+    }
+
+    /** Ends it where damage was found: by a failure, or, where that is ignored, by -1. */
+    int damaged(Exception damage) {
+        long position = file == null ? 0 : file.position();
+        HearthException failure = ErrorCode.FILE_DAMAGED.failure(
+                "file " + path + ": damaged at or before byte " + position + ", " + damage.getMessage() + " (expected: "
+                        + content + "); write it anew, or set hearth.files.ignoreCorruptFiles=true to take"
+                        + " what is before",
+                damage);
+        if (settings.ignoreCorrupt()) {
+            return skip(failure);
+        }
+        close();
+        throw failure;
+    }
+
+    private int skip(HearthException failure) {
+        LOG.warn("{}; the rest of it is passed over, as hearth.files.ignoreCorruptFiles is set", failure.getMessage());
+        close();
+        return -1;
+    }
+
+    /** The bytes that were read of the file, as they lie there. */
+    long bytesRead() {
+        RawFileInput open = file;
+        return open == null ? readBefore : open.bytesRead();
+    }
+
+    @Override
+    public void close() {
+        readBefore = bytesRead();
+        RawFileInput open = file;
+        InputStream decoded = in;
+        file = null;
+        in = null;
+        try {
+            if (decoded != null) {
+                decoded.close();
+            }
+        } catch (IOException failure) {
+            throw ErrorCode.DISK_FAILED.failure(
+                    "file " + path + ": cannot be closed, " + failure.getMessage(), failure);
+        } finally {
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.hearth.engine.internal.io;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.hearth.engine.internal.filecodec.FileCodec;
+import dev.hearth.engine.internal.memory.BufferReservation;
+import dev.hearth.engine.internal.serializer.RecordOutput;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
+/** Reads files whole, gives back what memory it took, and tells how many bytes were read, as they lie on disk. No state. */
+public final class WholeFile {
+    private static final int CHUNK_BYTES = 256 * 1024;
+
+    private WholeFile() {}
+
+    /** The text of a file, decompressed by its suffix; what is no UTF-8 becomes the replacement character. */
+    public static String text(InputFile file, FileSettings settings, BufferReservation memory, LongConsumer bytesRead) {
+        try (memory) {
+            return new String(read(file, file.codec(), settings, memory, bytesRead), UTF_8);
+        }
+    }
+
+    /** The bytes of a file as they lie on disk. */
+    public static byte[] bytes(
+            InputFile file, FileSettings settings, BufferReservation memory, LongConsumer bytesRead) {
+        try (memory) {
+            return read(file, FileCodec.NONE, settings, memory, bytesRead);
+        }
+    }
+
+    private static byte[] read(
+            InputFile file, FileCodec codec, FileSettings settings, BufferReservation memory, LongConsumer bytesRead) {
+        int first = (int) Math.min(RecordOutput.BYTES_MAX, file.length());
+        memory.begin(first);
+        byte[] buffer = new byte[first];
+        memory.end();
+        int length = 0;
+        try (SplitInput in = new SplitInput(file.whole(), 0, codec, settings)) {
+            byte[] behind = new byte[1]; // of what is there: most files are as long as they were
+            int read = 0;
+            while (read >= 0) {
+                if (length < buffer.length) {
+                    read = in.read(buffer, length, Math.min(CHUNK_BYTES, buffer.length - length));
+                } else {
+                    read = in.read(behind, 0, 1);
+                    if (read > 0) {
+                        buffer = grown(file, buffer, memory);
+                        buffer[length] = behind[0];
+                    }
+                }
+                length += Math.max(0, read);
+            }
+            bytesRead.accept(in.bytesRead());
+        }
+        if (length == buffer.length) {
+            return buffer;
+        }
+        memory.begin(length);
+        return Arrays.copyOf(buffer, length);
+    }
+
+    private static byte[] grown(InputFile file, byte[] buffer, BufferReservation memory) {
+        if (buffer.length == RecordOutput.BYTES_MAX) {
+            throw ErrorCode.BAD_ARGUMENT.failure("file " + file.path() + ": more than " + RecordOutput.BYTES_MAX
+                    + " bytes (expected: at most so many in one element); read it as lines or records");
+        }
+        int larger = (int) Math.min(RecordOutput.BYTES_MAX, Math.max(64, buffer.length * 2L));
+        memory.begin(larger);
+        byte[] grown = Arrays.copyOf(buffer, larger);
+        memory.end();
+        return grown;
+    }
+}

@@ -1,0 +1,158 @@
+package dev.hearth.engine.internal.serializer;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the same bytes as a generated codec, field by field through reflection. Immutable; dies with its application. */
+final class ReflectiveSerializer extends TypeSerializer {
+    private final Class<?> type;
+    private final List<Field> primitives;
+    private final List<Field> references;
+    private final @Nullable Constructor<?> maker;
+    private final @Nullable Constructor<?> canonical; // of records
+    private final int[] places; // of fields, primitives first, among a record's components
+
+    private ReflectiveSerializer(
+            int code, FieldLayout layout, @Nullable Constructor<?> maker, @Nullable Constructor<?> canonical) {
+        super(code, FieldSerializers.sharing(layout, layout.isLeaf()), layout.isLeaf());
+        this.type = layout.type();
+        this.primitives = layout.primitives();
+        this.references = layout.references();
+        this.maker = maker;
+        this.canonical = canonical;
+        this.places = canonical == null ? new int[0] : places(layout);
+    }
+
+    /** Null when the class is closed to us. */
+    static @Nullable TypeSerializer of(int code, FieldLayout layout, @Nullable Constructor<?> maker) {
+        for (List<Field> fields : List.of(layout.primitives(), layout.references())) {
+            for (Field field : fields) {
+                if (!field.trySetAccessible()) {
+                    return null;
+                }
+            }
+        }
+        Constructor<?> canonical = layout.type().isRecord() ? canonical(layout.type()) : null;
+        if (canonical != null && !canonical.trySetAccessible()) {
+            return null;
+        }
+        return new ReflectiveSerializer(code, layout, maker, canonical);
+    }
+
+    private static Constructor<?> canonical(Class<?> record) {
+        Class<?>[] types = Arrays.stream(record.getRecordComponents())
+                .map(RecordComponent::getType)
+                .toArray(Class<?>[]::new);
+        return Reflection.run(() -> record.getDeclaredConstructor(types));
+    }
+
+    private static int[] places(FieldLayout layout) {
+        List<String> names = Arrays.stream(layout.type().getRecordComponents())
+                .map(RecordComponent::getName)
+                .toList();
+        List<Field> fields = new ArrayList<>(layout.primitives());
+        fields.addAll(layout.references());
+        return fields.stream().mapToInt(field -> names.indexOf(field.getName())).toArray();
+    }
+
+    @Override
+    void write(Object value, RecordWriter out) {
+        for (Field field : primitives) {
+            writePrimitive(Reflection.run(() -> field.get(value)), out.out());
+        }
+        for (Field field : references) {
+            out.accept(Reflection.run(() -> field.get(value)));
+        }
+    }
+
+    private static void writePrimitive(Object value, RecordOutput out) {
+        if (value instanceof Integer number) {
+            out.writeInt(number);
+        } else if (value instanceof Long number) {
+            out.writeLong(number);
+        } else if (value instanceof Double number) {
+            out.writeDouble(number);
+        } else if (value instanceof Float number) {
+            out.writeFloat(number);
+        } else if (value instanceof Short number) {
+            out.writeShort(number);
+        } else if (value instanceof Character character) {
+            out.writeChar(character);
+        } else if (value instanceof Boolean flag) {
+            out.writeByte(flag ? 1 : 0);
+        } else {
+            out.writeByte((Byte) value);
+        }
+    }
+
+    private static Object readPrimitive(Class<?> type, RecordInput in) {
+        if (type == int.class) {
+            return in.readInt();
+        } else if (type == long.class) {
+            return in.readLong();
+        } else if (type == double.class) {
+            return in.readDouble();
+        } else if (type == float.class) {
+            return in.readFloat();
+        } else if (type == short.class) {
+            return in.readShort();
+        } else if (type == char.class) {
+            return in.readChar();
+        } else if (type == boolean.class) {
+            return (in.readByte() & 1) != 0;
+        }
+        return in.readByte();
+    }
+
+    @Override
+    Object read(RecordReader in) {
+        return canonical == null ? readFields(in) : readComponents(in, canonical);
+    }
+
+    private Object readFields(RecordReader in) {
+        Object fresh = FieldSerializers.make(type, maker);
+        if (sharing() == ReferenceTracking.BY_FORM) {
+            in.accept(fresh);
+        }
+        for (Field field : primitives) {
+            set(field, fresh, readPrimitive(field.getType(), in.in()));
+        }
+        for (Field field : references) {
+            set(field, fresh, in.get());
+        }
+        return fresh;
+    }
+
+    private static void set(Field field, Object owner, @Nullable Object value) {
+        if (value != null && !field.getType().isPrimitive() && !field.getType().isInstance(value)) {
+            throw new CorruptRecordException("record: a " + value.getClass().getName() + " for a field of type "
+                    + field.getType().getName() + " (expected: what fits)");
+        }
+        Reflection.run(() -> {
+            field.set(owner, value);
+            return field;
+        });
+    }
+
+    private Object readComponents(RecordReader in, Constructor<?> constructor) {
+        @Nullable Object[] arguments = new Object[places.length];
+        int at = 0;
+        for (Field field : primitives) {
+            arguments[places[at++]] = readPrimitive(field.getType(), in.in());
+        }
+        for (Field field : references) {
+            Object value = in.get();
+            if (value != null && !field.getType().isInstance(value)) {
+                throw new CorruptRecordException("record: a " + value.getClass().getName() + " for a component of type "
+                        + field.getType().getName() + " (expected: what fits)");
+            }
+            arguments[places[at++]] = value;
+        }
+        return Reflection.run(() -> constructor.newInstance(arguments));
+    }
+}

@@ -1,0 +1,177 @@
+package dev.hearth.engine.internal.shuffle;
+
+import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.serializer.RecordFormat;
+import dev.hearth.engine.internal.serializer.RecordOutput;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a map task has for one reader so far. Pairs fill arrays, then pages, the first ones short, for there may be thousands of
+ * readers with little each. Owned by its {@link ShuffleWriter}, which takes the memory before it is used here.
+ */
+final class PartitionBuffer {
+    private static final int PAIRS_MIN = 16;
+    private static final int PAIRS_MAX = 16 * 1024;
+    private static final int PAGE_BYTES_MIN = 256;
+    private static final int PAGE_BYTES_MAX = 128 * 1024;
+    /** Where a larger part of an array is empty it is cut at the end. */
+    private static final int EMPTY_PART = 8;
+
+    /** The objects around a pair of arrays, and around a page. */
+    private static final int ARRAYS_BYTES = 192;
+
+    private static final int PAGE_OVERHEAD_BYTES = 96;
+
+    private final List<PairBatch> pieces = new ArrayList<>(2);
+    private @Nullable ColumnBuffer keys;
+    private @Nullable ColumnBuffer values;
+    private int used;
+    private int room;
+    private int pairs; // in full arrays
+    private @Nullable RecordOutput page;
+    private int pageBytes = PAGE_BYTES_MIN;
+    private int largest; // record
+
+    /** Adds a pair as it is; false when there is no room for it: see {@link #arraysBytes}. */
+    boolean put(@Nullable Object key, @Nullable Object value) {
+        int at = used;
+        if (at == room || keys == null || values == null) {
+            return false;
+        }
+        keys.put(at, key);
+        values.put(at, value);
+        used = at + 1;
+        return true;
+    }
+
+    /** As the other one, for the pair that stands there in columns. */
+    boolean put(Column someKeys, Column someValues, int index) {
+        int at = used;
+        if (at == room || keys == null || values == null) {
+            return false;
+        }
+        keys.put(at, someKeys, index);
+        values.put(at, someValues, index);
+        used = at + 1;
+        return true;
+    }
+
+    /** What the next arrays take when the pair is the first in them. */
+    long arraysBytes(@Nullable Object key, @Nullable Object value) {
+        long width = (long) ColumnBuffer.width(nextKind(keys, key)) + ColumnBuffer.width(nextKind(values, value));
+        return ARRAYS_BYTES + nextRoom() * width;
+    }
+
+    /** Makes the next arrays. */
+    void open(@Nullable Object key, @Nullable Object value) {
+        int next = nextRoom();
+        int keyKind = nextKind(keys, key);
+        int valueKind = nextKind(values, value);
+        closeArrays(false);
+        keys = new ColumnBuffer(keyKind, next);
+        values = new ColumnBuffer(valueKind, next);
+        room = next;
+    }
+
+    private int nextRoom() {
+        return Math.max(PAIRS_MIN, Math.min(PAIRS_MAX, (pairs + used) / 2));
+    }
+
+    private static int nextKind(@Nullable ColumnBuffer before, @Nullable Object first) {
+        return before == null || before.kind() == ColumnBuffer.kind(first)
+                ? ColumnBuffer.kind(first)
+                : ColumnBuffer.OBJECTS;
+    }
+
+    private void closeArrays(boolean last) {
+        ColumnBuffer someKeys = keys;
+        ColumnBuffer someValues = values;
+        if (used > 0 && someKeys != null && someValues != null) {
+            boolean cut = last && room - used > room / EMPTY_PART;
+            pieces.add(new PairBatch.Columns(
+                    cut ? someKeys.cut(used) : someKeys.column(used),
+                    cut ? someValues.cut(used) : someValues.column(used)));
+            pairs += used;
+        }
+        used = 0;
+        room = 0;
+    }
+
+    /** What the page takes that the next pair is written to: more than before when there is to be a new one. */
+    int pageBytes() {
+        return page == null ? PAGE_OVERHEAD_BYTES + pageBytes : 0;
+    }
+
+    /** Whether the next pair is written behind others. */
+    boolean isShared() {
+        return page != null && page.position() > 0;
+    }
+
+    /** Adds a pair as bytes; returns by how many its page has grown, of which {@code growth} was asked where it is large. */
+    int write(@Nullable Object key, @Nullable Object value, RecordFormat.Writer writer, RecordOutput.Growth growth) {
+        RecordOutput out = page;
+        if (out == null) {
+            closeArrays(true);
+            out = writer.output(pageBytes);
+            out.ask(growth);
+            page = out;
+        }
+        int before = out.array().length;
+        int start = out.position();
+        boolean whole = false;
+        try {
+            writer.write(key, out);
+            writer.write(value, out);
+            whole = true;
+        } finally {
+            if (!whole) {
+                out.moveTo(start); // the key alone is no pair
+            }
+        }
+        int position = out.position();
+        largest = Math.max(largest, position - start);
+        int grown = out.array().length - before;
+        if ((long) position + largest > PAGE_BYTES_MAX) {
+            closePage(false);
+        }
+        return grown;
+    }
+
+    private void closePage(boolean last) {
+        RecordOutput out = page;
+        if (out != null) {
+            int length = out.position();
+            byte[] array = out.array();
+            boolean empty = array.length - length > array.length / EMPTY_PART;
+            boolean small =
+                    last && array.length <= RecordOutput.QUIET_BYTES; // a large one would take a while, and memory
+            boolean cut = empty && (small || length < PAGE_BYTES_MAX / 2);
+            pieces.add(new PairBatch.Page(cut ? Arrays.copyOf(array, length) : array, length));
+            pageBytes = PAGE_BYTES_MAX;
+            page = null;
+        }
+    }
+
+    /** What pieces by reader take, without what objects refer to. */
+    static long bytes(@Nullable List<PairBatch>[] pieces) {
+        long bytes = 0;
+        for (int reader = 0; reader < pieces.length; reader++) {
+            List<PairBatch> some = pieces[reader];
+            for (int i = 0; some != null && i < some.size(); i++) {
+                PairBatch piece = some.get(i);
+                bytes += piece.bytes() + (piece instanceof PairBatch.Page ? PAGE_OVERHEAD_BYTES : ARRAYS_BYTES);
+            }
+        }
+        return bytes;
+    }
+
+    /** Everything that was added, in order; the slot is of no use afterwards. */
+    List<PairBatch> finish() {
+        closeArrays(true);
+        closePage(true);
+        return pieces;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.hearth.engine.internal.shuffle;
+
+import dev.hearth.engine.internal.disk.FileSegment;
+import dev.hearth.engine.internal.disk.PartitionedFile;
+import dev.hearth.engine.internal.disk.SegmentInput;
+import dev.hearth.engine.internal.serializer.RecordFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What a map task of another process has for one reader, as one part of a file. Immutable. */
+public final class RemoteSegment implements ShuffleSegment {
+    private final int records;
+    private final FileSegment place;
+    private final Supplier<SegmentInput> opening;
+
+    public RemoteSegment(int records, FileSegment place, Supplier<SegmentInput> opening) {
+        this.records = records;
+        this.place = place;
+        this.opening = opening;
+    }
+
+    @Override
+    public int records() {
+        return records;
+    }
+
+    @Override
+    public long bytes() {
+        return place.bytes();
+    }
+
+    @Override
+    public boolean inMemory() {
+        return false;
+    }
+
+    @Override
+    public Optional<FileSegment> place() {
+        return Optional.of(place);
+    }
+
+    @Override
+    public Cursor open(RecordFormat.Reader reader) {
+        return new StoredSegmentCursor(place.part(), List.of(new OnePart()), List.of(), reader);
+    }
+
+    /** The file as far as it is known here. */
+    private final class OnePart implements PartitionedFile {
+        @Override
+        public int parts() {
+            return place.part() + 1;
+        }
+
+        @Override
+        public long bytes(int part) {
+            return part == place.part() ? place.bytes() : 0;
+        }
+
+        @Override
+        public FileSegment place(int part) {
+            return place;
+        }
+
+        @Override
+        public SegmentInput open(int part) {
+            return opening.get();
+        }
+
+        @Override
+        public String file() {
+            return place.file();
+        }
+
+        @Override
+        public void delete() {} // whoever wrote it does that
+    }
+}

@@ -1,0 +1,189 @@
+package dev.hearth.engine.internal.sort;
+
+import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.serializer.RecordFormat;
+import dev.hearth.engine.internal.serializer.RecordInput;
+import dev.hearth.engine.internal.serializer.RecordOutput;
+import dev.hearth.engine.internal.shuffle.LazyRecordReader;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the pairs lie that a sort holds in memory: pages of bytes and columns, in the order in which they came. A row says which,
+ * where in it, and how many bytes from there on belong to the pair. Owned by one sort.
+ */
+final class PairBuffers {
+    /** How many there may be; a row has so many bits for them. */
+    static final int SOURCES_MAX = 1 << 15;
+
+    private static final int OFFSET_SHIFT = 16;
+    private static final int SOURCE_SHIFT = 47;
+    private static final int OFFSET_MASK = Integer.MAX_VALUE;
+    private static final int LENGTH_UNKNOWN = 0xFFFF; // or too long to be told in a row
+    private static final int TOUCH_BYTES = 64; // a line of the processor's cache
+
+    private final Supplier<RecordFormat> records;
+    private final RecordFormat.Reader reader;
+    private RecordFormat.@Nullable Writer writer; // once something is written
+    private final RecordInput in = new RecordInput();
+    private Source[] sources = new Source[16];
+    private int size;
+    private int touched;
+
+    /** One page of which {@code limit} bytes are filled, or two columns. */
+    @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+    private record Source(
+            byte @Nullable [] page,
+            int limit,
+            RecordFormat.@Nullable Reader reader,
+            @Nullable Column keys,
+            @Nullable Column values) {}
+
+    PairBuffers(Supplier<RecordFormat> records) {
+        this.records = records;
+        this.reader = new LazyRecordReader(records);
+    }
+
+    boolean isFull() {
+        return size == SOURCES_MAX;
+    }
+
+    void add(byte[] page, int limit, RecordFormat.Reader by) {
+        add(new Source(page, limit, by, null, null));
+    }
+
+    void add(Column keys, Column values) {
+        add(new Source(null, 0, null, keys, values));
+    }
+
+    private void add(Source source) {
+        if (size == sources.length) {
+            sources = Arrays.copyOf(sources, 2 * size);
+        }
+        sources[size++] = source;
+    }
+
+    /** Forgets all, but the last one if that is still being read. */
+    void clear(boolean keepLast) {
+        Source last = size == 0 ? null : sources[size - 1];
+        Arrays.fill(sources, 0, size, null);
+        size = 0;
+        if (keepLast && last != null) {
+            sources[size++] = last;
+        }
+    }
+
+    /** The row of something in the last source. */
+    long row(int offset, int length) {
+        return (long) (size - 1) << SOURCE_SHIFT | (long) offset << OFFSET_SHIFT | Math.min(length, LENGTH_UNKNOWN);
+    }
+
+    private Source source(long row) {
+        return sources[(int) (row >>> SOURCE_SHIFT)];
+    }
+
+    private static int offset(long row) {
+        return (int) (row >>> OFFSET_SHIFT) & OFFSET_MASK;
+    }
+
+    /** {@code afterKey}: the row begins with the key. */
+    @Nullable
+    Object value(long row, boolean afterKey) {
+        Source source = source(row);
+        if (source.page == null) {
+            return source.values.value(offset(row));
+        }
+        in.on(source.page, offset(row), source.limit);
+        if (afterKey) {
+            source.reader.skip(in);
+        }
+        return source.reader.read(in);
+    }
+
+    /** The key, where rows begin with it. */
+    @Nullable
+    Object key(long row) {
+        Source source = source(row);
+        if (source.page == null) {
+            return source.keys.value(offset(row));
+        }
+        return source.reader.read(in.on(source.page, offset(row), source.limit));
+    }
+
+    /** Sets {@code into} on the bytes that begin there; null, or the key, when they are none. */
+    @Nullable
+    Object keyOrBytes(long row, RecordInput into) {
+        Source source = source(row);
+        if (source.page == null) {
+            return source.keys.value(offset(row));
+        }
+        into.on(source.page, offset(row), source.limit);
+        return null;
+    }
+
+    /** Writes the value, behind the key if the row begins with it. */
+    void write(long row, boolean withKey, RecordOutput out) {
+        Source source = source(row);
+        int offset = offset(row);
+        if (source.page == null) {
+            if (withKey) {
+                writer().write(source.keys.value(offset), out);
+            }
+            writer().write(source.values.value(offset), out);
+        } else if (source.reader
+                != LazyRecordReader.made(reader)) { // numbers of classes may mean others in our own bytes
+            in.on(source.page, offset, source.limit);
+            if (withKey) {
+                writer().write(source.reader.read(in), out);
+            }
+            writer().write(source.reader.read(in), out);
+        } else {
+            out.write(source.page, offset, length(row, source, withKey));
+        }
+    }
+
+    private int length(long row, Source source, boolean withKey) {
+        int length = (int) row & LENGTH_UNKNOWN;
+        if (length == LENGTH_UNKNOWN) {
+            in.on(source.page, offset(row), source.limit);
+            reader.skip(in);
+            if (withKey) {
+                reader.skip(in);
+            }
+            length = in.position() - offset(row);
+        }
+        return length;
+    }
+
+    RecordFormat.Writer writer() {
+        RecordFormat.Writer known = writer;
+        if (known == null) {
+            known = records.get().writer();
+            writer = known;
+        }
+        return known;
+    }
+
+    RecordFormat.Reader reader() {
+        return reader;
+    }
+
+    /** Has the processor fetch what those rows stand for, all at once instead of one after the other. */
+    void touch(long[] rows, int from, int until) {
+        int sum = 0;
+        for (int i = from; i < until; i++) {
+            Source source = source(rows[i]);
+            if (source.page != null) {
+                int offset = offset(rows[i]);
+                sum += source.page[offset] + source.page[Math.min(offset + TOUCH_BYTES, source.limit - 1)];
+            }
+        }
+        touched = sum; // or the reading could be left out
+    }
+
+    @Override
+    public String toString() {
+        return size + " sources, touched " + touched;
+    }
+}

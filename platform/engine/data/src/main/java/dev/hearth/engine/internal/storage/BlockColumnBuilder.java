@@ -1,0 +1,149 @@
+package dev.hearth.engine.internal.storage;
+
+import dev.hearth.engine.internal.column.Column;
+import dev.hearth.engine.internal.memory.AppendOnlySizeEstimator;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column being filled: numbers as long as all are of one kind, else objects. Owned by one thread. Grows only when told to, so
+ * that memory can be booked before.
+ */
+final class BlockColumnBuilder {
+    private static final int CAPACITY_FIRST = 16;
+
+    private final AppendOnlySizeEstimator objectSizes; // of what object columns refer to
+    private final int recordsMax;
+    private int size;
+    private int capacity;
+    private int @Nullable [] ints;
+    private long @Nullable [] longs;
+    private double @Nullable [] doubles;
+    private @Nullable Object @Nullable [] objects;
+
+    BlockColumnBuilder(AppendOnlySizeEstimator objectSizes, int recordsMax) {
+        this.objectSizes = objectSizes;
+        this.recordsMax = Math.max(CAPACITY_FIRST, recordsMax);
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean isFull() {
+        return size >= recordsMax;
+    }
+
+    /** Whether there is no place for one more before {@link #grow}. */
+    boolean mustGrow() {
+        return size == capacity;
+    }
+
+    /** What it takes beyond now once it has grown, at most. */
+    long growth() {
+        return (long) (nextCapacity() - capacity) * Long.BYTES;
+    }
+
+    /** The memory of its array; what objects refer to is in the sampling. */
+    long bytes() {
+        return (long) capacity * (longs != null || doubles != null ? Long.BYTES : Integer.BYTES);
+    }
+
+    private int nextCapacity() {
+        return Math.min(recordsMax, Math.max(CAPACITY_FIRST, 2 * capacity));
+    }
+
+    void grow() {
+        capacity = nextCapacity();
+        if (ints != null) {
+            ints = Arrays.copyOf(ints, capacity);
+        } else if (longs != null) {
+            longs = Arrays.copyOf(longs, capacity);
+        } else if (doubles != null) {
+            doubles = Arrays.copyOf(doubles, capacity);
+        } else if (objects != null) {
+            objects = Arrays.copyOf(objects, capacity);
+        }
+    }
+
+    void add(@Nullable Object value) {
+        if (size == 0) {
+            begin(value);
+        }
+        if (ints != null && value instanceof Integer number) {
+            ints[size++] = number;
+        } else if (longs != null && value instanceof Long number) {
+            longs[size++] = number;
+        } else if (doubles != null && value instanceof Double number) {
+            doubles[size++] = number;
+        } else {
+            boxed()[size++] = value;
+            objectSizes.added(value);
+        }
+    }
+
+    private void begin(@Nullable Object first) {
+        if (first instanceof Integer) {
+            ints = new int[capacity];
+        } else if (first instanceof Long) {
+            longs = new long[capacity];
+        } else if (first instanceof Double) {
+            doubles = new double[capacity];
+        } else {
+            objects = new Object[capacity];
+        }
+    }
+
+    /** The objects; numbers of one kind so far become objects when another comes. */
+    private @Nullable Object[] boxed() {
+        @Nullable Object[] known = objects;
+        if (known == null) {
+            Column numbers = column();
+            known = new Object[capacity];
+            for (int i = 0; i < size; i++) {
+                known[i] = numbers.value(i);
+                objectSizes.added(known[i]);
+            }
+            ints = null;
+            longs = null;
+            doubles = null;
+            objects = known;
+        }
+        return known;
+    }
+
+    /** What was filled in, in arrays of its length; this begins again. */
+    Column finish() {
+        capacity = size;
+        if (ints != null && ints.length > size) {
+            ints = Arrays.copyOf(ints, size);
+        } else if (longs != null && longs.length > size) {
+            longs = Arrays.copyOf(longs, size);
+        } else if (doubles != null && doubles.length > size) {
+            doubles = Arrays.copyOf(doubles, size);
+        } else if (objects != null && objects.length > size) {
+            objects = Arrays.copyOf(objects, size);
+        }
+        Column finished = column();
+        size = 0;
+        capacity = 0;
+        ints = null;
+        longs = null;
+        doubles = null;
+        objects = null;
+        return finished;
+    }
+
+    private Column column() {
+        if (ints != null) {
+            return new Column.Ints(ints, size);
+        }
+        if (longs != null) {
+            return new Column.Longs(longs, size);
+        }
+        if (doubles != null) {
+            return new Column.Doubles(doubles, size);
+        }
+        return new Column.Objects(objects == null ? new Object[0] : objects, size);
+    }
+}

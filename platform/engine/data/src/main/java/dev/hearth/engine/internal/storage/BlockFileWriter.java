@@ -1,0 +1,66 @@
+package dev.hearth.engine.internal.storage;
+
+import dev.hearth.engine.internal.disk.PartitionedFile;
+import dev.hearth.engine.internal.disk.PartitionedFileWriter;
+import dev.hearth.engine.internal.disk.TemporaryFiles;
+import dev.hearth.engine.internal.serializer.RecordFormat;
+import dev.hearth.engine.internal.serializer.RecordOutput;
+import java.util.List;
+
+/** A block's file being written, a frame for each page. Owned by one thread; ends by {@link #finish} or {@link #abandon}. */
+final class BlockFileWriter {
+    private final PartitionedFileWriter file;
+    private final RecordFormat.Writer writer;
+    private final int pageBytes;
+
+    BlockFileWriter(TemporaryFiles files, BlockId block, RecordFormat.Writer writer, int pageBytes) {
+        this.file = files.create(block.toString(), 1);
+        this.writer = writer;
+        this.pageBytes = pageBytes;
+        file.begin(0);
+    }
+
+    /** Writes all of a block. */
+    static PartitionedFile write(
+            TemporaryFiles files, BlockId block, RecordFormat.Writer writer, int pageBytes, List<CachedBatch> chunks) {
+        BlockFileWriter file = new BlockFileWriter(files, block, writer, pageBytes);
+        try {
+            chunks.forEach(file::write);
+            return file.finish();
+        } catch (RuntimeException | Error failure) {
+            file.abandon();
+            throw failure;
+        }
+    }
+
+    void write(CachedBatch chunk) {
+        if (chunk instanceof CachedBatch.Page page) {
+            file.write(page.bytes(), 0, page.bytes().length);
+        } else if (chunk instanceof CachedBatch.Values values) {
+            RecordOutput out = writer.output(pageBytes);
+            for (int i = 0; i < values.records(); i++) {
+                writer.write(values.value(i), out);
+                if (out.position() >= pageBytes) {
+                    write(out);
+                }
+            }
+            write(out);
+        }
+    }
+
+    /** Writes what is in {@code page} and empties it. */
+    void write(RecordOutput page) {
+        if (page.position() > 0) {
+            file.write(page.array(), 0, page.position());
+            page.moveTo(0);
+        }
+    }
+
+    PartitionedFile finish() {
+        return file.finish();
+    }
+
+    void abandon() {
+        file.abandon();
+    }
+}

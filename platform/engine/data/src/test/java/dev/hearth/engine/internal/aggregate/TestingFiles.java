@@ -1,0 +1,192 @@
+package dev.hearth.engine.internal.aggregate;
+
+import dev.hearth.engine.internal.disk.CorruptFileException;
+import dev.hearth.engine.internal.disk.FileSegment;
+import dev.hearth.engine.internal.disk.PartitionedFile;
+import dev.hearth.engine.internal.disk.PartitionedFileWriter;
+import dev.hearth.engine.internal.disk.ReceivedFile;
+import dev.hearth.engine.internal.disk.SegmentInput;
+import dev.hearth.engine.internal.disk.SegmentSource;
+import dev.hearth.engine.internal.disk.TemporaryFiles;
+import dev.hearth.engine.internal.serializer.RecordInput;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Segments in memory, which count what is open at a time and can be damaged. For tests; one thread. */
+final class TestingFiles implements TemporaryFiles {
+    /** Where the key of the first entry lies: behind hash code, length and side. */
+    static final int KEY_AT = 2 * Integer.BYTES + 1;
+
+    private static final int NOWHERE = -1;
+    private static final byte NO_TAG = 50;
+
+    int created;
+    int openMost;
+    int damagedFrom = Integer.MAX_VALUE; // the first file that cannot be read
+    int garbledAt = NOWHERE; // of what is written from now on, so that it is no record
+    private int open;
+    private long bytes;
+
+    @Override
+    public PartitionedFileWriter create(String subject, int parts) {
+        return new Writer("file " + created++ + " of " + subject, parts, created > damagedFrom);
+    }
+
+    @Override
+    public ReceivedFile receive(String subject) {
+        throw new AssertionError(subject + ": spills come from nobody else");
+    }
+
+    @Override
+    public SegmentSource source(FileSegment part) {
+        throw new AssertionError(part + ": spills are read by whoever wrote them");
+    }
+
+    @Override
+    public SegmentInput open(FileSegment part, SegmentSource source) {
+        throw new AssertionError(part + ": spills are read by whoever wrote them");
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public void close() {}
+
+    private final class Writer implements PartitionedFileWriter {
+        private final String file;
+        private final boolean damaged;
+        private final List<List<byte[]>> frames = new ArrayList<>(); // by part
+        private List<byte[]> part;
+        private long written;
+        private boolean ended;
+
+        Writer(String file, int parts, boolean damaged) {
+            this.file = file;
+            this.damaged = damaged;
+            for (int number = 0; number < parts; number++) {
+                frames.add(new ArrayList<>());
+            }
+            this.part = frames.get(0);
+        }
+
+        @Override
+        public void begin(int number) {
+            part = frames.get(number);
+        }
+
+        @Override
+        public void write(byte[] given, int from, int length) {
+            byte[] frame = Arrays.copyOfRange(given, from, from + length);
+            if (garbledAt != NOWHERE) {
+                frame[garbledAt] = NO_TAG;
+            }
+            part.add(frame);
+            written += length;
+            bytes += length;
+        }
+
+        @Override
+        public long written() {
+            return written;
+        }
+
+        @Override
+        public PartitionedFile finish() {
+            ended = true;
+            return new Content(file, frames, written, damaged);
+        }
+
+        @Override
+        public void abandon() {
+            if (!ended) {
+                ended = true;
+                bytes -= written;
+            }
+        }
+    }
+
+    private final class Content implements PartitionedFile {
+        private final String file;
+        private final List<List<byte[]>> frames;
+        private final long length;
+        private final boolean damaged;
+        private boolean deleted;
+
+        Content(String file, List<List<byte[]>> frames, long length, boolean damaged) {
+            this.file = file;
+            this.frames = frames;
+            this.length = length;
+            this.damaged = damaged;
+        }
+
+        @Override
+        public int parts() {
+            return frames.size();
+        }
+
+        @Override
+        public long bytes(int part) {
+            return frames.get(part).stream().mapToLong(frame -> frame.length).sum();
+        }
+
+        @Override
+        public FileSegment place(int part) {
+            return new FileSegment(file, 0, part, 0, bytes(part));
+        }
+
+        @Override
+        public SegmentInput open(int part) {
+            if (deleted) {
+                throw new AssertionError(file + " is opened after it was deleted");
+            }
+            openMost = Math.max(openMost, ++open);
+            return new SegmentInput() {
+                private final List<byte[]> content = frames.get(part);
+                private int next;
+                private boolean closed;
+
+                @Override
+                public boolean next(RecordInput in) throws CorruptFileException {
+                    if (damaged) {
+                        throw new CorruptFileException(file + ": frame " + next + " is not as it was written");
+                    }
+                    if (next == content.size()) {
+                        return false;
+                    }
+                    byte[] frame = content.get(next++);
+                    in.on(frame, 0, frame.length);
+                    return true;
+                }
+
+                @Override
+                public void close() {
+                    if (!closed) {
+                        closed = true;
+                        open--;
+                    }
+                }
+            };
+        }
+
+        @Override
+        public String file() {
+            return file;
+        }
+
+        @Override
+        public void delete() {
+            if (!deleted) {
+                deleted = true;
+                bytes -= length;
+            }
+        }
+    }
+
+    int open() {
+        return open;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.hearth.engine.internal.disk;
+
+import dev.hearth.engine.internal.compress.CompressionCodec;
+import dev.hearth.engine.internal.compress.CompressionSettings;
+import dev.hearth.spi.time.Ticker;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A process of its own with one segment below the directory it is given; reads orders and ends with its input. */
+public final class SegmentProgram {
+    private static final List<List<byte[]>> PARTS = List.of(List.of(new byte[100_000]));
+
+    private SegmentProgram() {}
+
+    public static void main(String[] arguments) throws Exception {
+        DiskSettings settings = new DiskSettings(
+                List.of(Path.of(arguments[0])), new CompressionSettings(CompressionCodec.LZ4, true, true));
+        LocalTemporaryFiles files = LocalTemporaryFiles.of(settings, Ticker.system());
+        PartitionedFile segment = SegmentFixture.write(files.create("spill", 1), PARTS);
+        System.out.println(segment.file());
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+            System.out.println(answer(order, files, segment));
+        }
+    }
+
+    private static String answer(String order, LocalTemporaryFiles files, PartitionedFile segment)
+            throws CorruptFileException {
+        if (order.equals("read")) {
+            return SegmentFixture.same(PARTS, SegmentFixture.read(segment)) ? "whole" : "changed";
+        }
+        files.close();
+        return "closed";
+    }
+}

@@ -1,0 +1,223 @@
+package dev.hearth.engine.internal.filecodec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files made by the tools of each format, what we write ourselves, and what any damage to these leads to. */
+class FileCodecTest {
+    private static final String ZSTD_UNCHECKED = "frames.zst";
+
+    /** What all the sample files hold. */
+    private static byte[] sample() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 5_000; i++) {
+            text.append("line " + i / 50 + " of the sample, " + i * i % 97 + "\n" + "run ".repeat(i % 7) + "\n");
+        }
+        return text.toString().getBytes(UTF_8);
+    }
+
+    private static byte[] resource(String name) throws IOException {
+        try (InputStream in = Objects.requireNonNull(FileCodecTest.class.getResourceAsStream(name), name)) {
+            return in.readAllBytes();
+        }
+    }
+
+    private static byte[] decode(FileCodec codec, byte[] file, int stepBytes) throws IOException {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        try (InputStream in = codec.decode(new Dribble(file, stepBytes))) {
+            byte[] buffer = new byte[stepBytes];
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                assertTrue(read > 0, "a read of no bytes");
+                text.write(buffer, 0, read);
+            }
+            assertEquals(-1, in.read(buffer), "the end stays the end");
+        }
+        return text.toByteArray();
+    }
+
+    private static byte[] encode(FileCodec codec, byte[] text) throws IOException {
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        try (OutputStream out = codec.encode(file)) {
+            int half = text.length / 2;
+            out.write(text, 0, half);
+            out.write(text, half, text.length - half);
+        }
+        return file.toByteArray();
+    }
+
+    /** Gives no more than so many bytes at once. */
+    private static final class Dribble extends InputStream {
+        private final InputStream in;
+        private final int stepBytes;
+
+        Dribble(byte[] bytes, int stepBytes) {
+            this.in = new ByteArrayInputStream(bytes);
+            this.stepBytes = stepBytes;
+        }
+
+        @Override
+        public int read() throws IOException {
+            return in.read();
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+            return in.read(bytes, from, Math.min(length, stepBytes));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sample.gz",
+                "members.gz",
+                "sample.zst",
+                "frames.zst",
+                "sample.lz4",
+                "linked.lz4",
+                "frames.lz4",
+                "sample.bz2",
+                "streams.bz2",
+                "sample.deflate"
+            })
+    void readsWhatTheToolsWrote(String name) throws IOException {
+        FileCodec codec = FileCodec.of(name);
+        assertArrayEquals(sample(), decode(codec, resource(name), 1 << 16));
+        assertArrayEquals(sample(), decode(codec, resource(name), 7));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "members.gz",
+                "sample.zst",
+                ZSTD_UNCHECKED,
+                "linked.lz4",
+                "frames.lz4",
+                "streams.bz2",
+                "sample.deflate"
+            })
+    void tellsEveryEndInTheMiddle(String name) throws IOException {
+        byte[] whole = resource(name);
+        byte[] text = sample();
+        SplittableRandom random = new SplittableRandom(name.hashCode());
+        for (int round = 0; round < 150; round++) {
+            int length = round < 60 ? whole.length - 1 - round : 1 + random.nextInt(whole.length - 1);
+            byte[] cut = Arrays.copyOf(whole, length);
+            try {
+                byte[] read = decode(FileCodec.of(name), cut, 4096);
+                // all members but the last ones are a file as well
+                assertArrayEquals(Arrays.copyOf(text, read.length), read);
+                assertTrue(
+                        read.length == 100_000 || read.length == text.length || read.length == 0,
+                        name + " at " + length);
+            } catch (IOException told) {
+                assertTrue(String.valueOf(told.getMessage()).length() > 5, () -> "said " + told);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sample.gz", "sample.zst", "sample.lz4", "linked.lz4", "sample.bz2", "sample.deflate"})
+    void neverTakesAlteredBytesForTheText(String name) throws IOException {
+        byte[] whole = resource(name);
+        byte[] text = sample();
+        SplittableRandom random = new SplittableRandom(name.hashCode());
+        for (int round = 0; round < 300; round++) {
+            byte[] altered = whole.clone();
+            int at = round < 40 ? round : random.nextInt(whole.length);
+            altered[at] ^= (byte) (1 << random.nextInt(8));
+            try {
+                assertArrayEquals(text, decode(FileCodec.of(name), altered, 4096), name + " altered at " + at);
+            } catch (IOException told) {
+                assertTrue(String.valueOf(told.getMessage()).length() > 5, () -> "said " + told);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
+    void refusesOtherBytesBehindTheEnd(FileCodec codec) throws IOException {
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        file.write(encode(codec, sample()));
+        file.write("something else".getBytes(UTF_8));
+        assertThrows(IOException.class, () -> decode(codec, file.toByteArray(), 4096));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void readsWhatItWrites(FileCodec codec) throws IOException {
+        SplittableRandom random = new SplittableRandom(codec.suffix().hashCode());
+        for (int length : new int[] {0, 1, 2, 255, 65_535, 65_536, 65_537, 1_048_576, 1_048_577, 2_500_000}) {
+            byte[] text = new byte[length];
+            int letters = 1 + random.nextInt(256);
+            for (int i = 0; i < length; i++) {
+                text[i] = random.nextInt(20) == 0 || i == 0 ? (byte) random.nextInt(letters) : text[i - 1];
+            }
+            byte[] file = encode(codec, text);
+            assertArrayEquals(text, decode(codec, file, 1 << 16), codec + " of " + length);
+        }
+        byte[] noise = new byte[300_000];
+        random.nextBytes(noise);
+        assertArrayEquals(noise, decode(codec, encode(codec, noise), 1 << 16));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void readsNothingFromNothing(FileCodec codec) throws IOException {
+        assertEquals(0, decode(codec, new byte[0], 16).length);
+    }
+
+    @Test
+    void takesZerosBehindGzipForPadding() throws IOException {
+        byte[] padded = Arrays.copyOf(resource("sample.gz"), resource("sample.gz").length + 512);
+        assertArrayEquals(sample(), decode(FileCodec.GZIP, padded, 4096));
+    }
+
+    @Test
+    void knowsSuffixesAndNames() {
+        assertEquals(FileCodec.GZIP, FileCodec.of("/a/b.txt.gz"));
+        assertEquals(FileCodec.NONE, FileCodec.of("/a/b.gz.txt"));
+        for (FileCodec codec : FileCodec.values()) {
+            assertEquals(codec, FileCodec.named(codec.name()));
+            assertEquals(
+                    codec,
+                    codec == FileCodec.NONE
+                            ? codec
+                            : FileCodec.named(codec.suffix().substring(1)));
+        }
+        HearthException unknown = assertThrows(HearthException.class, () -> FileCodec.named("rar"));
+        assertEquals("BAD_ARGUMENT", unknown.code());
+        assertTrue(unknown.getMessage().contains("[none, gzip, zstd, lz4, bzip2, deflate]"), unknown.getMessage());
+    }
+
+    @Test
+    void hashesAsTheFormatSays() {
+        assertEquals(0x02CC5D05, XxHash32.of(new byte[0], 0, 0));
+        assertEquals(0x32D153FF, XxHash32.of("abc".getBytes(UTF_8), 0, 3));
+        byte[] text = sample();
+        XxHash32 pieces = new XxHash32();
+        for (int at = 0; at < 5_000; at += 5) {
+            pieces.update(text, at, 5);
+        }
+        assertEquals(XxHash32.of(text, 0, 5_000), pieces.value());
+    }
+}

@@ -1,0 +1,340 @@
+package dev.hearth.engine.internal.io;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.filecodec.FileCodec;
+import dev.hearth.engine.internal.memory.BufferReservation;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OutputCommitterTest {
+    private static final String JOB = "job-7";
+    private static final Path FULL = Path.of("/dev/full");
+
+    @TempDir
+    Path home;
+
+    private OutputCommitter prepare(FileCodec codec) {
+        return OutputCommitter.prepare(home.resolve("a/b/out").toString(), JOB, codec);
+    }
+
+    private List<String> content() throws IOException {
+        try (Stream<Path> all = Files.walk(home)) {
+            return all.filter(path -> !path.equals(home))
+                    .map(path -> home.relativize(path).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static boolean write(OutputCommitter output, int partition, int attempt, boolean may, String... lines) {
+        try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, partition, attempt)) {
+            TextOutput text = new TextOutput(part);
+            for (String line : lines) {
+                text.write(line);
+            }
+            text.flush();
+            return part.commit(() -> may);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void publishesWhatWasCommittedAndSaysSo(FileCodec codec) throws IOException {
+        OutputCommitter output = prepare(codec);
+        assertTrue(write(output, 0, 0, true, "a", "b"));
+        assertTrue(write(output, 1, 0, true));
+        assertFalse(Files.exists(home.resolve("a/b/out/part-00000" + codec.suffix())), "not before the job commits");
+        output.commit(2);
+        String suffix = codec.suffix();
+        assertEquals(
+                List.of(
+                        "a",
+                        "a/b",
+                        "a/b/out",
+                        "a/b/out/_SUCCESS",
+                        "a/b/out/part-00000" + suffix,
+                        "a/b/out/part-00001" + suffix),
+                content());
+        List<String> lines = new ArrayList<>();
+        FileSettings settings = new FileSettings(false, false, false, false, 1, 1);
+        for (FileSplit part :
+                FileSplitter.cut(InputPaths.find(home.resolve("a/b/out").toString(), settings), 2, settings)) {
+            new TextLines(part, settings, BufferReservation.uncounted()).forEachRemaining(lines::add);
+        }
+        assertEquals(List.of("a", "b"), lines);
+        output.abort();
+        assertEquals(6, content().size(), "what is committed stays");
+        assertEquals(List.of(), OpenFiles.below(home));
+    }
+
+    @Test
+    void listsItsPartsForThoseWhoReadThem() throws IOException {
+        Path directory = home.resolve("a/b/out");
+        OutputCommitter output = prepare(FileCodec.NONE);
+        for (int part = 0; part < 3; part++) {
+            assertTrue(write(output, part, 0, true, "line ".repeat(part)));
+        }
+        output.commitListed(3);
+        assertTrue(content().contains("a/b/out/.parts"), content()::toString);
+        assertEquals(
+                6,
+                OutputCommitterTest.found(directory, FileSettings.DEFAULTS)
+                        .get(1)
+                        .length());
+        OutputManifest list = OutputManifest.in(directory).orElseThrow();
+        assertEquals(List.of("part-00000", "part-00001", "part-00002"), list.names());
+        byte[] last = Files.readAllBytes(directory.resolve("part-00002"));
+        Files.delete(directory.resolve("part-00002"));
+        assertEquals("PATH_MISSING", refusal(directory, "part-00002: is gone (expected: 3 parts"));
+        assertEquals(
+                2, InputPaths.find(directory.toString(), FileSettings.DEFAULTS).size(), "who reads lines may");
+        assertEquals(
+                2,
+                found(directory, new FileSettings(true, false, false, false, 1, 1))
+                        .size());
+        Files.write(directory.resolve("part-00002"), List.of("shorter"));
+        assertEquals("FILE_DAMAGED", refusal(directory, "part-00002: has 8 bytes (expected: 11"));
+        assertEquals(
+                3,
+                found(directory, new FileSettings(false, true, false, false, 1, 1))
+                        .size());
+        Files.write(directory.resolve("part-00002"), last);
+        assertEquals(3, found(directory, FileSettings.DEFAULTS).size());
+    }
+
+    private static List<InputFile> found(Path directory, FileSettings settings) {
+        return InputPaths.findListed(directory.toString(), settings);
+    }
+
+    private static String refusal(Path directory, String expected) {
+        HearthException refused = assertThrows(HearthException.class, () -> found(directory, FileSettings.DEFAULTS));
+        assertTrue(refused.getMessage().contains(expected), refused.getMessage());
+        return refused.code();
+    }
+
+    @Test
+    void believesNoListThatIsCutShort() throws IOException {
+        Path directory = home.resolve("a/b/out");
+        OutputCommitter output = prepare(FileCodec.NONE);
+        assertTrue(write(output, 0, 0, true, "a"));
+        assertTrue(write(output, 1, 0, true, "b"));
+        output.commitListed(2);
+        String list = Files.readString(directory.resolve(".parts"));
+        for (int length = 0; length < list.length() - 1; length++) { // but for the end of its last line
+            Files.writeString(directory.resolve(".parts"), list.substring(0, length));
+            HearthException refused = assertThrows(
+                    HearthException.class,
+                    () -> OutputManifest.in(directory).orElseThrow().check(false, false));
+            assertEquals("FILE_DAMAGED", refused.code(), "of " + length + " characters");
+        }
+        Files.delete(directory.resolve(".parts"));
+        assertEquals(2, found(directory, FileSettings.DEFAULTS).size(), "as from a job that left none");
+    }
+
+    @Test
+    void publishesNothingWithoutLeaveAndTheOtherAttempt() throws IOException {
+        OutputCommitter output = prepare(FileCodec.NONE);
+        assertFalse(write(output, 0, 0, false, "denied"));
+        assertTrue(write(output, 0, 1, true, "first"));
+        assertTrue(write(output, 0, 2, true, "again, as the first did not live to say so"));
+        TaskOutputFile late = new TaskOutputFile(output.target(), 0, 0, 3);
+        output.commit(1);
+        assertThrows(HearthException.class, () -> late.commit(() -> true), "its directory is gone");
+        assertEquals(List.of("a", "a/b", "a/b/out", "a/b/out/_SUCCESS", "a/b/out/part-00000"), content());
+        assertEquals(
+                "again, as the first did not live to say so\n", Files.readString(home.resolve("a/b/out/part-00000")));
+        assertEquals(List.of(), OpenFiles.below(home));
+    }
+
+    @Test
+    void refusesADirectoryThatIsThere() throws IOException {
+        Files.createDirectories(home.resolve("a/b/out"));
+        HearthException refused = assertThrows(HearthException.class, () -> prepare(FileCodec.NONE));
+        assertEquals("PATH_EXISTS", refused.code());
+        assertEquals(
+                "output directory " + home.resolve("a/b/out")
+                        + ": is there already (expected: nothing, for nothing is overwritten); remove it or choose another one",
+                refused.getMessage());
+        Files.delete(home.resolve("a/b/out"));
+        Files.createFile(home.resolve("a/b/out"));
+        assertEquals(
+                "PATH_EXISTS",
+                assertThrows(HearthException.class, () -> prepare(FileCodec.NONE))
+                        .code());
+        Files.delete(home.resolve("a/b/out"));
+        Files.createSymbolicLink(home.resolve("a/b/out"), home.resolve("nowhere"));
+        assertEquals(
+                "PATH_EXISTS",
+                assertThrows(HearthException.class, () -> prepare(FileCodec.NONE))
+                        .code());
+    }
+
+    @Test
+    void letsOneOfTwoJobsHaveADirectoryAndTheOtherNotDisturbIt() {
+        OutputCommitter first = prepare(FileCodec.NONE);
+        HearthException refused = assertThrows(
+                HearthException.class,
+                () -> OutputCommitter.prepare("file:" + first.target().directory(), "job-8", FileCodec.NONE));
+        assertEquals("PATH_EXISTS", refused.code());
+        assertTrue(refused.getMessage().contains("a job that still runs or was killed"), refused.getMessage());
+        assertTrue(write(first, 0, 0, true, "a"));
+        first.commit(1);
+    }
+
+    @Test
+    void refusesWhereItMayNotWrite() throws IOException {
+        Files.createFile(home.resolve("a"));
+        HearthException refused = assertThrows(HearthException.class, () -> prepare(FileCodec.NONE));
+        assertEquals("DISK_FAILED", refused.code());
+        assertTrue(refused.getMessage().contains(home.resolve("a").toString()), refused.getMessage());
+        HearthException system = assertThrows(
+                HearthException.class, () -> OutputCommitter.prepare("/proc/none/out", JOB, FileCodec.NONE));
+        assertEquals("DISK_FAILED", system.code());
+        assertThrows(HearthException.class, () -> OutputCommitter.prepare(" ", JOB, FileCodec.NONE));
+        assertThrows(HearthException.class, () -> OutputCommitter.prepare("hdfs://x/y", JOB, FileCodec.NONE));
+    }
+
+    @Test
+    void leavesNothingOfAJobThatIsAborted() throws IOException {
+        OutputCommitter output = prepare(FileCodec.NONE);
+        assertTrue(write(output, 0, 0, true, "a"));
+        TaskOutputFile open = new TaskOutputFile(output.target(), 0, 1, 0);
+        open.write("half".getBytes(UTF_8), 0, 4);
+        output.abort();
+        assertEquals(List.of("a", "a/b"), content());
+        HearthException gone = assertThrows(HearthException.class, () -> open.commit(() -> true));
+        assertEquals("DISK_FAILED", gone.code());
+        HearthException late = assertThrows(HearthException.class, () -> new TaskOutputFile(output.target(), 0, 2, 0));
+        assertTrue(late.getMessage().contains("part-00002: cannot be made"), late.getMessage());
+        assertEquals(List.of("a", "a/b"), content(), "and nobody brings it back");
+        assertEquals(List.of(), OpenFiles.below(home));
+        prepare(FileCodec.NONE).abort();
+    }
+
+    @Test
+    void takesBackWhatItPublishedWhenTheCommitFails() throws IOException {
+        OutputCommitter output = prepare(FileCodec.NONE);
+        assertTrue(write(output, 0, 0, true, "a"));
+        assertTrue(write(output, 1, 0, true, "b"));
+        Files.createDirectories(home.resolve("a/b/out/part-00001/full")); // where the second cannot go
+        HearthException failed = assertThrows(HearthException.class, () -> output.commit(2));
+        assertEquals("DISK_FAILED", failed.code());
+        assertTrue(failed.getMessage().contains("part-00001: cannot be published"), failed.getMessage());
+        output.abort();
+        assertEquals(List.of("a", "a/b", "a/b/out", "a/b/out/part-00001", "a/b/out/part-00001/full"), content());
+    }
+
+    @Test
+    void commitsNoJobThatLacksAPart() {
+        OutputCommitter output = prepare(FileCodec.NONE);
+        assertTrue(write(output, 0, 0, true, "a"));
+        HearthException failed = assertThrows(HearthException.class, () -> output.commit(2));
+        assertEquals("INTERNAL", failed.code());
+        output.abort();
+        assertFalse(Files.exists(home.resolve("a/b/out")));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void saysThatADiskIsFullAndLeavesNothing(FileCodec codec) throws IOException {
+        assertTrue(Files.exists(FULL), "the system has a file that is always full");
+        OutputCommitter output = prepare(codec);
+        List<String> before = content();
+        HearthException failed = assertThrows(HearthException.class, () -> {
+            try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, 3, 0, file -> {
+                Files.createFile(file);
+                return new FileOutputStream(FULL.toFile());
+            })) {
+                byte[] noise = new byte[3_000_000];
+                new Random(7).nextBytes(noise);
+                part.write(noise, 0, noise.length);
+                part.commit(() -> true);
+            }
+        });
+        assertEquals("DISK_FAILED", failed.code());
+        assertTrue(failed.getMessage().contains("part-00003"), failed.getMessage());
+        assertTrue(failed.getMessage().contains("No space left"), failed.getMessage());
+        assertEquals(before, content());
+        assertEquals(List.of(), OpenFiles.below(FULL));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 5, 65_535, 65_536, 100_000})
+    void writesTextAsTheJdkWouldEncodeIt(int length) throws IOException {
+        OutputCommitter output = prepare(FileCodec.NONE);
+        List<Object> elements = new ArrayList<>();
+        StringBuilder ascii = new StringBuilder();
+        StringBuilder mixed = new StringBuilder();
+        for (int i = 0; i < length; i++) {
+            ascii.append((char) (' ' + i % 90));
+            mixed.appendCodePoint(new int[] {'a', 0xE4, 0x20AC, 0x1F600, 0xD800, 0xDC00, 0x7FF, 0x800, 0xFFFF}[i % 9]);
+        }
+        elements.add(ascii.toString());
+        elements.add(mixed.toString());
+        elements.add(null);
+        elements.add(-42L);
+        elements.add(new Unnamed());
+        StringBuilder expected = new StringBuilder();
+        try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, 0, 0)) {
+            TextOutput text = new TextOutput(part);
+            for (Object element : elements) {
+                text.write(element);
+                expected.append(element).append('\n');
+            }
+            text.flush();
+            assertEquals(expected.toString().getBytes(UTF_8).length, part.written());
+            assertTrue(part.commit(() -> true));
+        }
+        output.commit(1);
+        assertEquals(
+                new String(expected.toString().getBytes(UTF_8), UTF_8),
+                Files.readString(home.resolve("a/b/out/part-00000")));
+    }
+
+    private static final class Unnamed {
+        @Override
+        @SuppressWarnings("ToStringReturnsNull") // as a program may
+        public String toString() {
+            return null;
+        }
+    }
+
+    @Test
+    void isNotDisturbedByAnInterrupt() throws IOException {
+        OutputCommitter output = prepare(FileCodec.GZIP);
+        Thread.currentThread().interrupt();
+        assertTrue(write(output, 0, 0, true, "a"));
+        output.commit(1);
+        assertTrue(Thread.interrupted());
+        assertTrue(Files.exists(home.resolve("a/b/out/_SUCCESS")));
+    }
+
+    @Test
+    void namesPartsAlikeInEveryLanguage() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+        try {
+            assertEquals("part-00012.gz", new OutputTarget("/out", JOB, FileCodec.GZIP).part(12));
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.hearth.engine.internal.serializer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Serializable;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Classes of an application's own loader, which knows nothing of ours, and which goes when the application does. */
+class RecordLoaderTest {
+    private static final int COLLECTIONS_MAX = 100;
+    private static final long COLLECTION_WAIT_MILLIS = 100;
+
+    /** An application's: it names the JDK alone. */
+    public static final class Remote implements Serializable, Comparable<Remote> {
+        private static final long serialVersionUID = 1L;
+        private final int number;
+        private final String text;
+        private final List<Remote> others = new ArrayList<>();
+
+        public Remote(int number, String text) {
+            this.number = number;
+            this.text = text;
+        }
+
+        @Override
+        public int compareTo(Remote other) {
+            return Integer.compare(number, other.number);
+        }
+
+        @Override
+        public String toString() {
+            return number + text + others.size();
+        }
+    }
+
+    /** A record of an application's. */
+    public record Row(long at, Object remote) implements Serializable {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private static final class Isolated extends ClassLoader {
+        Isolated() {
+            super(ClassLoader.getPlatformClassLoader());
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (!name.startsWith(RecordLoaderTest.class.getName())) {
+                throw new ClassNotFoundException(name);
+            }
+            try (InputStream in =
+                    RecordLoaderTest.class.getResourceAsStream(name.substring(name.lastIndexOf('.') + 1) + ".class")) {
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException failure) {
+                throw new ClassNotFoundException(name, failure);
+            }
+        }
+    }
+
+    private static Object remote(ClassLoader loader) throws ReflectiveOperationException {
+        return loader.loadClass(Remote.class.getName())
+                .getConstructor(int.class, String.class)
+                .newInstance(5, "text");
+    }
+
+    private static Object row(ClassLoader loader) throws ReflectiveOperationException {
+        return loader.loadClass(Row.class.getName())
+                .getConstructor(long.class, Object.class)
+                .newInstance(7L, remote(loader));
+    }
+
+    @Test
+    void readsAndWritesClassesThatDoNotSeeOurs() throws Exception {
+        Isolated loader = new Isolated();
+        RecordRoundTrip hand = new RecordRoundTrip(loader);
+        Object row = row(loader);
+        assertNotSame(Row.class, row.getClass());
+        Object back = hand.copy(row);
+        assertSame(row.getClass(), back.getClass());
+        assertEquals(row.toString(), back.toString());
+
+        TypeSerializerRegistry forms = new TypeSerializerRegistry(new UserObjectSerializer(loader), new ClassIdTable());
+        for (Object object : List.of(row, remote(loader))) {
+            assertEquals("Generated", forms.of(object.getClass()).getClass().getSimpleName());
+        }
+        byte[] bytes = hand.write(new ArrayList<>(List.of(row)));
+        List<?> here =
+                (List<?>) RecordRoundTrip.read(new RecordRoundTrip().records.reader(hand.records.names()), bytes);
+        assertSame(Row.class, here.get(0).getClass());
+    }
+
+    @Test
+    void letsTheLoaderGo() throws Exception {
+        ReferenceQueue<ClassLoader> gone = new ReferenceQueue<>();
+        WeakReference<ClassLoader> loader = useOnce(gone);
+        for (int i = 0; i < COLLECTIONS_MAX && gone.remove(COLLECTION_WAIT_MILLIS) == null; i++) {
+            System.gc();
+        }
+        assertTrue(loader.refersTo(null), "what was generated still holds the loader");
+    }
+
+    private static WeakReference<ClassLoader> useOnce(ReferenceQueue<ClassLoader> gone) throws Exception {
+        Isolated loader = new Isolated();
+        RecordRoundTrip hand = new RecordRoundTrip(loader);
+        Object row = row(loader);
+        assertEquals(row.toString(), hand.copy(row).toString());
+        return new WeakReference<>(loader, gone);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.hearth.engine.internal.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.Pair;
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.disk.ReceivedFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Blocks as they go from one process to another: in pages, or as files. */
+class CopiedBlocksTest {
+    private static final BlockId BLOCK = new BlockId(4, 2);
+    private static final long MEBIBYTE = 1 << 20;
+
+    @TempDir
+    Path directory;
+
+    /** Numbers, then pairs, then what changes: columns of several kinds, and bytes behind them. */
+    private static Object[] elements() {
+        List<@Nullable Object> all = new ArrayList<>();
+        IntStream.range(0, 5000).forEach(all::add);
+        IntStream.range(0, 5000).forEach(i -> all.add(new Pair<>("key " + i, (long) i)));
+        all.add(null);
+        IntStream.range(0, 500).forEach(i -> all.add(new ArrayList<>(List.of(i, "changes"))));
+        return all.toArray();
+    }
+
+    private static int send(TestingBlocks from, BlockWriter into) {
+        BlockInfo view = from.blocks.view(BLOCK).orElseThrow();
+        int pages = 0;
+        BlockPage page = new BlockPage(new byte[0], 0, 0, 0, false);
+        while (!page.last()) {
+            page = from.blocks
+                    .page(BLOCK, view.version(), page.chunk(), page.index())
+                    .orElseThrow();
+            pages++;
+            if (page.records() > 0) {
+                into.addPage(page.bytes(), page.records());
+            }
+        }
+        into.finish();
+        assertEquals(view.records(), into.records());
+        return pages;
+    }
+
+    private TestingBlocks blocks(String name, long bytes) {
+        return new TestingBlocks(bytes, directory.resolve(name));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = StorageLevel.class,
+            names = {"MEMORY_ONLY_2", "MEMORY_ONLY_SER_2", "MEMORY_AND_DISK_2"})
+    void goInPagesAndAreKeptAsBytes(StorageLevel level) {
+        try (TestingBlocks from = blocks("from", 2 * MEBIBYTE);
+                TestingBlocks to = blocks("to", 16 * MEBIBYTE)) {
+            from.keep(BLOCK, level, elements());
+            BlockWriter copy = to.blocks.receive(BLOCK, level);
+            assertTrue(send(from, copy) > 2);
+            assertTrue(copy.publish());
+            assertEquals(Arrays.asList(elements()), to.read(BLOCK).orElseThrow());
+            assertTrue(to.isInMemory(BLOCK));
+        }
+    }
+
+    @Test
+    void goOnToDiskWhereThereIsNoRoom() {
+        try (TestingBlocks from = blocks("from", 16 * MEBIBYTE);
+                TestingBlocks to = blocks("to", 1 << 15)) {
+            from.keep(BLOCK, StorageLevel.MEMORY_AND_DISK_2, elements());
+            BlockWriter copy = to.blocks.receive(BLOCK, StorageLevel.MEMORY_AND_DISK_2);
+            send(from, copy);
+            assertTrue(copy.publish());
+            assertFalse(to.isInMemory(BLOCK));
+            assertEquals(Arrays.asList(elements()), to.read(BLOCK).orElseThrow());
+        }
+    }
+
+    @Test
+    void areGivenUpWhereThereIsNoRoomAtAll() {
+        try (TestingBlocks from = blocks("from", 16 * MEBIBYTE);
+                TestingBlocks to = blocks("to", 1 << 15)) {
+            from.keep(BLOCK, StorageLevel.MEMORY_ONLY_2, elements());
+            BlockWriter copy = to.blocks.receive(BLOCK, StorageLevel.MEMORY_ONLY_2);
+            send(from, copy);
+            assertTrue(copy.isOver() && !copy.isWhole());
+            assertFalse(copy.publish());
+            assertEquals(Optional.empty(), to.read(BLOCK));
+            assertEquals(0, to.blocks.memoryBytes());
+        }
+    }
+
+    @Test
+    void pagesAreOfOneVersion() {
+        try (TestingBlocks from = blocks("from", 16 * MEBIBYTE)) {
+            from.keep(BLOCK, StorageLevel.MEMORY_AND_DISK, elements());
+            BlockInfo before = from.blocks.view(BLOCK).orElseThrow();
+            assertEquals(Optional.empty(), before.place());
+            assertTrue(from.blocks.evict(MEBIBYTE) > 0);
+            assertEquals(Optional.empty(), from.blocks.page(BLOCK, before.version(), 0, 0));
+            BlockInfo after = from.blocks.view(BLOCK).orElseThrow();
+            assertTrue(after.place().isPresent());
+            assertEquals(Optional.empty(), from.blocks.page(BLOCK, after.version(), 0, 0), "it comes as a file");
+            from.blocks.remove(BLOCK.dataset());
+            assertEquals(Optional.empty(), from.blocks.view(BLOCK));
+        }
+    }
+
+    @Test
+    void filesAreReadWhereverTheyWereCopied() throws Exception {
+        try (TestingBlocks from = blocks("from", 16 * MEBIBYTE);
+                TestingBlocks to = blocks("to", 16 * MEBIBYTE)) {
+            from.keep(BLOCK, StorageLevel.DISK_ONLY_2, elements());
+            BlockInfo view = from.blocks.view(BLOCK).orElseThrow();
+            byte[] bytes = Files.readAllBytes(Path.of(view.place().orElseThrow().file()));
+            byte[] part = Arrays.copyOf(bytes, (int) view.place().orElseThrow().bytes());
+            ReceivedFile file = to.files.receive("a test");
+            file.write(part, part.length);
+            BlockWriter copy = to.blocks.receive(BLOCK, StorageLevel.DISK_ONLY_2);
+            copy.finishWith(file.part(view.place().orElseThrow()), view.records());
+            from.blocks.remove(BLOCK.dataset());
+            assertTrue(copy.publish());
+            assertEquals(Arrays.asList(elements()), to.read(BLOCK).orElseThrow());
+            to.blocks.remove(BLOCK.dataset());
+            assertEquals(0, to.files.bytes());
+        }
+    }
+
+    @Test
+    void lentOnesAreGoneOnceTheyWereRead() {
+        try (TestingBlocks from = blocks("from", 16 * MEBIBYTE);
+                TestingBlocks to = blocks("to", 16 * MEBIBYTE)) {
+            from.keep(BLOCK, StorageLevel.MEMORY_ONLY, elements());
+            long free = to.memory.storageUsed();
+            BlockWriter copy = to.blocks.receive(BLOCK, StorageLevel.MEMORY_AND_DISK_SER);
+            send(from, copy);
+            List<@Nullable Object> read = new ArrayList<>();
+            try (BlockIterator lent = to.blocks.lend(copy, () -> {})) {
+                copy.discard(); // as whoever waited for it does in the end
+                lent.forEachRemaining(read::add);
+            }
+            assertEquals(Arrays.asList(elements()), read);
+            assertFalse(to.isKept(BLOCK));
+            assertEquals(free, to.memory.storageUsed());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.hearth.engine.internal.storage;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.compress.CompressionCodec;
+import dev.hearth.engine.internal.compress.CompressionSettings;
+import dev.hearth.engine.internal.disk.DiskSettings;
+import dev.hearth.engine.internal.disk.FilePurpose;
+import dev.hearth.engine.internal.disk.FileSegment;
+import dev.hearth.engine.internal.disk.LocalTemporaryFiles;
+import dev.hearth.engine.internal.disk.PartitionedFileWriter;
+import dev.hearth.engine.internal.disk.ReceivedFile;
+import dev.hearth.engine.internal.disk.SegmentInput;
+import dev.hearth.engine.internal.disk.SegmentSource;
+import dev.hearth.engine.internal.disk.TemporaryFiles;
+import dev.hearth.engine.internal.memory.MemoryBudget;
+import dev.hearth.engine.internal.memory.MemorySettings;
+import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
+import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.serializer.RecordOutput;
+import dev.hearth.engine.internal.serializer.ShortRecords;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.time.Ticker;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Kept blocks with a budget of their own, files in a directory of the test's, and a disk that can be said to be full. */
+final class TestingBlocks implements AutoCloseable {
+    private static final long HEAP_BYTES = 1L << 30;
+
+    final MemoryBudget memory;
+    final LocalTemporaryFiles files;
+    final BlockStore blocks;
+    final Map<BlockId, BlockStatus> told = new LinkedHashMap<>();
+    boolean full;
+
+    TestingBlocks(long budgetBytes, Path directory) {
+        this(budgetBytes, directory, CompressionCodec.LZ4, RecordOutput.BYTES_MAX);
+    }
+
+    /** Whose files are compressed in that way, with a bound on records. */
+    TestingBlocks(long budgetBytes, Path directory, CompressionCodec codec, int recordBytesMax) {
+        UserObjectSerializer objects = new UserObjectSerializer(TestingBlocks.class.getClassLoader());
+        memory = new ProcessMemory(HEAP_BYTES).open(new MemorySettings(0.6, 0.5, OptionalLong.of(budgetBytes)));
+        files = LocalTemporaryFiles.of(
+                new DiskSettings(List.of(directory), new CompressionSettings(codec, true, true)), Ticker.system());
+        blocks = new BlockStore(
+                memory,
+                ShortRecords.of(objects, recordBytesMax),
+                () -> new Fallible(files),
+                objects.unchangeable(),
+                new ObjectSizeEstimator(),
+                this::tell);
+    }
+
+    private void tell(BlockStatus status) {
+        if (status.isKept()) {
+            told.put(status.block(), status);
+        } else {
+            told.remove(status.block());
+        }
+    }
+
+    /** Keeps elements as a task does, and lets others read them. */
+    void keep(BlockId id, StorageLevel level, Object... elements) {
+        BlockWriter draft = blocks.begin(id, level);
+        try {
+            new CachingIterator(Arrays.asList(elements).iterator(), draft).forEachRemaining(element -> {});
+            draft.publish();
+        } finally {
+            draft.discard(); // nothing, once it is published
+        }
+    }
+
+    /** All of a block, if it is kept. */
+    Optional<List<@Nullable Object>> read(BlockId id) {
+        return blocks.read(id, () -> {}).map(elements -> {
+            List<@Nullable Object> all = new ArrayList<>();
+            elements.forEachRemaining(all::add);
+            return all;
+        });
+    }
+
+    boolean isKept(BlockId id) {
+        Optional<BlockIterator> found = blocks.read(id, () -> {});
+        found.ifPresent(BlockIterator::close);
+        return found.isPresent();
+    }
+
+    boolean isInMemory(BlockId id) {
+        BlockStatus status = told.get(id);
+        return status != null && status.memoryBytes() > 0;
+    }
+
+    @Override
+    public void close() {
+        blocks.close();
+        files.close();
+        memory.close();
+    }
+
+    private final class Fallible implements TemporaryFiles {
+        private final TemporaryFiles files;
+
+        Fallible(TemporaryFiles files) {
+            this.files = files;
+        }
+
+        @Override
+        public PartitionedFileWriter create(String subject, int parts) {
+            return create(subject, parts, FilePurpose.SPILL);
+        }
+
+        @Override
+        public PartitionedFileWriter create(String subject, int parts, FilePurpose use) {
+            if (full) {
+                throw ErrorCode.DISK_FAILED.failure(subject + ": no room (expected: some)");
+            }
+            return files.create(subject, parts, use);
+        }
+
+        @Override
+        public ReceivedFile receive(String subject) {
+            return files.receive(subject);
+        }
+
+        @Override
+        public SegmentSource source(FileSegment part) {
+            return files.source(part);
+        }
+
+        @Override
+        public SegmentInput open(FileSegment part, SegmentSource source) {
+            return files.open(part, source);
+        }
+
+        @Override
+        public long bytes() {
+            return files.bytes();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,180 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.api.function.ActionFunction;
+import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.api.function.TaskFunction;
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import dev.hearth.engine.internal.plan.FileOutput;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Makes the actions over one dataset, for one call of the user's. */
+public final class Actions<T> {
+    private static final int TAKE_GROWTH = 4; // the next look is at so many times what was looked at
+    private static final Object[] NO_ELEMENTS = {};
+
+    private final DatasetContext runner;
+    private final Lineage dataset;
+    private final String operation;
+    private final CallSite site;
+
+    Actions(DatasetContext runner, Lineage dataset, String operation) {
+        this.runner = runner;
+        this.dataset = dataset;
+        this.operation = CallSite.operation(operation);
+        this.site = CallSite.of(operation);
+    }
+
+    public Action<Long> counting() {
+        return action(Pipeline.Sink.of(SinkKind.COUNT, CapturedFunction.NONE), ResultCollector.sum());
+    }
+
+    public Action<List<T>> collecting() {
+        return action(Pipeline.Sink.of(SinkKind.COLLECT, CapturedFunction.NONE), elements());
+    }
+
+    Action<Void> each(ActionFunction<? super T> function) {
+        return action(Pipeline.Sink.of(SinkKind.FOREACH, capture(function)), ResultCollector.nothing());
+    }
+
+    Action<Void> eachPartition(ActionFunction<Iterator<T>> function) {
+        return action(Pipeline.Sink.of(SinkKind.FOREACH_PARTITION, capture(function)), ResultCollector.nothing());
+    }
+
+    /** Reduces; tasks give an array of one element, or of none when their partition is empty. */
+    @SuppressWarnings("unchecked") // the elements were of this type in the tasks
+    public Action<T> reducing(ReduceFunction<T> function) {
+        return action(
+                Pipeline.Sink.of(SinkKind.REDUCE, capture(function)),
+                ResultCollector.keeping(runner.objects(), (values, objects) -> {
+                    Object[] parts = Arrays.stream(values)
+                            .flatMap(value -> Arrays.stream(value == null ? NO_ELEMENTS : (Object[]) value))
+                            .toArray();
+                    if (parts.length == 0) {
+                        throw ErrorCode.EMPTY_DATASET.failure(
+                                "reduce: the dataset has no elements (expected: one or more); test with isEmpty() first");
+                    }
+                    T joined = (T) parts[0];
+                    for (int i = 1; i < parts.length; i++) {
+                        joined = apply(function, joined, (T) parts[i]);
+                    }
+                    return joined;
+                }));
+    }
+
+    /** Writes all elements to a directory that a job of this name was given; the directory is not complete yet then. */
+    public Action<Void> saving(SinkKind kind, FileOutput output) {
+        return action(
+                new Pipeline.Sink(kind, CapturedFunction.NONE, StagePlan.RESULT, 0, CapturedFunction.NONE, output),
+                ResultCollector.nothing());
+    }
+
+    /** Whatever {@code function} makes of each of those partitions. */
+    @SuppressWarnings("unchecked")
+    public <R> Action<List<R>> running(TaskFunction<T, R> function, List<Integer> partitions) {
+        int[] wanted = new int[partitions.size()];
+        for (int i = 0; i < wanted.length; i++) {
+            wanted[i] = partitions.get(i);
+            if (wanted[i] < 0 || wanted[i] >= dataset.partitions()) {
+                throw ErrorCode.BAD_ARGUMENT.failure(operation + ": partition " + wanted[i] + " (expected: 0 to "
+                        + (dataset.partitions() - 1) + ", for the dataset has " + dataset.partitions() + ")");
+            }
+        }
+        return new Action<>(
+                dataset,
+                Pipeline.Sink.of(SinkKind.FUNCTION, capture(function)),
+                wanted,
+                site,
+                ResultCollector.keeping(runner.objects(), (values, objects) -> (List<R>) Arrays.asList(values)));
+    }
+
+    /** As {@link #running}, over all partitions; results are gathered by {@code arriving} as they come. */
+    <R> Action<List<R>> arriving(TaskFunction<T, R> function, IncrementalResults<R> arriving) {
+        return action(Pipeline.Sink.of(SinkKind.FUNCTION, capture(function)), partitions -> arriving);
+    }
+
+    /** One look of {@link #take}, at the partitions from {@code looked} on; at none where there are no more. */
+    TakeRound<T> look(int looked, int missing) {
+        int until = (int) Math.min(dataset.partitions(), Math.max(1L, (long) looked * (1 + TAKE_GROWTH)));
+        return new TakeRound<>(
+                until,
+                new Action<>(
+                        dataset,
+                        new Pipeline.Sink(SinkKind.TAKE, CapturedFunction.NONE, StagePlan.RESULT, missing),
+                        IntStream.range(looked, until).toArray(),
+                        site,
+                        elements()));
+    }
+
+    /** A look at some partitions, up to {@code until}. */
+    record TakeRound<T>(int until, Action<List<T>> action) {}
+
+    int partitions() {
+        return dataset.partitions();
+    }
+
+    static int atLeastNone(String operation, int count) {
+        if (count < 0) {
+            throw ErrorCode.BAD_ARGUMENT.failure(operation + ": " + count + " elements (expected: 0 or more)");
+        }
+        return count;
+    }
+
+    /** The first {@code count} elements: of one partition, and of more and more after it until there are enough. */
+    List<T> take(int count) {
+        atLeastNone(operation, count);
+        List<T> found = new ArrayList<>();
+        int looked = 0;
+        while (found.size() < count && looked < dataset.partitions()) {
+            int missing = count - found.size();
+            TakeRound<T> look = look(looked, missing);
+            runner.run(look.action()).stream().limit(missing).forEach(found::add);
+            looked = look.until();
+        }
+        return found;
+    }
+
+    private <R> Action<R> action(Pipeline.Sink sink, ResultCollector.Factory<R> results) {
+        return new Action<>(
+                dataset, sink, IntStream.range(0, dataset.partitions()).toArray(), site, results);
+    }
+
+    /** Tasks give arrays of elements; the answer holds them all, in order. */
+    @SuppressWarnings("unchecked")
+    private ResultCollector.Factory<List<T>> elements() {
+        return ResultCollector.keeping(runner.objects(), (values, objects) -> {
+            int size = 0;
+            for (Object value : values) {
+                size = Math.addExact(size, value == null ? 0 : ((Object[]) value).length);
+            }
+            List<T> all = new ArrayList<>(size);
+            for (Object value : values) {
+                if (value != null) {
+                    all.addAll((List<T>) Arrays.asList((Object[]) value));
+                }
+            }
+            return all;
+        });
+    }
+
+    private CapturedFunction capture(Object function) {
+        return CapturedFunction.of(function, runner.objects(), "function given to " + operation);
+    }
+
+    private T apply(ReduceFunction<T> function, T left, T right) {
+        try {
+            return function.apply(left, right);
+        } catch (RuntimeException thrown) {
+            throw thrown;
+        } catch (Exception thrown) {
+            throw ErrorCode.TASK_FAILED.failure("function given to " + operation + ": threw " + thrown, thrown);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.engine.internal.plan.NarrowDependencies;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.PreferredLocations;
+import dev.hearth.engine.internal.plan.StepKind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Where the tasks of a stage would best run: near what is kept of the partitions that each is made of, the last of it first; else
+ * where their elements come from. Immutable; by a stack of its own, for branches are deep.
+ */
+final class BranchLocations implements PreferredLocations {
+    private static final int ROOT = -1;
+
+    private final Pipeline.Branch root;
+    private final List<Pipeline.Branch> branches;
+    private final Lineage beginning;
+    private final List<Lineage> beginnings;
+    private final CacheStatus kept;
+
+    BranchLocations(
+            Pipeline.Branch root,
+            List<Pipeline.Branch> branches,
+            Lineage beginning,
+            List<Lineage> beginnings,
+            CacheStatus kept) {
+        this.root = root;
+        this.branches = List.copyOf(branches);
+        this.beginning = beginning;
+        this.beginnings = List.copyOf(beginnings);
+        this.kept = kept;
+    }
+
+    @Override
+    public List<String> preferred(int partition) {
+        Set<String> places = new LinkedHashSet<>();
+        Set<NarrowDependencies.BranchPartition> seen = new LinkedHashSet<>();
+        ArrayDeque<NarrowDependencies.BranchPartition> stack = new ArrayDeque<>();
+        stack.push(new NarrowDependencies.BranchPartition(ROOT, partition));
+        while (!stack.isEmpty()) {
+            NarrowDependencies.BranchPartition part = stack.pop();
+            if (!seen.add(part)) {
+                continue;
+            }
+            Pipeline.Branch branch = part.branch() == ROOT ? root : branches.get(part.branch());
+            List<String> near = nearKept(branch, part.partition());
+            Lineage from = part.branch() == ROOT ? beginning : beginnings.get(part.branch());
+            if (!near.isEmpty()) {
+                places.addAll(near);
+            } else if (from instanceof Lineage.Root given) {
+                places.addAll(given.placement().preferred(part.partition()));
+            } else {
+                branch.source().parts().of(part.partition()).forEach(stack::push);
+            }
+        }
+        return new ArrayList<>(places);
+    }
+
+    private List<String> nearKept(Pipeline.Branch branch, int partition) {
+        List<Pipeline.Step> steps = branch.steps();
+        for (int i = steps.size() - 1; i >= 0; i--) {
+            if (steps.get(i).kind() == StepKind.KEEP) {
+                List<String> places = kept.places(steps.get(i).keeping().dataset(), partition);
+                if (!places.isEmpty()) {
+                    return places;
+                }
+            }
+        }
+        return List.of();
+    }
+}

@@ -1,0 +1,223 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import dev.hearth.engine.internal.dataset.Lineage.Checkpointing;
+import dev.hearth.engine.internal.filecodec.FileCodec;
+import dev.hearth.engine.internal.io.FileUris;
+import dev.hearth.engine.internal.io.OutputCommitter;
+import dev.hearth.engine.internal.io.OutputManifest;
+import dev.hearth.engine.internal.io.OutputTarget;
+import dev.hearth.engine.internal.plan.FileOutput;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.PreferredLocations;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.TaskInput;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Cuts lineages at datasets that are to be checkpointed, on the thread whose action went over them. No state of its own. */
+final class Checkpoints {
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
+
+    private Checkpoints() {}
+
+    static void ask(DatasetContext runner, Lineage.Checkpointable dataset) {
+        runner.refuseTasks("checkpoint");
+        runner.keeper().checkpointPath(dataset.dataset()); // refused now rather than after the job
+        if (dataset.move(Checkpointing.NONE, Checkpointing.RELIABLE)
+                || dataset.move(Checkpointing.LOCAL, Checkpointing.RELIABLE)) {
+            runner.keeper().expectCheckpoint();
+        }
+    }
+
+    static void askLocally(DatasetContext runner, Lineage.Checkpointable dataset, String name) {
+        runner.refuseTasks("localCheckpoint");
+        if (dataset.move(Checkpointing.NONE, Checkpointing.LOCAL)) {
+            StorageLevel level = runner.keeper().level(dataset.dataset());
+            if (level == StorageLevel.NONE) {
+                runner.keeper()
+                        .keep(dataset, dataset.dataset(), name, dataset.partitions(), StorageLevel.MEMORY_AND_DISK);
+            } else if (!level.usesDisk()) {
+                runner.keeper()
+                        .keepOnDisk(
+                                dataset.dataset(),
+                                level.asObjects() ? StorageLevel.MEMORY_AND_DISK : StorageLevel.MEMORY_AND_DISK_SER);
+            }
+            runner.keeper().expectCheckpoint();
+        }
+    }
+
+    /** The datasets that are to be checkpointed, of which none is made of another. By a stack of its own, for lineages are deep. */
+    static List<Lineage.Checkpointable> due(Lineage end) {
+        List<Lineage.Checkpointable> found = new ArrayList<>();
+        Set<Lineage> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        ArrayDeque<Lineage> stack = new ArrayDeque<>();
+        stack.push(end);
+        while (!stack.isEmpty()) {
+            Lineage at = stack.pop();
+            if (!seen.add(at)) {
+                continue;
+            }
+            if (at instanceof Lineage.Checkpointable dataset
+                    && (dataset.checkpointing() == Checkpointing.RELIABLE
+                            || dataset.checkpointing() == Checkpointing.LOCAL)) {
+                found.add(dataset);
+            } else if (!isWriting(at)) { // by that job itself
+                at.parents().forEach(stack::push);
+            }
+        }
+        return found;
+    }
+
+    private static boolean isWriting(Lineage at) {
+        return at instanceof Lineage.Checkpointable dataset && dataset.checkpointing() == Checkpointing.WRITING;
+    }
+
+    /** Writes a dataset and cuts its lineage, unless another thread does. */
+    static void write(DatasetContext runner, Lineage.Checkpointable dataset, CallSite site) {
+        Checkpointing asked = dataset.checkpointing();
+        boolean due = asked == Checkpointing.RELIABLE || asked == Checkpointing.LOCAL;
+        if (!due || !dataset.move(asked, Checkpointing.WRITING)) {
+            return;
+        }
+        boolean done = false;
+        try {
+            done = asked == Checkpointing.RELIABLE ? writeFiles(runner, dataset, site) : keepAll(runner, dataset, site);
+        } finally {
+            if (!done) {
+                dataset.move(Checkpointing.WRITING, asked); // the next action tries again
+            }
+        }
+    }
+
+    private static boolean writeFiles(DatasetContext runner, Lineage.Checkpointable dataset, CallSite site) {
+        String path = runner.keeper().checkpointPath(dataset.dataset());
+        OutputCommitter output = OutputCommitter.prepare(path, UUID.randomUUID().toString(), FileCodec.NONE);
+        OutputTarget target = output.target();
+        try {
+            FileOutput files = new FileOutput(target.directory(), target.codec().name(), target.job());
+            run(
+                    runner,
+                    dataset,
+                    site,
+                    new Pipeline.Sink(
+                            SinkKind.SAVE_OBJECTS,
+                            CapturedFunction.NONE,
+                            StagePlan.RESULT,
+                            0,
+                            CapturedFunction.NONE,
+                            files));
+            output.commitListed(dataset.partitions());
+        } catch (Throwable failure) { // whatever it is, nothing half-written stays
+            output.abort();
+            throw failure;
+        }
+        List<Object[]> parts = new ArrayList<>();
+        for (int partition = 0; partition < dataset.partitions(); partition++) {
+            Path part = Path.of(target.directory(), target.part(partition));
+            parts.add(new Object[] {part.toString(), 0L, size(part)});
+        }
+        cut(dataset, SourceKind.CHECKPOINT, partition -> new TaskInput.Shared(parts.get(partition)));
+        runner.keeper().checkpointed(dataset, target.directory());
+        LOG.info("dataset {} is checkpointed in {}", dataset.dataset(), target.directory());
+        return true;
+    }
+
+    private static long size(Path part) {
+        try {
+            return Files.size(part);
+        } catch (IOException failure) {
+            throw ErrorCode.DISK_FAILED.failure(
+                    "checkpoint " + part + ": cannot be read, " + failure + " (expected: what was just written)",
+                    failure);
+        }
+    }
+
+    /** What each partition of an earlier checkpoint is read from; refused when it is not whole. */
+    static List<Object[]> parts(String path) {
+        Path directory = Path.of(FileUris.plain(path)).toAbsolutePath();
+        if (!Files.isRegularFile(directory.resolve(OutputCommitter.SUCCESS))) {
+            throw ErrorCode.PATH_MISSING.failure("checkpoint '" + path + "': "
+                    + (Files.isDirectory(directory) ? "no " + OutputCommitter.SUCCESS + " in it" : "no such directory")
+                    + " (expected: a whole one, as <directory>/<application id>/rdd-<id>)");
+        }
+        Optional<OutputManifest> written = OutputManifest.in(directory);
+        written.ifPresent(list -> list.check(false, false));
+        List<Object[]> parts = new ArrayList<>();
+        for (String name : written.map(OutputManifest::names).orElseGet(() -> names(path, directory))) {
+            Path part = directory.resolve(name);
+            parts.add(new Object[] {part.toString(), 0L, size(part)});
+        }
+        return parts;
+    }
+
+    /** Of parts that no list tells of: as many as there are, with no gap. */
+    private static List<String> names(String path, Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            long count = files.filter(file -> file.getFileName().toString().startsWith("part-"))
+                    .count();
+            OutputTarget target = new OutputTarget(directory.toString(), "", FileCodec.NONE);
+            return IntStream.range(0, (int) count).mapToObj(target::part).toList();
+        } catch (IOException failure) {
+            throw ErrorCode.DISK_FAILED.failure(
+                    "checkpoint '" + path + "': cannot be listed, " + failure + " (expected: a readable one)", failure);
+        }
+    }
+
+    private static boolean keepAll(DatasetContext runner, Lineage.Checkpointable dataset, CallSite site) {
+        run(
+                runner,
+                dataset,
+                site,
+                Pipeline.Sink.of(SinkKind.COUNT, CapturedFunction.NONE)); // makes what is not kept yet
+        if (!runner.keeper().areThere(dataset.dataset(), all(dataset))) {
+            LOG.warn(
+                    "dataset {}: not checkpointed locally, for not all of it could be kept; the next action tries again",
+                    dataset.dataset());
+            return false;
+        }
+        runner.keeper().checkpointedLocally(dataset.dataset());
+        cut(dataset, SourceKind.KEPT, PartitionInputs.NONE);
+        return true;
+    }
+
+    private static void run(DatasetContext runner, Lineage dataset, CallSite site, Pipeline.Sink sink) {
+        boolean counts = sink.kind() == SinkKind.COUNT;
+        if (counts) {
+            runner.run(new Action<>(dataset, sink, all(dataset), site, ResultCollector.sum()));
+        } else {
+            runner.run(new Action<>(dataset, sink, all(dataset), site, ResultCollector.nothing()));
+        }
+    }
+
+    private static int[] all(Lineage dataset) {
+        return IntStream.range(0, dataset.partitions()).toArray();
+    }
+
+    private static void cut(Lineage.Checkpointable dataset, SourceKind kind, PartitionInputs inputs) {
+        dataset.cut(new Lineage.Root(
+                dataset.dataset(),
+                Pipeline.Source.of(kind),
+                dataset.partitions(),
+                inputs,
+                PreferredLocations.ANYWHERE));
+    }
+}

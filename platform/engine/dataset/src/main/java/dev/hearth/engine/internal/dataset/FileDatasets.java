@@ -1,0 +1,134 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.api.BinaryFile;
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.Pair;
+import dev.hearth.api.PairRdd;
+import dev.hearth.api.Placed;
+import dev.hearth.engine.internal.io.FileSettings;
+import dev.hearth.engine.internal.io.FileSplit;
+import dev.hearth.engine.internal.io.FileSplitter;
+import dev.hearth.engine.internal.io.InputFile;
+import dev.hearth.engine.internal.io.InputPaths;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.PreferredLocations;
+import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.plan.TaskInput;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Datasets of the content of files. Files are looked for and cut here, on the thread that asks. No state of its own. */
+public final class FileDatasets {
+    private FileDatasets() {}
+
+    public static PlannedRdd<String> text(
+            DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
+        return parts(
+                runner,
+                SourceKind.TEXT,
+                FileSplitter.cut(find("textFile", path, partitionsLeast, settings), partitionsLeast, settings));
+    }
+
+    /** Elements of object files. */
+    public static <T> PlannedRdd<T> objects(
+            DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
+        return parts(
+                runner,
+                SourceKind.OBJECTS,
+                FileSplitter.cut(findObjects(path, partitionsLeast, settings), partitionsLeast, settings));
+    }
+
+    /** Records of equal length. */
+    public static PlannedRdd<byte[]> records(
+            DatasetContext runner, String path, int recordBytes, FileSettings settings) {
+        List<FileSplit> parts =
+                FileSplitter.cutRecords(find("binaryRecords", path, 1, settings), recordBytes, settings);
+        List<Object[]> inputs = new ArrayList<>();
+        for (FileSplit part : parts) {
+            inputs.add(new Object[] {recordBytes, part.path(), part.from(), part.until()});
+        }
+        return new PlannedRdd<>(runner, lineage(runner, SourceKind.FIXED_RECORDS, inputs), "");
+    }
+
+    public static PairRdd<String, String> wholeTexts(
+            DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
+        List<InputFile> files = find("wholeTextFiles", path, partitionsLeast, settings);
+        return whole(runner, SourceKind.WHOLE_TEXT, FileSplitter.wholeTexts(files, partitionsLeast));
+    }
+
+    public static PairRdd<String, byte[]> wholeBytes(
+            DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
+        List<InputFile> files = find("binaryFiles", path, partitionsLeast, settings);
+        return whole(runner, SourceKind.BINARY, FileSplitter.wholeBytes(files, partitionsLeast, settings));
+    }
+
+    /** Files that tasks open themselves, in the partitions that {@link #wholeBytes} would have. */
+    public static PairRdd<String, BinaryFile> opened(
+            DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
+        List<Placed<List<Pair<String, BinaryFile>>>> parts = new ArrayList<>();
+        for (List<InputFile> files : FileSplitter.wholeBytes(
+                find("binaryStreams", path, partitionsLeast, settings), partitionsLeast, settings)) {
+            List<Pair<String, BinaryFile>> part = new ArrayList<>();
+            files.forEach(file -> part.add(new Pair<>(file.path(), new BinaryFile(file.path(), file.length()))));
+            parts.add(new Placed<>(part, List.of()));
+        }
+        HearthContext context = runner.context();
+        if (parts.isEmpty()) {
+            return context.pairs(context.<Pair<String, BinaryFile>>emptyRdd());
+        }
+        return context.pairs(context.parallelizeAt(parts).<Pair<String, BinaryFile>>flatMap(List::iterator));
+    }
+
+    /** What an earlier checkpoint wrote, in its partitions. */
+    public static <T> PlannedRdd<T> checkpoint(DatasetContext runner, String path) {
+        return new PlannedRdd<>(runner, lineage(runner, SourceKind.CHECKPOINT, Checkpoints.parts(path)), "");
+    }
+
+    private static List<InputFile> find(String operation, String path, int partitionsLeast, FileSettings settings) {
+        requireSome(operation, partitionsLeast);
+        return InputPaths.find(path, settings);
+    }
+
+    private static List<InputFile> findObjects(String path, int partitionsLeast, FileSettings settings) {
+        requireSome("objectFile", partitionsLeast);
+        return InputPaths.findListed(path, settings);
+    }
+
+    private static void requireSome(String operation, int partitionsLeast) {
+        if (partitionsLeast < 1) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    operation + ": at least " + partitionsLeast + " partitions (expected: 1 or more)");
+        }
+    }
+
+    private static <T> PlannedRdd<T> parts(DatasetContext runner, SourceKind kind, List<FileSplit> parts) {
+        List<Object[]> inputs = new ArrayList<>();
+        for (FileSplit part : parts) {
+            inputs.add(new Object[] {part.path(), part.from(), part.until()});
+        }
+        return new PlannedRdd<>(runner, lineage(runner, kind, inputs), "");
+    }
+
+    private static <V> PairRdd<String, V> whole(
+            DatasetContext runner, SourceKind kind, List<List<InputFile>> partitions) {
+        List<Object[]> inputs = new ArrayList<>();
+        for (List<InputFile> files : partitions) {
+            Object[] input = new Object[files.size() * 3];
+            for (int i = 0; i < files.size(); i++) {
+                input[3 * i] = files.get(i).path();
+                input[3 * i + 1] = 0L;
+                input[3 * i + 2] = files.get(i).length();
+            }
+            inputs.add(input);
+        }
+        return new PlannedPairs<>(runner, lineage(runner, kind, inputs), "");
+    }
+
+    private static Lineage lineage(DatasetContext runner, SourceKind kind, List<Object[]> inputs) {
+        PartitionInputs given = partition -> new TaskInput.Shared(inputs.get(partition));
+        return new Lineage.Root(
+                runner.nextDataset(), Pipeline.Source.of(kind), inputs.size(), given, PreferredLocations.ANYWHERE);
+    }
+}

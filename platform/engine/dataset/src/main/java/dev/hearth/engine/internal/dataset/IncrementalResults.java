@@ -1,0 +1,41 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.plan.TaskResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Results of one job that can be looked at while others are missing. Guarded by its own lock; runs the user's code outside of it. */
+final class IncrementalResults<R> implements ResultCollector<List<R>> {
+    private final UserObjectSerializer objects;
+    private final List<TaskResult> values = new ArrayList<>();
+
+    IncrementalResults(UserObjectSerializer objects) {
+        this.objects = objects;
+    }
+
+    @Override
+    public void accept(int index, TaskResult value) {
+        synchronized (values) {
+            values.add(value);
+        }
+    }
+
+    /** Those that are there, in the order in which they came. */
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // what the function gave, null where it gave that
+    public List<R> answer() {
+        List<TaskResult> there;
+        synchronized (values) {
+            there = List.copyOf(values);
+        }
+        List<R> found = new ArrayList<>();
+        for (TaskResult value : there) {
+            found.add((R)
+                    (value instanceof TaskResult.Encoded encoded
+                            ? objects.read(encoded.bytes(), "result of a task")
+                            : ((TaskResult.Shared) value).value()));
+        }
+        return found;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.api.RangePartitioner;
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.dataset.RangeBounds.Weighed;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.sort.RowMergeSort;
+import dev.hearth.engine.internal.sort.SortOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Keys drawn from a dataset of pairs, each with the number of pairs it stands for. Immutable. */
+final class KeySample {
+    private static final int KEYS_PER_RANGE = 1_500; // a range's weight is then off by some percent
+    private static final int KEYS_FREE = 500_000; // wanted of all partitions together, whatever heap there is
+    private static final int KEYS_MAX = 2_000_000; // with heap for them: they come in one result
+    private static final int HEAP_BYTES_PER_KEY = 2048; // so that what is drawn takes about a tenth of the heap
+    private static final int DRAWN_FACTOR = 2; // so many times as many are drawn, for partitions differ
+    private static final double SPARSE_FACTOR = 1.5; // a partition is drawn of again if so many times as many were due
+    private static final int AGAIN_FACTOR = 4; // and then all of these together give at most so many times as many
+    private static final String PURPOSE = "sample of keys for ";
+
+    private final List<@Nullable Object[]> drawn; // of each partition: the number of pairs, then keys
+
+    private KeySample(List<@Nullable Object[]> drawn) {
+        this.drawn = drawn;
+    }
+
+    /** Runs a job over {@code from}, and another over those partitions that are far larger than the others. */
+    static KeySample of(DatasetContext runner, Lineage from, CallSite site, int ranges) {
+        int wanted = wanted(ranges, Runtime.getRuntime().maxMemory());
+        int each = Math.max(1, (int) Math.ceil((double) DRAWN_FACTOR * wanted / from.partitions()));
+        List<@Nullable Object[]> drawn = new ArrayList<>(draw(
+                runner, from, site, each, IntStream.range(0, from.partitions()).toArray()));
+        double total = drawn.stream().mapToDouble(KeySample::pairs).sum();
+        double due = wanted / Math.max(total, wanted); // of each pair
+        int[] sparse = IntStream.range(0, drawn.size())
+                .filter(i -> pairs(drawn.get(i)) * due > each * SPARSE_FACTOR)
+                .toArray();
+        if (sparse.length > 0) {
+            double most = Arrays.stream(sparse)
+                    .mapToDouble(i -> pairs(drawn.get(i)) * due)
+                    .max()
+                    .orElse(each);
+            int again = (int) Math.ceil(Math.min(most, (double) AGAIN_FACTOR * wanted / sparse.length));
+            List<@Nullable Object[]> more = draw(runner, from, site, Math.max(each, again), sparse);
+            for (int i = 0; i < sparse.length; i++) {
+                drawn.set(sparse[i], more.get(i));
+            }
+        }
+        return new KeySample(drawn);
+    }
+
+    /** How many keys are wanted by a driver with so much heap. */
+    static int wanted(int ranges, long heapBytes) {
+        long most = Math.min(KEYS_MAX, Math.max(KEYS_FREE, heapBytes / HEAP_BYTES_PER_KEY));
+        return (int) Math.min(most, (long) KEYS_PER_RANGE * ranges);
+    }
+
+    private static long pairs(@Nullable Object[] drawn) {
+        return drawn[0] instanceof Long pairs ? pairs : 0;
+    }
+
+    private static List<@Nullable Object[]> draw(
+            DatasetContext runner, Lineage from, CallSite site, int each, int[] partitions) {
+        return runner.run(new Action<List<@Nullable Object[]>>(
+                        from,
+                        new Pipeline.Sink(SinkKind.SAMPLE, CapturedFunction.NONE, StagePlan.RESULT, each),
+                        partitions,
+                        site,
+                        ResultCollector.keeping(
+                                runner.objects(),
+                                (values, read) -> Arrays.stream(values)
+                                        .map(Object[].class::cast)
+                                        .toList()))
+                .meant(PURPOSE));
+    }
+
+    /** Ranges of nearly equal weight; fewer when there are not so many keys. */
+    CapturedFunction ranges(
+            int ranges, Optional<Comparator<Object>> order, boolean descending, UserObjectSerializer objects) {
+        return partitioner(RangeBounds.of(groups(order), ranges), order, descending, objects);
+    }
+
+    /** As a partitioner for tasks. */
+    static CapturedFunction partitioner(
+            List<@Nullable Object> bounds,
+            Optional<Comparator<Object>> order,
+            boolean descending,
+            UserObjectSerializer objects) {
+        return CapturedFunction.of(new RangePartitioner<>(bounds, order, descending), objects, "ranges of keys");
+    }
+
+    /** Different keys in order, null first; a comparator is never asked about that. */
+    private List<Weighed> groups(Optional<Comparator<Object>> order) {
+        List<Weighed> keys = new ArrayList<>();
+        double nulls = 0;
+        for (@Nullable Object[] some : drawn) {
+            double weight = (double) pairs(some) / Math.max(1, some.length - 1);
+            for (int i = 1; i < some.length; i++) {
+                if (some[i] == null) {
+                    nulls += weight;
+                } else {
+                    keys.add(new Weighed(some[i], weight));
+                }
+            }
+        }
+        SortOrder comparing = new SortOrder(order, false);
+        long[] rows = new long[keys.size()];
+        Arrays.setAll(rows, i -> i);
+        RowMergeSort.RowOrder byKey = (left, right) -> comparing.compare(key(keys, left), key(keys, right));
+        RowMergeSort.sort(rows, new long[rows.length], 0, rows.length, byKey);
+        List<Weighed> groups = new ArrayList<>();
+        if (nulls > 0) {
+            groups.add(new Weighed(null, nulls));
+        }
+        for (int begin = 0; begin < rows.length; ) {
+            double weight = 0;
+            int end = begin;
+            do {
+                weight += keys.get((int) rows[end++]).weight();
+            } while (end < rows.length && byKey.compare(rows[begin], rows[end]) == 0);
+            groups.add(new Weighed(key(keys, rows[begin]), weight));
+            begin = end;
+        }
+        return groups;
+    }
+
+    private static Object key(List<Weighed> keys, long row) {
+        Object key = keys.get((int) row).key();
+        if (key == null) {
+            throw new IllegalStateException("sample of keys: null (expected: those apart)");
+        }
+        return key;
+    }
+}

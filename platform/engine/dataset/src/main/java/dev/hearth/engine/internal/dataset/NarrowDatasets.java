@@ -1,0 +1,141 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.api.Partitioner;
+import dev.hearth.api.Rdd;
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import dev.hearth.engine.internal.plan.NarrowDependencies;
+import dev.hearth.engine.internal.plan.NarrowDependencyKind;
+import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Makes datasets of partitions of others, without a shuffle. No state of its own. */
+public final class NarrowDatasets {
+    private NarrowDatasets() {}
+
+    /** All elements of all; those that are spread alike stay so, by the number of the partition, others follow one another. */
+    @SuppressWarnings("unchecked") // elements of a subclass are elements
+    public static <T> Rdd<T> union(DatasetContext runner, List<? extends Rdd<? extends T>> datasets) {
+        runner.refuseTasks("union");
+        if (datasets.isEmpty()) {
+            return empty(runner);
+        }
+        List<Lineage> parents = new ArrayList<>();
+        datasets.forEach(dataset -> parents.add(mine(runner, dataset, "union")));
+        if (datasets.size() == 1) {
+            return (Rdd<T>) datasets.get(0);
+        }
+        Optional<Partitioner> first = datasets.get(0).partitioner();
+        int most = parents.get(0).partitions();
+        boolean alike = first.isPresent()
+                && datasets.stream().allMatch(other -> other.partitioner().equals(first) && other.partitions() == most);
+        if (alike) {
+            return new PlannedRdd<>(
+                    runner, aligned(runner, SourceKind.UNION, parents, CapturedFunction.NONE), "", first);
+        }
+        int all = 0;
+        for (Lineage parent : parents) {
+            all = Math.addExact(all, parent.partitions());
+        }
+        NarrowDependencies parts = new NarrowDependencies(
+                NarrowDependencyKind.IN_TURN,
+                places(parents),
+                parents.stream().map(Lineage::partitions).toList());
+        return new PlannedRdd<>(
+                runner,
+                new Lineage.Narrow(runner.nextDataset(), parents, SourceKind.UNION, parts, CapturedFunction.NONE, all),
+                "");
+    }
+
+    /** Of no partitions. */
+    public static <T> Rdd<T> empty(DatasetContext runner) {
+        runner.refuseTasks("emptyRdd");
+        NarrowDependencies none = new NarrowDependencies(NarrowDependencyKind.IN_TURN, List.of(), List.of());
+        return new PlannedRdd<>(
+                runner,
+                new Lineage.Narrow(runner.nextDataset(), List.of(), SourceKind.UNION, none, CapturedFunction.NONE, 0),
+                "");
+    }
+
+    /** One partition that is empty. */
+    static Lineage nothing(DatasetContext runner) {
+        return new Lineage.Narrow(
+                runner.nextDataset(), List.of(), SourceKind.UNION, NarrowDependencies.NONE, CapturedFunction.NONE, 1);
+    }
+
+    /** Each partition of what has the same number; all have as many. */
+    static Lineage aligned(DatasetContext runner, SourceKind kind, List<Lineage> parents, CapturedFunction function) {
+        NarrowDependencies parts = new NarrowDependencies(NarrowDependencyKind.ALIGNED, places(parents), List.of());
+        return new Lineage.Narrow(
+                runner.nextDataset(),
+                parents,
+                kind,
+                parts,
+                function,
+                parents.get(0).partitions());
+    }
+
+    static Lineage zipped(DatasetContext runner, Lineage left, Lineage right, CapturedFunction function) {
+        if (left.partitions() != right.partitions()) {
+            throw ErrorCode.BAD_ARGUMENT.failure(CallSite.operation("zipPartitions") + ": " + left.partitions()
+                    + " partitions here, " + right.partitions()
+                    + " there (expected: as many); use repartition, or join by keys");
+        }
+        return aligned(runner, SourceKind.ZIPPED, List.of(left, right), function);
+    }
+
+    static Lineage crossed(DatasetContext runner, Lineage left, Lineage right) {
+        runner.refuseTasks("cartesian");
+        long all = (long) left.partitions() * right.partitions();
+        if (all > Integer.MAX_VALUE) {
+            throw ErrorCode.BAD_ARGUMENT.failure("cartesian: " + all + " partitions (expected: at most "
+                    + Integer.MAX_VALUE + "); use coalesce before");
+        }
+        NarrowDependencies parts =
+                new NarrowDependencies(NarrowDependencyKind.CROSSED, List.of(0, 1), List.of(right.partitions()));
+        return new Lineage.Narrow(
+                runner.nextDataset(), List.of(left, right), SourceKind.CROSSED, parts, CapturedFunction.NONE, (int)
+                        all);
+    }
+
+    static Lineage coalesced(DatasetContext runner, Lineage from, int partitions) {
+        runner.refuseTasks("coalesce");
+        if (partitions < 1) {
+            throw ErrorCode.BAD_ARGUMENT.failure("coalesce: " + partitions + " partitions (expected: 1 or more)");
+        }
+        int fewer = Math.min(partitions, from.partitions());
+        NarrowDependencies parts =
+                new NarrowDependencies(NarrowDependencyKind.NEIGHBOURS, List.of(0), List.of(from.partitions(), fewer));
+        return new Lineage.Narrow(
+                runner.nextDataset(), List.of(from), SourceKind.UNION, parts, CapturedFunction.NONE, fewer);
+    }
+
+    static Lineage picked(DatasetContext runner, Lineage from, List<Integer> partitions) {
+        runner.refuseTasks("pick");
+        for (int partition : partitions) {
+            if (partition < 0 || partition >= from.partitions()) {
+                throw ErrorCode.BAD_ARGUMENT.failure("pick: partition " + partition + " (expected: 0 to "
+                        + (from.partitions() - 1) + ", for the dataset has " + from.partitions() + ")");
+            }
+        }
+        NarrowDependencies parts = new NarrowDependencies(NarrowDependencyKind.CHOSEN, List.of(0), partitions);
+        return new Lineage.Narrow(
+                runner.nextDataset(), List.of(from), SourceKind.UNION, parts, CapturedFunction.NONE, partitions.size());
+    }
+
+    /** The lineage of a dataset of the same context. */
+    static Lineage mine(DatasetContext runner, Rdd<?> other, String operation) {
+        if (other instanceof PlannedRdd<?> planned && planned.context() == runner.context()) {
+            return planned.lineage();
+        }
+        throw ErrorCode.BAD_ARGUMENT.failure(CallSite.operation(operation) + ": " + other
+                + " belongs to another context (expected: a dataset of this one)");
+    }
+
+    private static List<Integer> places(List<Lineage> parents) {
+        return IntStream.range(0, parents.size()).boxed().toList();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.TaskInput;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Elements of the driver cut evenly into partitions: shared when none of them can change and they stay in this process, each
+ * partition cut out when it is asked for; otherwise written once, when they are cut. Immutable.
+ */
+public final class ParallelizedElements implements PartitionInputs {
+    private final Object[] elements; // empty when they are written
+    private final TaskInput[] written; // empty when they are shared
+    private final int partitions;
+
+    private ParallelizedElements(Object[] elements, TaskInput[] written, int partitions) {
+        this.elements = elements;
+        this.written = written;
+        this.partitions = partitions;
+    }
+
+    /** Cuts {@code elements}, which nobody changes any more. Runs the user's code when they are to be written. */
+    public static ParallelizedElements cut(@Nullable Object[] elements, int partitions, UserObjectSerializer objects) {
+        if (objects.unchangeable().areValues(elements)) {
+            return new ParallelizedElements(elements, new TaskInput[0], partitions);
+        }
+        return write(elements, partitions, objects);
+    }
+
+    /** Cuts them for executors in other processes, on the thread that has them: later it would be the driver's loop. */
+    public static ParallelizedElements write(
+            @Nullable Object[] elements, int partitions, UserObjectSerializer objects) {
+        TaskInput[] written = new TaskInput[partitions];
+        for (int partition = 0; partition < partitions; partition++) {
+            Object[] slice = slice(elements, partition, partitions);
+            written[partition] = slice.length == 0
+                    ? TaskInput.NONE
+                    : new TaskInput.Encoded(objects.write(slice, "elements given to parallelize"));
+        }
+        return new ParallelizedElements(new Object[0], written, partitions);
+    }
+
+    @Override
+    public TaskInput input(int partition) {
+        if (written.length > 0) {
+            return written[partition];
+        }
+        Object[] slice = slice(elements, partition, partitions);
+        return slice.length == 0 ? TaskInput.NONE : new TaskInput.Shared(slice);
+    }
+
+    private static Object[] slice(@Nullable Object[] elements, int partition, int partitions) {
+        int from = (int) ((long) partition * elements.length / partitions);
+        int to = (int) ((long) (partition + 1) * elements.length / partitions);
+        return Arrays.copyOfRange(elements, from, to);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.api.Placed;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.PreferredLocations;
+import java.util.Arrays;
+import java.util.List;
+
+/** Elements of the driver, cut into partitions as they are now. */
+public record ParallelizedSource(int partitions, PartitionInputs inputs, PreferredLocations placement) {
+    /** Cuts evenly; {@code travel}: executors may be in other processes. */
+    public static ParallelizedSource cut(
+            List<?> elements, int partitions, UserObjectSerializer objects, boolean travel) {
+        return new ParallelizedSource(
+                partitions, slices(snapshot(elements), partitions, objects, travel), PreferredLocations.ANYWHERE);
+    }
+
+    /** A partition for each. */
+    public static <T> ParallelizedSource placed(
+            List<Placed<T>> elements, UserObjectSerializer objects, boolean travel) {
+        List<Placed<T>> given = List.copyOf(elements);
+        Object[] values = given.stream().map(Placed::element).toArray();
+        List<List<String>> hosts = given.stream().map(Placed::hosts).toList();
+        return new ParallelizedSource(values.length, slices(values, values.length, objects, travel), hosts::get);
+    }
+
+    private static ParallelizedElements slices(
+            Object[] elements, int partitions, UserObjectSerializer objects, boolean travel) {
+        return travel
+                ? ParallelizedElements.write(elements, partitions, objects)
+                : ParallelizedElements.cut(elements, partitions, objects);
+    }
+
+    /** What a list gives may be the array that it lives in. */
+    private static Object[] snapshot(List<?> elements) {
+        Object[] given = elements.toArray();
+        return Arrays.copyOf(given, given.length, Object[].class);
+    }
+}

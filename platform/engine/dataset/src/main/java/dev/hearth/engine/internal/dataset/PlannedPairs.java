@@ -1,0 +1,289 @@
+package dev.hearth.engine.internal.dataset;
+
+import dev.hearth.api.HashPartitioner;
+import dev.hearth.api.Pair;
+import dev.hearth.api.PairRdd;
+import dev.hearth.api.Partitioner;
+import dev.hearth.api.Rdd;
+import dev.hearth.api.StorageLevel;
+import dev.hearth.api.function.Combiner;
+import dev.hearth.api.function.FilterFunction;
+import dev.hearth.api.function.FlatMapFunction;
+import dev.hearth.api.function.MapFunction;
+import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A dataset of keys and values. Immutable. What lies by the wanted partitioner already is not shuffled again. */
+public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements PairRdd<K, V> {
+    private final Optional<Partitioner> spread;
+
+    PlannedPairs(DatasetContext runner, Lineage lineage, String name) {
+        this(runner, lineage, name, Optional.empty());
+    }
+
+    private PlannedPairs(DatasetContext runner, Lineage lineage, String name, Optional<Partitioner> spread) {
+        super(runner, lineage, name, spread);
+        this.spread = spread;
+    }
+
+    /** The same dataset. */
+    public static <K, V> PairRdd<K, V> of(DatasetContext runner, Rdd<Pair<K, V>> dataset) {
+        runner.refuseTasks("pairs");
+        return dataset instanceof PairRdd<K, V> already
+                ? already
+                : new PlannedPairs<>(
+                        runner, NarrowDatasets.mine(runner, dataset, "pairs"), dataset.name(), dataset.partitioner());
+    }
+
+    /** Ranges of a sort as what they are once they are decided, unless there were too few keys for so many of them. */
+    @Override
+    public Optional<Partitioner> partitioner() {
+        return spread.map(known -> known instanceof LazyRangePartitioner ranges
+                        && ranges.isDecided()
+                        && ranges.decided().partitions() == partitions()
+                ? ranges.decided()
+                : known);
+    }
+
+    @Override
+    public PairRdd<K, V> named(String given) {
+        return of(runner(), super.named(given));
+    }
+
+    @Override
+    public PlannedPairs<K, V> persist(StorageLevel level) {
+        super.persist(level);
+        return this;
+    }
+
+    @Override
+    public PlannedPairs<K, V> unpersist(boolean blocking) {
+        super.unpersist(blocking);
+        return this;
+    }
+
+    @Override
+    public PairRdd<K, V> filter(FilterFunction<? super Pair<K, V>> function) {
+        return of(runner(), super.filter(function));
+    }
+
+    @Override
+    public PairRdd<K, V> coalesce(int partitions) {
+        return of(runner(), super.coalesce(partitions));
+    }
+
+    @Override
+    public PairRdd<K, V> reduceByKey(ReduceFunction<V> function, Partitioner partitioner) {
+        CapturedFunction join = capture(function, "reduceByKey");
+        return byKey(
+                "reduceByKey",
+                partitioner,
+                new Kinds(SinkKind.SHUFFLE_REDUCED, SourceKind.REDUCED, StepKind.REDUCE_KEYS),
+                join);
+    }
+
+    @Override
+    public <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner, Partitioner partitioner) {
+        CapturedFunction combine = capture(combiner, "combineByKey");
+        return byKey(
+                "combineByKey",
+                partitioner,
+                new Kinds(SinkKind.SHUFFLE_COMBINED, SourceKind.COMBINED, StepKind.COMBINE_KEYS),
+                combine);
+    }
+
+    @Override
+    public PairRdd<K, List<V>> groupByKey(Partitioner partitioner) {
+        return byKey(
+                "groupByKey",
+                partitioner,
+                new Kinds(SinkKind.SHUFFLE, SourceKind.GROUPED, StepKind.GROUP_KEYS),
+                CapturedFunction.NONE);
+    }
+
+    /** How an operation is done: written and read by a shuffle, or by a step where all of a key are together. */
+    private record Kinds(SinkKind writing, SourceKind reading, StepKind here) {}
+
+    private <W> PairRdd<K, W> byKey(String operation, Partitioner partitioner, Kinds kinds, CapturedFunction function) {
+        PartitioningSpec wanted = spread(operation, partitioner);
+        if (isSpreadBy(partitioner)) {
+            return made(
+                    new Lineage.Transformed(
+                            runner().nextDataset(), lineage(), new Pipeline.Step(kinds.here(), function), false),
+                    partitioner);
+        }
+        Lineage.ShuffleSide side = side(lineage(), kinds.writing(), function, wanted);
+        return made(gathered(kinds.reading(), partitioner.partitions(), function, List.of(side)), partitioner);
+    }
+
+    @Override
+    public PairRdd<K, V> partitionBy(Partitioner partitioner) {
+        PartitioningSpec wanted = spread("partitionBy", partitioner);
+        return isSpreadBy(partitioner) ? this : made(moved(wanted, partitioner), partitioner);
+    }
+
+    private Lineage moved(PartitioningSpec wanted, Partitioner partitioner) {
+        Lineage.ShuffleSide side = side(lineage(), SinkKind.SHUFFLE, CapturedFunction.NONE, wanted);
+        return gathered(SourceKind.PAIRS, partitioner.partitions(), CapturedFunction.NONE, List.of(side));
+    }
+
+    @Override
+    public PairRdd<K, V> repartitionAndSortWithinPartitions(Partitioner partitioner) {
+        return sorted("repartitionAndSortWithinPartitions", partitioner, CapturedFunction.NONE, false);
+    }
+
+    @Override
+    public PairRdd<K, V> repartitionAndSortWithinPartitions(Partitioner partitioner, Comparator<? super K> order) {
+        CapturedFunction compare = capture(order, "repartitionAndSortWithinPartitions");
+        return sorted("repartitionAndSortWithinPartitions", partitioner, compare, false);
+    }
+
+    @Override
+    public PairRdd<K, V> sortByKey(boolean ascending, int partitions) {
+        return sorted(Optional.empty(), CapturedFunction.NONE, ascending, partitions);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // it compares keys, and is given no others
+    public PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending, int partitions) {
+        CapturedFunction compare = capture(order, "sortByKey");
+        return sorted(Optional.of((Comparator<Object>) order), compare, ascending, partitions);
+    }
+
+    private PairRdd<K, V> sorted(
+            Optional<Comparator<Object>> order, CapturedFunction compare, boolean ascending, int partitions) {
+        if (partitions < 1) {
+            throw tooFew(CallSite.operation("sortByKey"), partitions);
+        }
+        SampledKeyRanges ranges = new SampledKeyRanges(lineage(), partitions, order, !ascending);
+        return sorted("sortByKey", new LazyRangePartitioner(runner(), ranges, partitions), compare, !ascending);
+    }
+
+    private PairRdd<K, V> sorted(
+            String operation, Partitioner partitioner, CapturedFunction compare, boolean descending) {
+        Lineage.ShuffleSide side =
+                side(lineage(), SinkKind.SHUFFLE, CapturedFunction.NONE, spread(operation, partitioner));
+        Pipeline.Source source = new Pipeline.Source(SourceKind.SORTED, List.of(side.shuffle()), compare, descending);
+        return made(gathered(source, partitioner.partitions(), List.of(side)), partitioner);
+    }
+
+    @Override
+    public <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other, Partitioner partitioner) {
+        return gather("join", partitioner, List.of(other), SourceKind.JOINED, SourceKind.JOINED_PARTS);
+    }
+
+    @Override
+    public PairRdd<K, List<?>[]> gather(
+            String operation, Partitioner partitioner, List<? extends PairRdd<K, ?>> others) {
+        return gather(operation, partitioner, others, SourceKind.COGROUPED, SourceKind.COGROUPED_PARTS);
+    }
+
+    /** By one shuffle of all; or, where some lie as they must, of those parts as they are and of a shuffle for each of the rest. */
+    private <W> PairRdd<K, W> gather(
+            String operation,
+            Partitioner partitioner,
+            List<? extends PairRdd<K, ?>> others,
+            SourceKind shuffled,
+            SourceKind here) {
+        PartitioningSpec wanted = spread(operation, partitioner);
+        List<PlannedPairs<K, ?>> all = new ArrayList<>();
+        all.add(this);
+        for (PairRdd<K, ?> other : others) {
+            NarrowDatasets.mine(runner(), other, operation);
+            all.add((PlannedPairs<K, ?>) other);
+        }
+        if (all.stream().noneMatch(side -> side.isSpreadBy(partitioner))) {
+            List<Lineage.ShuffleSide> sides = all.stream()
+                    .map(each -> side(each.lineage(), SinkKind.SHUFFLE, CapturedFunction.NONE, wanted))
+                    .toList();
+            return made(gathered(shuffled, partitioner.partitions(), CapturedFunction.NONE, sides), partitioner);
+        }
+        List<Lineage> parents = new ArrayList<>();
+        for (PlannedPairs<K, ?> side : all) {
+            parents.add(side.isSpreadBy(partitioner) ? side.lineage() : side.moved(wanted, partitioner));
+        }
+        return made(NarrowDatasets.aligned(runner(), here, parents, CapturedFunction.NONE), partitioner);
+    }
+
+    @Override
+    public <W> PairRdd<K, W> mapValues(MapFunction<? super V, ? extends W> function) {
+        return new PlannedPairs<>(runner(), then(StepKind.MAP_VALUES, function, "mapValues"), "", spread);
+    }
+
+    @Override
+    public <W> PairRdd<K, W> flatMapValues(FlatMapFunction<? super V, ? extends W> function) {
+        return new PlannedPairs<>(runner(), then(StepKind.FLAT_MAP_VALUES, function, "flatMapValues"), "", spread);
+    }
+
+    @Override
+    public Map<K, V> collectAsMap() {
+        Map<K, V> found = new LinkedHashMap<>();
+        runner().run(actions("collectAsMap").collecting()).forEach(pair -> found.put(pair.key(), pair.value()));
+        return found;
+    }
+
+    /** Whether all pairs of a key are in the partition that {@code partitioner} gives it. */
+    private boolean isSpreadBy(Partitioner partitioner) {
+        Partitioner known = spread.orElse(null);
+        if (known == null || partitions() != partitioner.partitions()) {
+            return false;
+        }
+        return known.equals(partitioner)
+                || (known instanceof LazyRangePartitioner ranges
+                        && ranges.isDecided()
+                        && ranges.decided().equals(partitioner));
+    }
+
+    private PartitioningSpec spread(String operation, Partitioner partitioner) {
+        runner().refuseTasks(operation);
+        if (partitioner == null) {
+            throw ErrorCode.BAD_ARGUMENT.failure(CallSite.operation(operation) + ": partitioner null (expected: one)");
+        }
+        if (partitioner.partitions() < 1) {
+            throw tooFew(CallSite.operation(operation), partitioner.partitions());
+        }
+        if (partitioner instanceof HashPartitioner) {
+            return new PartitioningSpec.Hashed();
+        }
+        return partitioner instanceof LazyRangePartitioner sorted
+                ? sorted.ranges()
+                : new PartitioningSpec.Custom(capture(partitioner, operation));
+    }
+
+    private static RuntimeException tooFew(String operation, int partitions) {
+        return ErrorCode.BAD_ARGUMENT.failure(operation + ": " + partitions + " partitions (expected: 1 or more)");
+    }
+
+    private Lineage.ShuffleSide side(Lineage from, SinkKind kind, CapturedFunction join, PartitioningSpec wanted) {
+        Lineage written =
+                from.partitions() == 0 ? NarrowDatasets.nothing(runner()) : from; // somebody must have written it
+        return new Lineage.ShuffleSide(written, runner().nextShuffle(), kind, join, wanted);
+    }
+
+    private Lineage gathered(SourceKind kind, int partitions, CapturedFunction join, List<Lineage.ShuffleSide> sides) {
+        List<Integer> shuffles =
+                sides.stream().map(Lineage.ShuffleSide::shuffle).toList();
+        return gathered(new Pipeline.Source(kind, shuffles, join, false), partitions, sides);
+    }
+
+    private Lineage gathered(Pipeline.Source source, int partitions, List<Lineage.ShuffleSide> sides) {
+        Lineage gathered = new Lineage.Shuffled(runner().nextDataset(), sides, source, partitions);
+        source.shuffles().forEach(shuffle -> runner().watch(gathered, shuffle));
+        return gathered;
+    }
+
+    private <W> PairRdd<K, W> made(Lineage lineage, Partitioner partitioner) {
+        return new PlannedPairs<>(runner(), lineage, "", Optional.of(partitioner));
+    }
+}

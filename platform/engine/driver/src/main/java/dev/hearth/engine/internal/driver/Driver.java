@@ -1,0 +1,583 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.allocation.AllocationSettings;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.dag.DagScheduler;
+import dev.hearth.engine.internal.dag.DagSettings;
+import dev.hearth.engine.internal.dag.JobSpec;
+import dev.hearth.engine.internal.dataset.ResultCollector;
+import dev.hearth.engine.internal.encryption.EncryptedBlocks;
+import dev.hearth.engine.internal.encryption.EncryptionSettings;
+import dev.hearth.engine.internal.executor.ApplicationThreads;
+import dev.hearth.engine.internal.executor.DataPlane;
+import dev.hearth.engine.internal.executor.Lazy;
+import dev.hearth.engine.internal.executor.ReaperSettings;
+import dev.hearth.engine.internal.executor.TaskClocks;
+import dev.hearth.engine.internal.executor.TaskServices;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.plan.TaskResult;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Progress;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.protocol.MessageBounds;
+import dev.hearth.engine.internal.scheduler.SchedulerSettings;
+import dev.hearth.engine.internal.scheduler.TaskScheduler;
+import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.ExecutorHost;
+import dev.hearth.spi.cluster.ExecutorListener;
+import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.PoolView;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.settings.Settings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shell around one application's scheduler and executor registry: feeds them from messages, timers and calls, and
+ * performs their effects. Owned by its loop, which is the only one to touch its fields but the volatile ones.
+ * <p>OPENING until the cluster has answered, OPEN while jobs run, then CLOSED, with the reason every later job fails for.
+ */
+public final class Driver implements ExecutorListener, DriverServices {
+    private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
+
+    private static final int ANSWERING_THREADS_MAX = 8;
+    /** How long a cluster may take to hear that an application has ended. */
+    private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
+
+    private final DriverSetup setup;
+    private final Settings told; // what executors are told: with the key of temporary files, if they are encrypted
+    private final DriverSettings settings;
+    private final @Nullable AllocationSettings allocation; // where the number of executors follows the load
+    private final EventLoop loop;
+    private final UserObjectSerializer objects;
+    private final ApplicationThreads threads;
+    private final ApplicationThreads merging;
+    private final SharedVariables shared = new SharedVariables(this::dropBroadcast);
+    private final ServedFiles served;
+    private final DataPlane data;
+    private final PersistedDatasetManager keeper;
+    private final ContextCleaner cleaner;
+    private final SchedulerShell scheduling;
+    private final JobCanceller cancellations;
+    private final AccumulatorMerger counting;
+    private final Monitoring monitoring;
+    private final ExecutorRegistry registry;
+    private final ExecutorFleet fleet;
+    private final StarvationMonitor starvation;
+    private final InProcessExecutors inProcess;
+    private final SerialisedStages remoteStages;
+    private final DriverPort port;
+    private final ResultFetcher results;
+    private final AtomicInteger jobsMade = new AtomicInteger();
+    private final CompletableFuture<Void> opened = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final Map<Integer, CompletableFuture<Void>> jobs = new ConcurrentHashMap<>(); // those that have not ended
+    private @Nullable SchedulerBackend backend;
+    private volatile @Nullable HearthException closed; // written by the loop alone
+    private volatile @Nullable ApplicationId application;
+
+    public Driver(DriverSetup setup) {
+        this.setup = setup;
+        this.told = EncryptionSettings.withNewKey(setup.settings());
+        this.settings = DriverSettings.from(setup.settings());
+        this.allocation = settings.followsLoad() ? AllocationSettings.from(setup.settings()) : null;
+        this.loop = setup.loop();
+        this.objects = new UserObjectSerializer(setup.code().classes());
+        this.threads = answering();
+        this.merging = new ApplicationThreads("hearth-merging", setup.code().classes(), 1);
+        this.data = new DataPlane(objects, told, setup.memory(), loop.ticker(), true);
+        this.served = served();
+        this.monitoring = new Monitoring(setup, shared);
+        DagSettings dag = DagSettings.from(setup.settings());
+        SchedulerSettings scheduling = SchedulerSettings.from(setup.settings());
+        CommitsAndBarriers coordination = new CommitsAndBarriers(loop, dag.barrierTimeout());
+        this.scheduling = new SchedulerShell(
+                loop,
+                new TaskScheduler(scheduling, PoolFile.tree(scheduling)),
+                new DagScheduler(dag),
+                coordination,
+                new SchedulerCallbacks(this));
+        this.remoteStages = new SerialisedStages(objects);
+        this.registry =
+                new ExecutorRegistry(settings.heartbeatTimeout(), settings.startTimeout(), settings.executorsMax());
+        this.starvation = new StarvationMonitor(loop, setup.name(), this.scheduling, registry);
+        this.port = new DriverPort(
+                setup,
+                settings,
+                remoteStages,
+                new RemoteTaskCalls(coordination, shared, served),
+                new ExecutorMessageHandler(this, registry, loop.ticker()));
+        this.results =
+                new ResultFetcher(loop, port::streams, scheduling.resultBytesMax(), new ResultFetchCallbacks(this));
+        this.cancellations = new JobCanceller(loop, this.scheduling);
+        this.counting = new AccumulatorMerger(shared, objects, loop, merging);
+        CleanerSettings cleaning = CleanerSettings.from(setup.settings());
+        this.keeper = keeper(cleaning);
+        monitoring.monitor().storage(keeper::view);
+        this.fleet = new ExecutorFleet(
+                loop,
+                settings,
+                this.scheduling,
+                monitoring,
+                keeper.datasets(),
+                ReplicationSettings.from(setup.settings()),
+                registry,
+                this::broken);
+        this.cleaner = new ContextCleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
+        this.inProcess = new InProcessExecutors(loop, setup.code(), setup.cores(), services(coordination), this);
+    }
+
+    private ApplicationThreads answering() {
+        return setup.answering()
+                .map(ApplicationThreads::new)
+                .orElseGet(() ->
+                        new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX));
+    }
+
+    private PersistedDatasetManager keeper(CleanerSettings cleaning) {
+        return new PersistedDatasetManager(
+                cleaning,
+                shared,
+                data,
+                threads,
+                this::application,
+                this::forgetShuffle,
+                this::dropKept,
+                this::makeOnly);
+    }
+
+    private ServedFiles served() {
+        return new ServedFiles(
+                new Lazy<>(this::offered),
+                new ServedJars(setup.code().jars(), threads),
+                new ServedBundles(setup.code()),
+                new DriverAttachments(setup));
+    }
+
+    private BroadcastServer offered() {
+        return new BroadcastServer(
+                objects, data::files, settings.broadcastChunkBytes(), threads, id -> fleet().holder(id));
+    }
+
+    private TaskServices services(CommitsAndBarriers coordination) {
+        return new TaskServices(
+                objects,
+                true,
+                coordination,
+                (task, value, subject) -> new TaskResult.Encoded(objects.write(value, subject)),
+                shared,
+                data,
+                served.attaching().files(),
+                TaskClocks.system(),
+                ReaperSettings.from(setup.settings()),
+                TaskServices.FatalErrorHandler.SURVIVE);
+    }
+
+    /** Opens the backend and wants executors; completes when the cluster has taken the application. */
+    public CompletionStage<Void> open() {
+        loop.execute(() -> {
+            if (closed != null) {
+                settleOpening(null, closed);
+                return;
+            }
+            try {
+                ApplicationSpec spec = new ApplicationSpec(setup.name(), setup.settings());
+                setup.manager()
+                        .open(spec, setup.master(), this)
+                        .whenComplete((held, failure) -> loop.inOrder(new BackendOpened(this, held, failure)));
+            } catch (Throwable failure) { // a manager is a bundle: it may lack a class as well as throw
+                settleOpening(null, failure);
+            }
+            starvation.watch();
+            cleaner.start();
+        });
+        return opened;
+    }
+
+    /** Runs one job; completes when {@code results} has them all. Any thread may call. */
+    CompletableFuture<Void> run(JobSpec job, ResultCollector<?> results) {
+        shared.dropUnused();
+        remoteStages.add(job.plan());
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        jobs.put(
+                job.id(),
+                done); // before the question whether this is closed: whoever closes it answers all that are here
+        loop.execute(() -> {
+            if (closed == null) {
+                scheduling.submit(job, results, done);
+            }
+        });
+        HearthException why = closed;
+        if (why != null) {
+            done.completeExceptionally(why);
+        }
+        CompletionStage<Void> ending = done.whenComplete((nothing, failure) -> {
+            jobs.remove(job.id());
+            remoteStages.remove(job.plan());
+        });
+        return ending.toCompletableFuture();
+    }
+
+    /** A number that no other job of this application has. */
+    int nextJob() {
+        return jobsMade.getAndIncrement();
+    }
+
+    JobCanceller cancellations() {
+        return cancellations;
+    }
+
+    CompletionStage<Boolean> killTask(long task, boolean interrupt, String reason) {
+        return LoopQuery.ask(
+                loop,
+                () -> CompletableFuture.completedStage(closed == null && scheduling.killTask(task, interrupt, reason)),
+                false);
+    }
+
+    /** Lets what a shuffle wrote go, once no job uses it any more. */
+    void forgetShuffle(int shuffleId) {
+        loop.execute(() -> {
+            scheduling.forgetShuffle(shuffleId, data::removeShuffle);
+            fleet.sendAll(link -> link.dropShuffle(shuffleId));
+            fleet.copying().forgetShuffle(shuffleId);
+        });
+    }
+
+    /** Has executors in other processes let a broadcast value go, where any of them may have it. */
+    private void dropBroadcast(long id) {
+        if (served.drop(id)) {
+            loop.execute(() -> fleet.sendAll(link -> link.dropBroadcast(id)));
+        }
+    }
+
+    /** Has executors in other processes let a kept dataset go. */
+    private void dropKept(int dataset) {
+        loop.execute(() -> {
+            fleet.sendAll(link -> link.dropKept(dataset));
+            fleet.copying().forgetDataset(dataset);
+        });
+    }
+
+    /** Has executors in other processes hold on to what they keep of a dataset. */
+    private void makeOnly(int dataset) {
+        loop.execute(() -> fleet.sendAll(link -> link.makeOnly(dataset)));
+    }
+
+    DataPlane data() {
+        return data;
+    }
+
+    DriverAttachments attaching() {
+        return served.attaching();
+    }
+
+    PersistedDatasetManager keeper() {
+        return keeper;
+    }
+
+    UserObjectSerializer objects() {
+        return objects;
+    }
+
+    SharedVariables shared() {
+        return shared;
+    }
+
+    ApplicationThreads threads() {
+        return threads;
+    }
+
+    ExecutorFleet fleet() {
+        return fleet;
+    }
+
+    Monitoring monitoring() {
+        return monitoring;
+    }
+
+    SerialisedStages remoteStages() {
+        return remoteStages;
+    }
+
+    AccumulatorMerger counting() {
+        return counting;
+    }
+
+    /** Ends everything: jobs fail, executors stop, the cluster is told. Completes when it was; further calls join the first. */
+    public CompletionStage<Void> close(ApplicationResult result) {
+        loop.execute(() -> closeNow(
+                ErrorCode.CONTEXT_CLOSED.failure("context of " + setup.name()
+                        + ": closed (expected: open until its last job has ended); wait for its jobs first, or"
+                        + " open another"),
+                result));
+        return ended;
+    }
+
+    /** Which driver of this process this is. */
+    int number() {
+        return setup.number();
+    }
+
+    String name() {
+        return setup.name();
+    }
+
+    /** Whether executors may be in other processes. */
+    boolean hasPort() {
+        return remoteStages.messageBytesMax() != MessageBounds.NONE;
+    }
+
+    /** How tasks share executors, as of the last change. */
+    List<PoolView> pools() {
+        return scheduling.pools();
+    }
+
+    Optional<ApplicationId> application() {
+        return Optional.ofNullable(application);
+    }
+
+    /** Known cores, or what was set; at least two, so that a default cut never makes one partition. */
+    int defaultParallelism() {
+        return settings.parallelism().orElse(Math.max(2, fleet.cores()));
+    }
+
+    @Override
+    public EventLoop loop() {
+        return loop;
+    }
+
+    @Override
+    public ExecutorListener listener() {
+        return this;
+    }
+
+    @Override
+    public ExecutorHost executorHost() {
+        return inProcess;
+    }
+
+    /** Whether it has opened a port; on the loop. */
+    boolean listens() {
+        return port.isOpen();
+    }
+
+    @Override
+    public RpcEnv rpc() {
+        loop.requireInLoop();
+        if (!port.isOpen()) {
+            port.open();
+            fleet.expireSilent();
+        }
+        return port.env();
+    }
+
+    @Override
+    public EndpointUri driverEndpoint() {
+        rpc();
+        return port.uri();
+    }
+
+    @Override
+    public Settings executorSettings() {
+        rpc();
+        return port.executorSettings();
+    }
+
+    @Override
+    public void started(ExecutorId executor, String host, int executorCores) {
+        loop.requireInLoop();
+        fleet.started(executor, host, executorCores);
+    }
+
+    @Override
+    public void leaving(ExecutorId executor, String reason) {
+        loop.requireInLoop();
+        fleet.decommission(executor, reason);
+    }
+
+    @Override
+    public void lost(ExecutorId executor, LostExecutor why) {
+        loop.requireInLoop();
+        fleet.lost(executor, why);
+    }
+
+    @Override
+    public void clusterLost(HearthException why) {
+        loop.requireInLoop();
+        LOG.warn("application {}: {}", setup.name(), why.getMessage());
+        closeNow(why, ApplicationResult.FAILED);
+    }
+
+    void taskEnds(ExecutorId executor, long peer, List<TaskEnd> ends) {
+        if (closed == null && registry.heard(executor, peer, loop.ticker().nanos())) {
+            results.ended(executor, ends);
+        }
+    }
+
+    void progressed(Progress message) {
+        if (closed == null) {
+            scheduling.progressed(message.executor(), message.running());
+        }
+    }
+
+    /** Hears of ends whose results are here. */
+    void ended(ExecutorId executor, List<TaskEnd> ends) {
+        if (closed == null && !ends.isEmpty()) {
+            scheduling.updated(executor, ends);
+        }
+    }
+
+    /** The cluster has answered, or will not: from here on there is a backend, or a reason why there is none. */
+    void settleOpening(@Nullable SchedulerBackend held, @Nullable Throwable failure) {
+        if (held == null) {
+            Throwable why = failure == null ? new IllegalStateException("no backend") : Failures.unwrap(failure);
+            HearthException reason = Failures.asHearth(why, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master());
+            opened.completeExceptionally(reason);
+            closeNow(reason, ApplicationResult.FAILED);
+        } else if (closed != null) { // closed while the cluster was still answering
+            attempt("closing the backend", () -> held.close(ApplicationResult.FAILED));
+        } else {
+            backend = held;
+            try {
+                ApplicationId id = held.application();
+                application = id;
+                LOG.info("application {} ({}) is open on {}", id, setup.name(), setup.master());
+                monitoring.opened(id, this);
+            } catch (Throwable refused) { // a listener that was asked for and cannot be had, or a backend without an id
+                closeNow(
+                        Failures.asHearth(refused, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master()),
+                        ApplicationResult.FAILED);
+                return;
+            }
+            fleet.open(held, demand());
+            opened.complete(null);
+        }
+    }
+
+    /** Dynamic allocation is for executors in other processes. */
+    private ExecutorDemand demand() {
+        AllocationSettings following = allocation;
+        return following == null || !port.isOpen()
+                ? settings::demand
+                : new DynamicDemand(loop, following, scheduling, keeper.datasets(), fleet);
+    }
+
+    CompletionStage<CodeAnswer> code(CodeQuestion asked) {
+        String name = application().map(ApplicationId::value).orElse(setup.name());
+        return served.code()
+                .files(asked.contents())
+                .thenApply(jars -> new CodeAnswer(
+                        name, jars, told.values(), served.bundles().bundles()));
+    }
+
+    /** The result of a task as it was, of what was fetched of its executor's file. */
+    CompletionStage<Bytes> opened(Bytes fetched) {
+        return EncryptionSettings.from(told)
+                .key()
+                .map(key -> CompletableFuture.supplyAsync(
+                        () -> EncryptedBlocks.opened(key, fetched, "result of a task"), threads))
+                .orElseGet(() -> CompletableFuture.completedFuture(fetched));
+    }
+
+    Registration register(Register message, Peer peer) {
+        String refusal = fleet.admit(
+                message,
+                peer.id(),
+                new RemoteLink(
+                        message.executor(),
+                        peer,
+                        remoteStages,
+                        fleet.elsewhere(),
+                        fleet.places(),
+                        served.attaching()::latest));
+        if (!refusal.isEmpty()) {
+            return new Registration(refusal, "", List.of(), Map.of(), 0);
+        }
+        return new Registration(
+                "",
+                application().map(ApplicationId::value).orElse(setup.name()),
+                List.of(),
+                setup.settings().values(),
+                settings.heartbeatInterval().toMillis());
+    }
+
+    /** Each step by itself: whatever one of them throws, the others follow and {@code ended} completes. */
+    private void closeNow(HearthException why, ApplicationResult result) {
+        if (closed != null) {
+            return;
+        }
+        closed = why;
+        opened.completeExceptionally(why);
+        cleaner.stop();
+        starvation.stop();
+        attempt("ending jobs", () -> scheduling.close(why));
+        jobs.values().forEach(job -> job.completeExceptionally(why));
+        attempt("stopping executors", () -> fleet.close(String.valueOf(why.getMessage())));
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        SchedulerBackend held = backend;
+        if (held == null) {
+            told.complete(null);
+        } else if (!attempt(
+                "closing the backend",
+                () -> held.close(result).whenComplete((nothing, failure) -> told.complete(null)))) {
+            told.complete(null);
+        }
+        loop.schedule(CLOSE_BOUND, () -> told.complete(null));
+        CompletionStage<Void> answered = told;
+        answered.whenComplete((nothing, failure) -> loop.inOrder(this::closePort));
+    }
+
+    private void closePort() {
+        attempt("closing the port", port::close);
+        threads.stop();
+        merging.stop();
+        attempt("freeing memory and files", data::close);
+        attempt("letting bundles go", served.bundles()::close);
+        attempt("removing attached files", served.attaching()::close);
+        shared.clear();
+        attempt("telling listeners", monitoring::close);
+        ended.complete(null);
+    }
+
+    /** Does one thing that may fail without harm to what follows; tells whether it went well. */
+    private boolean attempt(String what, Runnable step) {
+        try {
+            step.run();
+            return true;
+        } catch (Throwable failure) { // an Error too: others wait for what follows
+            LOG.error("application {}: {}", setup.name(), what, failure);
+            return false;
+        }
+    }
+
+    /** Scheduling has failed by a mistake of ours. */
+    void broken(Throwable failure) {
+        LOG.error("application {}: scheduling", setup.name(), failure);
+        String what = "scheduling of " + setup.name() + ": " + failure
+                + " (expected: no failure, this is a mistake of the engine); report it with the log";
+        closeNow(ErrorCode.INTERNAL.failure(what, failure), ApplicationResult.FAILED);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.protocol.DriverProtocol;
+import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BarrierWaitQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockReplicated;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.ClassNameQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.ClassQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
+import dev.hearth.engine.internal.protocol.DriverProtocol.MapOutputMigrated;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Progress;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
+import dev.hearth.engine.internal.protocol.EndMessages;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.RpcSecurity;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.Secret;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.Streams;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where executors in other processes find a driver: a port and an endpoint, opened when its manager first asks for them, and with
+ * authentication a secret of the application's own. Owned by the driver's loop.
+ */
+final class DriverPort {
+    private final DriverSetup setup;
+    private final DriverSettings settings;
+    private final SerialisedStages stages;
+    private final RemoteTaskCalls questions;
+    private final Handler arrivals;
+    private final String endpoint;
+    private @Nullable RpcEnv rpc;
+    private @Nullable RpcScope scope;
+    private Optional<Secret> own = Optional.empty();
+
+    /** What executors say. */
+    interface Handler {
+        Registration register(Register message, Peer peer);
+
+        CompletionStage<Record> code(CodeQuestion message);
+
+        void ends(ExecutorId executor, Peer peer, List<TaskEnd> ends);
+
+        /** A sign of life; false when it is not from a live executor over its own connection, which is told to stop then. */
+        boolean heard(ExecutorId executor, Peer peer);
+
+        void progressed(Progress message, Peer peer);
+
+        void blockChanged(BlockChanged message, long peer);
+
+        void copied(BlockReplicated message, long peer);
+
+        void copied(MapOutputMigrated message, long peer);
+
+        void lost(long peer, String reason);
+    }
+
+    DriverPort(
+            DriverSetup setup,
+            DriverSettings settings,
+            SerialisedStages stages,
+            RemoteTaskCalls questions,
+            Handler arrivals) {
+        this.setup = setup;
+        this.settings = settings;
+        this.stages = stages;
+        this.questions = questions;
+        this.arrivals = arrivals;
+        this.endpoint = "driver-" + setup.number();
+    }
+
+    boolean isOpen() {
+        return rpc != null;
+    }
+
+    void open() {
+        questions.files().bundles().freeze(); // first, for it may fail
+        RpcSettings listening = RpcSettings.listening(setup.settings(), settings.driverPort());
+        RpcEnv opened = setup.rpc().apply(listening);
+        rpc = opened;
+        stages.bound(listening.limits().messageBytesMax());
+        own = listening.security().secret().map(clusters -> Secret.random());
+        RpcScope opening = own.isPresent() ? opened.scope(endpoint, own) : opened;
+        scope = opening;
+        opening.register(endpoint, DriverProtocol.PROTOCOL, setup.loop(), receiver());
+        questions.files().serve(opening.streams());
+    }
+
+    /** The message system, once it is open. */
+    RpcEnv env() {
+        if (rpc == null) {
+            throw new IllegalStateException("driver: its port is not open (expected: opened before)");
+        }
+        return rpc;
+    }
+
+    /** What is between the application's own processes; once it is open. */
+    Streams streams() {
+        RpcScope opened = scope;
+        if (opened == null) {
+            throw new IllegalStateException("driver: its port is not open (expected: opened before)");
+        }
+        return opened.streams();
+    }
+
+    EndpointUri uri() {
+        return new EndpointUri(
+                endpoint,
+                env().address().orElseThrow(() -> new IllegalStateException("driver: its env does not listen")));
+    }
+
+    /** The settings of the application, with its own secret in place of the cluster's. */
+    Settings executorSettings() {
+        return own.map(secret -> RpcSecurity.withSecret(setup.settings(), secret))
+                .orElse(setup.settings());
+    }
+
+    void close() {
+        if (rpc != null) {
+            rpc.close();
+        }
+    }
+
+    private Receiver receiver() {
+        return Receiver.of(endpoint)
+                .answer(Register.class, arrivals::register)
+                .on(
+                        TaskEnds.class,
+                        (message, peer) -> arrivals.ends(
+                                message.executor(),
+                                peer,
+                                message.ends().stream().map(EndMessages::end).toList()))
+                .answerLater(CodeQuestion.class, (message, peer) -> arrivals.code(message))
+                .answerLater(
+                        CommitQuestion.class,
+                        (message, peer) -> arrivals.heard(message.executor(), peer)
+                                ? questions.commit(message)
+                                : RemoteTaskCalls.noCommit())
+                .answerLater(
+                        BarrierWaitQuestion.class,
+                        (message, peer) -> arrivals.heard(message.executor(), peer)
+                                ? questions.meeting(message)
+                                : RemoteTaskCalls.givenUp(message.executor()))
+                .answerLater(
+                        AddressesQuestion.class,
+                        (message, peer) -> arrivals.heard(message.executor(), peer)
+                                ? questions.addresses(message)
+                                : RemoteTaskCalls.givenUp(message.executor()))
+                .answerLater(BroadcastQuestion.class, (message, peer) -> questions.broadcast(message))
+                .answer(ClassQuestion.class, (message, peer) -> questions.number(message))
+                .answer(ClassNameQuestion.class, (message, peer) -> questions.name(message))
+                .on(BlockChanged.class, (message, peer) -> arrivals.blockChanged(message, peer.id()))
+                .on(BlockReplicated.class, (message, peer) -> arrivals.copied(message, peer.id()))
+                .on(MapOutputMigrated.class, (message, peer) -> arrivals.copied(message, peer.id()))
+                .on(Heartbeat.class, (message, peer) -> arrivals.heard(message.executor(), peer))
+                .on(Progress.class, arrivals::progressed)
+                .onPeerLost((peer, reason) -> arrivals.lost(peer.id(), reason))
+                .build();
+    }
+}

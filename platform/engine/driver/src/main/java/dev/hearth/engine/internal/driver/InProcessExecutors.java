@@ -1,0 +1,111 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.engine.internal.executor.Cores;
+import dev.hearth.engine.internal.executor.TaskRunner;
+import dev.hearth.engine.internal.executor.TaskServices;
+import dev.hearth.engine.internal.executor.ThreadDump;
+import dev.hearth.engine.internal.plan.KillKind;
+import dev.hearth.engine.internal.plan.LaunchBatch;
+import dev.hearth.engine.internal.plan.MapOutputLocations;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.MigrateMapOutput;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.cluster.ExecutorHost;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.ThreadView;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
+
+/**
+ * Executors inside the driver's process: ordered by the driver's loop, their tasks on threads of their own, which stand in for the
+ * loop when they report.
+ */
+final class InProcessExecutors implements ExecutorHost {
+    private final EventLoop loop;
+    private final ApplicationLoader code;
+    private final Cores.Factory cores;
+    private final TaskServices services;
+    private final Driver driver;
+
+    InProcessExecutors(
+            EventLoop loop, ApplicationLoader code, Cores.Factory cores, TaskServices services, Driver driver) {
+        this.loop = loop;
+        this.code = code;
+        this.cores = cores;
+        this.services = services;
+        this.driver = driver;
+    }
+
+    @Override
+    public RunningExecutor start(ExecutorId executor, int count) {
+        TaskRunner tasks = new TaskRunner(
+                code.classes(),
+                count,
+                cores,
+                services,
+                ends -> loop.executeHere(() -> driver.taskEnds(executor, ExecutorRegistry.NO_PEER, ends)));
+        loop.execute(() -> driver.fleet().admitInProcess(executor, count, new Link(tasks)));
+        return () -> loop.execute(tasks::stop);
+    }
+
+    private record Link(TaskRunner tasks) implements ExecutorLink {
+        @Override
+        public void define(StagePlan plan) {
+            tasks.define(plan);
+        }
+
+        @Override
+        public void launch(LaunchBatch batch, IntFunction<Optional<MapOutputLocations>> places) {
+            tasks.launch(batch);
+        }
+
+        @Override
+        public void forget(StagePlan plan) {
+            tasks.forget(plan);
+        }
+
+        @Override
+        public void gone(List<ExecutorId> others) {} // there is no other
+
+        @Override
+        public void dropShuffle(int shuffle) {} // the driver's process drops it by itself
+
+        @Override
+        public void dropResult(long task) {} // results are handed over here
+
+        @Override
+        public void dropBroadcast(long broadcast) {} // tasks here use the driver's
+
+        @Override
+        public void dropKept(int dataset) {} // as that
+
+        @Override
+        public void makeOnly(int dataset) {} // as that
+
+        @Override
+        public void copy(ReplicateBlock order) {} // never asked for: there is no other executor
+
+        @Override
+        public void copy(MigrateMapOutput order) {} // as that
+
+        @Override
+        public void kill(long task, KillKind kind, String reason) {
+            tasks.kill(task, kind, reason);
+        }
+
+        @Override
+        public CompletionStage<List<ThreadView>> threads() {
+            return CompletableFuture.completedStage(ThreadDump.take());
+        }
+
+        @Override
+        public void stop(String reason) {
+            tasks.stop();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.loop.EventLoop;
+
+/** Ends jobs of one application, by whatever they are known. Any thread may call; it happens on the driver's loop. */
+final class JobCanceller {
+    private final EventLoop loop;
+    private final SchedulerShell scheduling;
+
+    JobCanceller(EventLoop loop, SchedulerShell scheduling) {
+        this.loop = loop;
+        this.scheduling = scheduling;
+    }
+
+    void job(int job, String reason) {
+        job(job, reason, false);
+    }
+
+    /** As {@link #job(int, String)}; with {@code interrupt} its tasks are interrupted whatever the job says. */
+    void job(int job, String reason, boolean interrupt) {
+        loop.execute(() -> scheduling.cancel(interrupt, (stages, now) -> stages.cancelJob(job, reason, now)));
+    }
+
+    void stage(int stage, String reason) {
+        loop.execute(() -> scheduling.cancel(false, (stages, now) -> stages.cancelStage(stage, reason, now)));
+    }
+
+    void group(String group, String reason, boolean futureJobs) {
+        loop.execute(
+                () -> scheduling.cancel(false, (stages, now) -> stages.cancelGroup(group, reason, futureJobs, now)));
+    }
+
+    void tag(String tag, String reason) {
+        loop.execute(() -> scheduling.cancel(false, (stages, now) -> stages.cancelTag(tag, reason, now)));
+    }
+
+    void all(String reason) {
+        HearthException why = ErrorCode.JOB_CANCELLED.failure("all jobs: cancelled: " + reason);
+        loop.execute(() -> scheduling.cancel(false, (stages, now) -> stages.cancelAll(why, now)));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.hearth.engine.internal.driver;
+
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/** Numbers of partitions, in order and each once: four bytes for one, for there are many. Owned by its user. */
+final class PartitionSet {
+    private static final int USUAL = 4;
+
+    private int[] numbers = new int[USUAL];
+    private int size;
+
+    /** Tells whether it was not there. */
+    boolean add(int number) {
+        int at = Arrays.binarySearch(numbers, 0, size, number);
+        if (at >= 0) {
+            return false;
+        }
+        if (size == numbers.length) {
+            numbers = Arrays.copyOf(numbers, size + size / 2);
+        }
+        int place = -at - 1;
+        System.arraycopy(numbers, place, numbers, place + 1, size - place);
+        numbers[place] = number;
+        size++;
+        return true;
+    }
+
+    /** Tells whether it was there. */
+    boolean remove(int number) {
+        int at = Arrays.binarySearch(numbers, 0, size, number);
+        if (at >= 0) {
+            size--;
+            System.arraycopy(numbers, at + 1, numbers, at, size - at);
+        }
+        return at >= 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    void forEach(IntConsumer consumer) {
+        for (int i = 0; i < size; i++) {
+            consumer.accept(numbers[i]);
+        }
+    }
+}

@@ -1,0 +1,534 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.api.event.TaskInfo;
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.allocation.ExecutorActivity;
+import dev.hearth.engine.internal.allocation.ExecutorData.ShuffleUse;
+import dev.hearth.engine.internal.allocation.SchedulerLoad;
+import dev.hearth.engine.internal.dag.DagEffect;
+import dev.hearth.engine.internal.dag.DagScheduler;
+import dev.hearth.engine.internal.dag.JobSpec;
+import dev.hearth.engine.internal.dag.MapOutputId;
+import dev.hearth.engine.internal.dag.Moment;
+import dev.hearth.engine.internal.dag.OutputLoss;
+import dev.hearth.engine.internal.dataset.ResultCollector;
+import dev.hearth.engine.internal.plan.LaunchBatch;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.plan.TaskFailure;
+import dev.hearth.engine.internal.protocol.DriverProtocol.RunningTask;
+import dev.hearth.engine.internal.scheduler.SchedulerEffect;
+import dev.hearth.engine.internal.scheduler.SchedulingMode;
+import dev.hearth.engine.internal.scheduler.TaskScheduler;
+import dev.hearth.engine.internal.scheduler.TaskSetId;
+import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.PoolView;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shell around both schedulers: feeds them what happens, carries the effects of each to the other, to executors and to those
+ * who wait for jobs, until there are none left. Owned by the driver's loop.
+ */
+final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler, MapOutputMigrator.MapOutputs {
+    private static final Logger LOG = LoggerFactory.getLogger(SchedulerShell.class);
+
+    private static final long POOLS_SHOWN_NANOS = 100_000_000; // how old what is shown of pools may be
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final EventLoop loop;
+    private final TaskScheduler tasks;
+    private final DagScheduler stages;
+    private final CommitsAndBarriers coordination;
+    private final Callbacks outlets;
+    private final Map<Integer, Waiter> jobs = new LinkedHashMap<>();
+    private boolean settling;
+    private boolean interrupting;
+    private boolean tellingTasks = true;
+    private long wakeAt = NEVER;
+    private EventLoop.@Nullable Timeout wake;
+    private Moment now = new Moment(0, 0);
+    private long pooledNanos;
+    private volatile List<PoolView> pools = List.of(); // a snapshot, for other threads
+
+    /** What leaves the schedulers for the rest of the driver. Called on the loop. */
+    interface Callbacks {
+        void send(ExecutorId executor, Consumer<ExecutorLink> order);
+
+        /** Where an executor runs; empty when that is not known any more. */
+        String host(ExecutorId executor);
+
+        /** Merges what a task added to accumulators, elsewhere; jobs end after it. */
+        void count(TaskEnd end);
+
+        /** Runs {@code end} on the loop once all that was counted before is merged. */
+        void afterCounts(Runnable end);
+
+        void tell(ApplicationEvent event);
+
+        /** Who is told of tasks. */
+        TaskEventSink tasks();
+
+        void exclude(SchedulerEffect.ExcludeHosts hosts);
+
+        void giveBack(ExecutorId executor, String reason);
+
+        /** Tasks are launched by the plan from now on, until {@link #stageGone}. */
+        void stageMade(StagePlan plan);
+
+        void stageGone(StagePlan plan);
+
+        /** Everything that had happened has been followed. */
+        void settled();
+
+        /** Scheduling has failed by a mistake of ours; the application cannot go on. */
+        void broken(Throwable failure);
+    }
+
+    /** Tells of tasks: singly while anybody wants that, else by their numbers, which is cheap. Called on the loop. */
+    interface TaskEventSink {
+        boolean wantsTasks();
+
+        void ended(long atMillis, TaskInfo task, TaskEnd end);
+
+        void countStarted(long atMillis, LaunchBatch batch);
+
+        void countEnded(long atMillis, TaskInfo task, TaskEnd end);
+    }
+
+    /** Who waits for a job, and what gathers its results. */
+    private record Waiter(ResultCollector<?> results, CompletableFuture<Void> done) {}
+
+    SchedulerShell(
+            EventLoop loop,
+            TaskScheduler tasks,
+            DagScheduler stages,
+            CommitsAndBarriers coordination,
+            Callbacks outlets) {
+        this.loop = loop;
+        this.tasks = tasks;
+        this.stages = stages;
+        this.coordination = coordination;
+        coordination.onWaiting(this::settleSoon);
+        this.outlets = outlets;
+    }
+
+    void submit(JobSpec job, ResultCollector<?> results, CompletableFuture<Void> done) {
+        jobs.put(job.id(), new Waiter(results, done));
+        guarded(() -> {
+            stages.submit(job, moment());
+            settle();
+        });
+    }
+
+    /** Ends jobs; with {@code interrupt} their tasks are interrupted whatever the jobs say. */
+    void cancel(boolean interrupt, BiConsumer<DagScheduler, Moment> which) {
+        guarded(() -> {
+            interrupting = interrupt;
+            try {
+                which.accept(stages, moment());
+                settle();
+            } finally {
+                interrupting = false;
+            }
+        });
+    }
+
+    /** Lets the outputs of a shuffle go that no dataset refers to any more, unless a job still uses them. */
+    void forgetShuffle(int shuffle, IntConsumer remove) {
+        stages.forgetShuffle(shuffle);
+        remove.accept(shuffle);
+    }
+
+    boolean killTask(long task, boolean interrupt, String reason) {
+        boolean killed = tasks.killTask(task, interrupt, reason);
+        settleSoon();
+        return killed;
+    }
+
+    void executorUp(ExecutorId executor, String host, int cores) {
+        guarded(() -> {
+            tasks.executorUp(executor, host, cores, moment().nanos());
+            stages.slots(tasks.cores(), now);
+            settleSoon();
+        });
+    }
+
+    void suspend(ExecutorId executor) {
+        tasks.suspend(executor);
+        settleSoon();
+    }
+
+    /** Gives an executor nothing more, and takes back what it has not begun. */
+    void leave(ExecutorId executor) {
+        stages.executorLeaves(executor);
+        tasks.leave(executor);
+        settleSoon();
+    }
+
+    /** The outputs of map tasks that lie on an executor. */
+    @Override
+    public List<MapOutputId> on(ExecutorId executor) {
+        return stages.outputsOn(executor);
+    }
+
+    /** An output lies on another executor from now on, on {@code host}. */
+    @Override
+    public void moved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
+        stages.outputMoved(output, from, to, host);
+    }
+
+    /** {@code kept}: what the executor wrote can still be read. */
+    void executorLost(ExecutorId executor, String host, LostExecutor why, boolean kept) {
+        OutputLoss what = kept ? OutputLoss.NONE : outputsLost(why.cause());
+        guarded(() -> {
+            stages.executorLost(executor, host, what, why.cause().chargesTasks(), moment());
+            tasks.executorLost(executor, why, now.nanos());
+            stages.slots(tasks.cores(), now);
+            settleSoon();
+        });
+    }
+
+    private static OutputLoss outputsLost(LostExecutor.Cause cause) {
+        return switch (cause) {
+            case HOST_LOST -> OutputLoss.OF_THE_HOST;
+            case REFUSED, NEVER_CAME -> OutputLoss.NONE;
+            case FAILED, RELEASED, PREEMPTED, UNREACHABLE, SILENT, EXCLUDED, DECOMMISSIONED ->
+                OutputLoss.OF_THE_EXECUTOR;
+        };
+    }
+
+    /** How far tasks are; who is slow is looked for in its own time. */
+    void progressed(ExecutorId executor, List<RunningTask> running) {
+        long at = moment().nanos();
+        for (RunningTask task : running) {
+            tasks.taskStarted(executor, task.task(), at - TimeUnit.MILLISECONDS.toNanos(task.ranMillis()));
+            tasks.progressed(executor, task.task(), task.recordsRead());
+        }
+    }
+
+    /** Settles at once: these are the ends that the next tasks wait for. */
+    void updated(ExecutorId executor, List<TaskEnd> ends) {
+        guarded(() -> {
+            long at = moment().nanos();
+            for (TaskEnd end : ends) {
+                tasks.updated(executor, end, at);
+            }
+            settle();
+        });
+    }
+
+    /** Ends all jobs, now and for good. */
+    void close(HearthException why) {
+        try {
+            stages.cancelAll(why, moment());
+            settle();
+        } finally { // whoever waits is told, though scheduling is what failed
+            coordination.close();
+            List.copyOf(jobs.values()).forEach(waiter -> waiter.done.completeExceptionally(why));
+            jobs.clear();
+            if (wake != null) {
+                wake.cancel();
+            }
+        }
+    }
+
+    boolean isStarving() {
+        return tasks.isWaiting() && tasks.runningTasks() == 0;
+    }
+
+    int cores() {
+        return tasks.cores();
+    }
+
+    int activeJobs() {
+        return stages.activeJobs();
+    }
+
+    /** How tasks share executors, as of the last settling. Any thread may ask. */
+    List<PoolView> pools() {
+        return pools;
+    }
+
+    /** Settles once after everything that is waiting in the inbox: a burst of events makes one round of batches. */
+    private void settleSoon() {
+        if (!settling) {
+            settling = true;
+            loop.execute(() -> {
+                settling = false;
+                moment();
+                guarded(this::settle);
+            });
+        }
+    }
+
+    /** A step that throws has left half of what it was to do: nothing that is scheduled can be relied on any more. */
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable failure) { // an Error too, as when there is no memory: nobody would be told otherwise
+            outlets.broken(failure);
+        }
+    }
+
+    private void settle() {
+        if (tellingTasks != outlets.tasks().wantsTasks()) {
+            tellingTasks = !tellingTasks;
+            tasks.tellTasks(tellingTasks);
+        }
+        stages.tick(now);
+        coordination.tick(now.nanos());
+        boolean more = true;
+        while (more) {
+            List<DagEffect> wanted = stages.drain();
+            wanted.forEach(effect -> effect.perform(this));
+            tasks.settle(now.nanos(), now.millis());
+            List<SchedulerEffect> done = tasks.drain();
+            done.forEach(effect -> effect.perform(this));
+            more = !wanted.isEmpty() || !done.isEmpty();
+        }
+        if (now.nanos() - pooledNanos > POOLS_SHOWN_NANOS || tasks.taskSets() == 0) {
+            pooledNanos = now.nanos();
+            pools = tasks.pools().stream().map(SchedulerShell::shown).toList();
+        }
+        wakeLater(Math.min(
+                coordination.nextWakeNanos().orElse(NEVER),
+                Math.min(
+                        tasks.nextWakeNanos().orElse(NEVER),
+                        stages.nextWakeNanos().orElse(NEVER))));
+        outlets.settled();
+    }
+
+    /** What there is to do. */
+    SchedulerLoad load() {
+        return tasks.load(stages.slotsWanted());
+    }
+
+    /** The executors that are given tasks. */
+    List<ExecutorActivity> executors() {
+        return tasks.seen();
+    }
+
+    ShuffleUse shuffles(ExecutorId executor) {
+        return stages.shuffles(executor);
+    }
+
+    boolean isBusy(ExecutorId executor) {
+        return tasks.isBusy(executor);
+    }
+
+    private static PoolView shown(dev.hearth.engine.internal.scheduler.PoolSnapshot pool) {
+        return new PoolView(
+                pool.pool().name(),
+                pool.pool().mode() == SchedulingMode.FAIR,
+                pool.pool().weight(),
+                pool.pool().minShare(),
+                pool.runningTasks(),
+                pool.stages());
+    }
+
+    private void wakeLater(long atNanos) {
+        if (atNanos == wakeAt) {
+            return;
+        }
+        if (wake != null) {
+            wake.cancel();
+            wake = null;
+        }
+        wakeAt = atNanos;
+        if (atNanos != NEVER) {
+            wake = loop.schedule(Duration.ofNanos(Math.max(0, atNanos - now.nanos())), () -> {
+                wake = null;
+                wakeAt = NEVER;
+                settleSoon();
+            });
+        }
+    }
+
+    private Moment moment() {
+        now = new Moment(loop.ticker().nanos(), loop.ticker().wall().toEpochMilli());
+        return now;
+    }
+
+    @Override
+    public void onDefine(SchedulerEffect.Define effect) {
+        outlets.send(effect.executor(), link -> link.define(effect.plan()));
+    }
+
+    @Override
+    public void onLaunch(SchedulerEffect.Launch effect) {
+        if (effect.batch().plan().barrier()) {
+            coordination.launched(effect.batch(), effect.executor(), outlets.host(effect.executor()));
+        }
+        if (!tellingTasks) {
+            outlets.tasks().countStarted(now.millis(), effect.batch());
+        }
+        outlets.send(effect.executor(), link -> {
+            try {
+                link.launch(effect.batch(), stages::mapPlaces);
+            } catch (HearthException refusal) { // no message can carry what the program gives a task: none was sent
+                loop.execute(() -> unsent(effect, refusal));
+            }
+        });
+    }
+
+    /** The jobs of the stage end, and so do the tasks of the batch, of which their executor never hears. */
+    private void unsent(SchedulerEffect.Launch launch, HearthException why) {
+        LaunchBatch batch = launch.batch();
+        guarded(() -> {
+            long at = moment().nanos();
+            TaskSetId set = new TaskSetId(batch.stage(), batch.stageAttempt());
+            stages.setFailed(new SchedulerEffect.SetFailed(set, why), now);
+            TaskFailure failure = TaskFailure.of(String.valueOf(why.getMessage()));
+            for (int index = 0; index < batch.size(); index++) {
+                TaskEnd end = TaskEnd.ended(batch.task(index), TaskOutcome.KILLED, failure, TaskMetrics.NONE);
+                tasks.updated(launch.executor(), end, at);
+            }
+            settle();
+        });
+    }
+
+    @Override
+    public void onKill(SchedulerEffect.Kill effect) {
+        outlets.send(effect.executor(), link -> link.kill(effect.task(), effect.kind(), effect.reason()));
+    }
+
+    @Override
+    public void onForget(SchedulerEffect.Forget effect) {
+        outlets.send(effect.executor(), link -> link.forget(effect.plan()));
+    }
+
+    @Override
+    public void onSucceeded(SchedulerEffect.Succeeded effect) {
+        told(effect.set(), effect.task(), effect.end());
+        stages.succeeded(effect, now);
+    }
+
+    @Override
+    public void onEnded(SchedulerEffect.Ended effect) {
+        told(effect.set(), effect.task(), effect.end());
+        stages.ended(effect);
+    }
+
+    @Override
+    public void onFetchFailed(SchedulerEffect.FetchFailed effect) {
+        told(effect.set(), effect.task(), effect.end());
+        stages.fetchFailed(effect, now).ifPresent(lost -> LOG.warn("{}; it is made again", lost));
+    }
+
+    private void told(TaskSetId set, TaskInfo task, TaskEnd end) {
+        coordination.ended(set, task, end.outcome());
+        if (tellingTasks) {
+            outlets.tasks().ended(now.millis(), task, end);
+        } else {
+            outlets.tasks().countEnded(now.millis(), task, end);
+        }
+    }
+
+    @Override
+    public void onSetFailed(SchedulerEffect.SetFailed effect) {
+        stages.setFailed(effect, now);
+    }
+
+    @Override
+    public void onBarrierBroken(SchedulerEffect.BarrierBroken effect) {
+        stages.barrierBroken(effect, now);
+    }
+
+    @Override
+    public void onDrained(SchedulerEffect.Drained effect) {
+        stages.drained(effect);
+    }
+
+    @Override
+    public void onExcluded(SchedulerEffect.ExcludeHosts effect) {
+        outlets.exclude(effect);
+    }
+
+    @Override
+    public void onGiveBack(SchedulerEffect.ReleaseExecutor effect) {
+        outlets.giveBack(effect.executor(), effect.reason());
+    }
+
+    @Override
+    public void onTold(SchedulerEffect.PublishEvent effect) {
+        outlets.tell(effect.event());
+    }
+
+    @Override
+    public void onSubmit(DagEffect.Submit effect) {
+        coordination.submitted(effect.tasks());
+        tasks.submit(effect.tasks(), now.nanos());
+    }
+
+    @Override
+    public void onCancel(DagEffect.Cancel effect) {
+        tasks.cancel(effect.set(), interrupting || effect.interrupt(), effect.reason());
+    }
+
+    @Override
+    public void onResult(DagEffect.Result effect) {
+        Waiter waiter = jobs.get(effect.job());
+        if (waiter != null) {
+            waiter.results.accept(effect.index(), effect.end().value());
+        }
+    }
+
+    @Override
+    public void onCount(DagEffect.MergeAccumulators effect) {
+        if (!effect.end().accumulated().isEmpty()) {
+            outlets.count(effect.end());
+        }
+    }
+
+    @Override
+    public void onCompleted(DagEffect.Completed effect) {
+        Waiter waiter = jobs.remove(effect.job());
+        if (waiter != null) {
+            outlets.afterCounts(() -> waiter.done.complete(null));
+        }
+    }
+
+    @Override
+    public void onFailed(DagEffect.Failed effect) {
+        Waiter waiter = jobs.remove(effect.job());
+        if (waiter != null) {
+            outlets.afterCounts(() -> waiter.done.completeExceptionally(effect.failure()));
+        }
+    }
+
+    @Override
+    public void onStageOver(DagEffect.StageAttemptEnded effect) {
+        coordination.over(effect.set());
+    }
+
+    @Override
+    public void onStageMade(DagEffect.StageCreated effect) {
+        outlets.stageMade(effect.plan());
+    }
+
+    @Override
+    public void onStageGone(DagEffect.StageRemoved effect) {
+        outlets.stageGone(effect.plan());
+    }
+
+    @Override
+    public void onTold(DagEffect.PublishEvent effect) {
+        outlets.tell(effect.event());
+    }
+}

@@ -1,0 +1,287 @@
+package dev.hearth.engine.internal.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.executor.CoreThreads;
+import dev.hearth.engine.internal.executor.DriverCalls;
+import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionServices;
+import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.status.monitor.OpenApplications;
+import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingApplicationLoader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** However a manager or a backend misbehaves, whoever opens or closes a context gets an answer. In virtual time. */
+class DriverEndingTest {
+    private static final Duration SOON = Duration.ofMinutes(1);
+
+    private final Simulation simulation = new Simulation(1);
+    private final SimulatedProcess process = simulation.process("driver");
+    private final List<String> happened = new ArrayList<>();
+
+    @Test
+    void failsToOpenWhenTheManagerLacksAClass() {
+        Driver driver = driver(services -> {
+            throw new NoClassDefFoundError("some/Missing");
+        });
+        HearthException failure = failure(driver.open());
+        assertTrue(String.valueOf(failure.getMessage()).contains("some/Missing"), failure.getMessage());
+        done(driver.close(ApplicationResult.FAILED));
+    }
+
+    private void closesAlthough(Runnable failing) {
+        Driver driver = driver(services -> CompletableFuture.completedStage(new Backend() {
+            @Override
+            public CompletionStage<Void> close(ApplicationResult result) {
+                failing.run();
+                return super.close(result);
+            }
+        }));
+        done(driver.open());
+        done(driver.close(ApplicationResult.FINISHED));
+        assertEquals(List.of(), happened);
+    }
+
+    @Test
+    void remembersWhenItWasOpened() {
+        simulation.runFor(Duration.ofHours(1));
+        long now = process.loop("clock").ticker().wall().toEpochMilli();
+        Driver driver = driver(services -> CompletableFuture.completedStage(new Backend()));
+        done(driver.open());
+        simulation.runFor(Duration.ofHours(1));
+        assertEquals(now, driver.monitoring().openedMillis());
+        done(driver.close(ApplicationResult.FINISHED));
+    }
+
+    @Test
+    void closesAlthoughTheBackendThrows() {
+        closesAlthough(() -> {
+            throw new IllegalStateException("no");
+        });
+    }
+
+    @Test
+    void closesAlthoughTheBackendThrowsAnError() {
+        closesAlthough(() -> {
+            throw new AssertionError("not so");
+        });
+    }
+
+    @Test
+    void failsToOpenWhenTheBackendHasNoId() {
+        Driver driver = driver(services -> CompletableFuture.completedStage(new Backend() {
+            @Override
+            public ApplicationId application() {
+                throw new IllegalStateException("no id yet");
+            }
+        }));
+        HearthException failure = failure(driver.open());
+        assertTrue(String.valueOf(failure.getMessage()).contains("no id yet"), failure.getMessage());
+        done(driver.close(ApplicationResult.FAILED));
+        assertEquals(List.of("closed FAILED"), happened);
+    }
+
+    @Test
+    void givesABackendBackThatComesWhenTheLoopHasEnded() {
+        CompletableFuture<SchedulerBackend> late = new CompletableFuture<>();
+        Driver driver = driver(services -> late);
+        CompletionStage<Void> opening = driver.open();
+        simulation.runFor(Duration.ofSeconds(1));
+        done(driver.close(ApplicationResult.FAILED));
+        assertEquals(ErrorCode.CONTEXT_CLOSED.name(), failure(opening).code());
+        driver.loop().close();
+        late.complete(new Backend());
+        simulation.runFor(SOON);
+        assertEquals(List.of("closed FAILED"), happened);
+    }
+
+    @Test
+    void answersTasksThatAskWhenTheLoopHasEnded() {
+        EventLoop loop = process.loop("ended");
+        CommitsAndBarriers coordination = new CommitsAndBarriers(loop, Duration.ofDays(1));
+        loop.close();
+        for (CompletionStage<?> asked : List.<CompletionStage<?>>of(
+                coordination.barrier(new DriverCalls.BarrierArrival(1, 0, 0, 2, 0, false, "")),
+                coordination.mayCommit(1, 0, 0, 0),
+                coordination.addresses(1, 0))) {
+            assertTrue(asked.toCompletableFuture().isCompletedExceptionally(), "nobody waits for ever");
+        }
+    }
+
+    @Test
+    void closesAlthoughTheClusterNeverAnswers() {
+        Driver driver = driver(services -> CompletableFuture.completedStage(new Backend() {
+            @Override
+            public CompletionStage<Void> close(ApplicationResult result) {
+                return new CompletableFuture<>();
+            }
+        }));
+        done(driver.open());
+        done(driver.close(ApplicationResult.FINISHED));
+    }
+
+    @Test
+    void answersTheOpenerWhenItIsClosedMeanwhileAndGivesALateBackendBack() {
+        CompletableFuture<SchedulerBackend> late = new CompletableFuture<>();
+        Driver driver = driver(services -> late);
+        CompletionStage<Void> opening = driver.open();
+        simulation.runFor(Duration.ofSeconds(1));
+        done(driver.close(ApplicationResult.FAILED));
+        assertEquals(ErrorCode.CONTEXT_CLOSED.name(), failure(opening).code());
+        late.complete(new Backend());
+        simulation.runFor(SOON);
+        assertEquals(List.of("closed FAILED"), happened);
+    }
+
+    @Test
+    void joinsASecondCloseToTheFirst() {
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        DriverServices[] services = new DriverServices[1];
+        Driver driver = driver(given -> {
+            services[0] = given;
+            return CompletableFuture.completedStage(new Backend() {
+                @Override
+                public CompletionStage<Void> close(ApplicationResult result) {
+                    happened.add("closed " + result);
+                    return told;
+                }
+            });
+        });
+        done(driver.open());
+        services[0].loop().execute(() -> services[0].listener().clusterLost(ErrorCode.CLUSTER_LOST.failure("gone")));
+        simulation.runFor(Duration.ofSeconds(1));
+        CompletableFuture<Void> second =
+                driver.close(ApplicationResult.FINISHED).toCompletableFuture();
+        simulation.runFor(Duration.ofSeconds(1));
+        assertEquals(false, second.isDone(), "the cluster has not been told yet");
+        told.complete(null);
+        done(second);
+        assertEquals(List.of("closed FAILED"), happened);
+    }
+
+    private Driver driver(Opening opening) {
+        return new Driver(new DriverSetup(
+                1,
+                "test",
+                Settings.empty(),
+                MasterUrl.parse("test"),
+                new Manager(opening),
+                process.loop("driver"),
+                process::env,
+                new TestingApplicationLoader(DriverEndingTest.class),
+                CoreThreads::new,
+                () -> new ProcessMemory(Runtime.getRuntime().maxMemory()),
+                List.of(),
+                new OpenApplications(),
+                Optional.empty()));
+    }
+
+    private void done(CompletionStage<Void> stage) {
+        CompletableFuture<Void> future = stage.toCompletableFuture();
+        assertTrue(simulation.runUntil(future::isDone, SOON), "an answer within " + SOON);
+        future.join();
+    }
+
+    private HearthException failure(CompletionStage<Void> stage) {
+        CompletableFuture<Void> future = stage.toCompletableFuture();
+        assertTrue(simulation.runUntil(future::isDone, SOON), "an answer within " + SOON);
+        return (HearthException)
+                assertThrows(CompletionException.class, future::join).getCause();
+    }
+
+    /** What a manager does when it is to open a backend. */
+    @FunctionalInterface
+    private interface Opening {
+        CompletionStage<SchedulerBackend> open(DriverServices services);
+    }
+
+    private class Backend implements SchedulerBackend {
+        @Override
+        public ApplicationId application() {
+            return new ApplicationId("test-1");
+        }
+
+        @Override
+        public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {}
+
+        @Override
+        public void release(Set<ExecutorId> executors, String reason) {}
+
+        @Override
+        public CompletionStage<Void> close(ApplicationResult result) {
+            happened.add("closed " + result);
+            return CompletableFuture.completedStage(null);
+        }
+    }
+
+    private record Manager(Opening opening) implements ClusterManager {
+        @Override
+        public Set<DeployMode> deployModes() {
+            return EnumSet.of(DeployMode.CLIENT);
+        }
+
+        @Override
+        public void validate(MasterUrl master) {}
+
+        @Override
+        public Map<String, String> defaults(MasterUrl master) {
+            return Map.of();
+        }
+
+        @Override
+        public CompletionStage<SchedulerBackend> open(
+                ApplicationSpec application, MasterUrl master, DriverServices driver) {
+            return opening.open(driver);
+        }
+
+        @Override
+        public CompletionStage<SubmissionId> submit(
+                SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
+            throw new AssertionError("submit: called (expected: never)");
+        }
+
+        @Override
+        public CompletionStage<SubmissionStatus> status(
+                SubmissionId submission, MasterUrl master, SubmissionServices services) {
+            throw new AssertionError("status: called (expected: never)");
+        }
+
+        @Override
+        public CompletionStage<SubmissionStatus> kill(
+                SubmissionId submission, MasterUrl master, SubmissionServices services) {
+            throw new AssertionError("kill: called (expected: never)");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package dev.hearth.engine.internal.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import dev.hearth.engine.internal.dag.JobSpec;
+import dev.hearth.engine.internal.dataset.ResultCollector;
+import dev.hearth.engine.internal.executor.CoreThreads;
+import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.plan.JobPlan;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.PreferredLocations;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.status.monitor.OpenApplications;
+import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingApplicationLoader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+
+/** A driver on virtual time, whose cluster notes what is wanted of it, and whose executors are played by the test. */
+final class DriverFixture {
+    final Simulation simulation = new Simulation(1);
+    final SimulatedProcess process = simulation.process("driver");
+    final Driver driver;
+    /** What was given back to the cluster, and how it was closed, in order. */
+    final List<String> told = new ArrayList<>();
+
+    private final List<DriverServices> services = new ArrayList<>();
+    private final List<EndpointUri> endpoints = new ArrayList<>();
+
+    DriverFixture(Map<String, String> settings) {
+        driver = new Driver(new DriverSetup(
+                1,
+                "scene",
+                Settings.empty().with("test", settings),
+                MasterUrl.parse("test"),
+                new Cluster(),
+                process.loop("driver"),
+                process::env,
+                new TestingApplicationLoader(DriverFixture.class),
+                CoreThreads::new,
+                () -> new ProcessMemory(Runtime.getRuntime().maxMemory()),
+                List.of(),
+                new OpenApplications(),
+                Optional.empty()));
+        CompletableFuture<Void> opened = driver.open().toCompletableFuture();
+        assertTrue(simulation.runUntil(opened::isDone, Duration.ofMinutes(1)));
+        opened.join();
+    }
+
+    /** An executor that has neither connected nor registered. */
+    ScriptedExecutor executor(String name) {
+        return new ScriptedExecutor(simulation.process(name), endpoints.get(0));
+    }
+
+    DriverServices services() {
+        return services.get(0);
+    }
+
+    /** Does something on the driver's loop, and what follows. */
+    void act(Runnable action) {
+        driver.loop().execute(action);
+        run(Duration.ofSeconds(1));
+    }
+
+    void run(Duration time) {
+        simulation.runFor(time);
+    }
+
+    static StagePlan map(int shuffle, int partitions) {
+        return stage(shuffle, partitions, PartitionInputs.NONE);
+    }
+
+    static StagePlan result(int partitions, Integer... parents) {
+        return stage(StagePlan.RESULT, partitions, PartitionInputs.NONE, parents);
+    }
+
+    static StagePlan stage(int shuffle, int partitions, PartitionInputs inputs, Integer... parents) {
+        return stage(shuffle, partitions, inputs, CapturedFunction.NONE, parents);
+    }
+
+    /** A stage of which executors are sent {@code function}. */
+    static StagePlan stage(
+            int shuffle, int partitions, PartitionInputs inputs, CapturedFunction function, Integer... parents) {
+        Pipeline counting =
+                new Pipeline(Pipeline.Source.INPUT, List.of(), Pipeline.Sink.of(SinkKind.COUNT, function), Map.of());
+        return new StagePlan(
+                shuffle,
+                counting,
+                inputs,
+                partitions,
+                List.of(parents),
+                PreferredLocations.ANYWHERE,
+                false,
+                "s" + shuffle,
+                "",
+                List.of());
+    }
+
+    /** Begins a job over all partitions of its last stage. */
+    CompletableFuture<Void> begin(StagePlan... stages) {
+        int[] all = IntStream.range(0, stages[stages.length - 1].partitions()).toArray();
+        JobSpec job = new JobSpec(
+                driver.nextJob(),
+                new JobPlan(Arrays.asList(stages), all),
+                "job",
+                "",
+                Optional.empty(),
+                List.of(),
+                "default",
+                false,
+                Map.of());
+        CompletableFuture<Void> done = driver.run(job, ResultCollector.sum().open(all.length));
+        run(Duration.ofSeconds(1));
+        return done;
+    }
+
+    /** How a job failed. */
+    static HearthException failure(CompletableFuture<Void> job) {
+        assertTrue(job.isCompletedExceptionally(), "it has failed");
+        try {
+            job.join();
+            throw new AssertionError("it did not fail");
+        } catch (CompletionException failure) {
+            return (HearthException) Failures.unwrap(failure);
+        }
+    }
+
+    static void assertFailed(String code, CompletableFuture<Void> job) {
+        HearthException failure = failure(job);
+        assertEquals(code, failure.code(), failure::getMessage);
+    }
+
+    private final class Cluster implements ClusterManager {
+        @Override
+        public Set<DeployMode> deployModes() {
+            return EnumSet.of(DeployMode.CLIENT);
+        }
+
+        @Override
+        public void validate(MasterUrl master) {}
+
+        @Override
+        public Map<String, String> defaults(MasterUrl master) {
+            return Map.of();
+        }
+
+        @Override
+        public CompletionStage<SchedulerBackend> open(
+                ApplicationSpec application, MasterUrl master, DriverServices given) {
+            services.add(given);
+            endpoints.add(given.driverEndpoint());
+            return CompletableFuture.completedStage(new Backend());
+        }
+    }
+
+    private final class Backend implements SchedulerBackend {
+        @Override
+        public ApplicationId application() {
+            return new ApplicationId("scene-1");
+        }
+
+        @Override
+        public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {}
+
+        @Override
+        public void release(Set<ExecutorId> executors, String reason) {
+            executors.forEach(executor -> told.add("released " + executor));
+        }
+
+        @Override
+        public CompletionStage<Void> close(ApplicationResult result) {
+            told.add("closed " + result);
+            return CompletableFuture.completedStage(null);
+        }
+    }
+}

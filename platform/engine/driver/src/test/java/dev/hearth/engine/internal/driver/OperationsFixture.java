@@ -1,0 +1,80 @@
+package dev.hearth.engine.internal.driver;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.engine.internal.compress.CompressionCodec;
+import dev.hearth.engine.internal.disk.DirectoryTrees;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import net.jqwik.api.domains.Domain;
+import net.jqwik.api.domains.DomainContext;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+import net.jqwik.api.lifecycle.PropagationMode;
+
+/**
+ * The context that operations are compared in, open while the properties of one class are tried. In this process, unless the
+ * system property {@code hearth.test.master} names another master, for those who find a provider of contexts on the class path.
+ */
+@Domain(RandomDataset.class)
+@Domain(DomainContext.Global.class)
+@AddLifecycleHook(value = RandomSeed.class, propagateTo = PropagationMode.ALL_DESCENDANTS)
+abstract class OperationsFixture {
+    private static final String MASTER = System.getProperty("hearth.test.master", LocalContext.MASTER);
+    private static int opened; // each class has its files compressed in another way
+
+    static HearthContext context;
+    private static Path directory;
+    private static int directories;
+    private static Runnable closing;
+
+    /** Whether executors share what they keep. */
+    static boolean inOneProcess() {
+        return MASTER.startsWith("local[");
+    }
+
+    /** A path that nothing is at, seen by all executors. */
+    static String unusedPath() {
+        return directory.resolve("d" + directories++).toString();
+    }
+
+    /** The command that draws the same for one property. */
+    static String replay(String property) {
+        return "mvn -Dquick test -pl platform/engine -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + property
+                + "' " + RandomSeed.settings();
+    }
+
+    /** Memory is little, so that what is kept is evicted. */
+    private static Map<String, String> settings() {
+        CompressionCodec[] codecs = CompressionCodec.values();
+        CompressionCodec codec = codecs[opened++ % codecs.length];
+        return Map.of("hearth.memory.total", "1m", "hearth.io.compression.codec", codec.toString());
+    }
+
+    @BeforeContainer
+    static void open() throws IOException {
+        System.out.println("operations are drawn by " + RandomSeed.settings());
+        if (MASTER.equals(LocalContext.MASTER)) {
+            LocalContext local = new LocalContext();
+            context = local.open(settings());
+            closing = local::close;
+        } else {
+            HearthContext.Builder builder =
+                    HearthContext.builder().name("operations").master(MASTER);
+            settings().forEach(builder::setting);
+            HearthContext opened = builder.open();
+            context = opened;
+            closing = opened::close;
+        }
+        directory = Files.createTempDirectory("hearth-operations-");
+        context.checkpointDirectory(directory.resolve("checkpoints").toString());
+    }
+
+    @AfterContainer
+    static void close() throws IOException {
+        closing.run();
+        DirectoryTrees.delete(directory);
+    }
+}

@@ -1,0 +1,289 @@
+package dev.hearth.engine.internal.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.dag.MapOutputId;
+import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.testkit.Simulation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Replicas come, go with their executors and come again; who leaves takes nothing along that others could hold. */
+class ReplicationManagerTest {
+    private static final int PARTITIONS = 6;
+    private static final int DATASETS = 3;
+    private static final String MOVES = "hearth.storage.decommission.enabled";
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @EnumSource(
+            value = StorageLevel.class,
+            names = {"MEMORY_ONLY_2", "MEMORY_ONLY_SER_2", "MEMORY_AND_DISK_2", "DISK_ONLY_2", "DISK_ONLY_3"})
+    void copiesAreWhatTheyAreCopiesOf(StorageLevel level) {
+        try (ReplicationWorld world = new ReplicationWorld(1, directory)) {
+            ReplicationWorld.Executor first = world.start("left");
+            world.start("left");
+            world.start("right");
+            world.keep(1, PARTITIONS, level);
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                first.compute(new BlockId(1, partition), level);
+            }
+            world.settle();
+            world.requireAgreement(Set.of(1), PARTITIONS);
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                BlockId block = new BlockId(1, partition);
+                List<String> holders = world.kept.holders(1, partition);
+                assertEquals(level.replicas(), holders.size());
+                assertTrue(holders.contains("e2"), "another host comes first");
+                world.executors
+                        .values()
+                        .forEach(each -> each.elements(block)
+                                .ifPresent(elements -> assertEquals(ReplicationWorld.expected(block), elements)));
+            }
+        }
+    }
+
+    @Test
+    void aLostReplicaIsMadeAnew() {
+        try (ReplicationWorld world = new ReplicationWorld(2, directory)) {
+            ReplicationWorld.Executor first = world.start("a");
+            world.start("b");
+            world.start("c");
+            keepAll(world, first, StorageLevel.MEMORY_ONLY_2);
+            world.kill(first);
+            world.settle();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                assertEquals(List.of("e1", "e2"), world.kept.holders(1, partition));
+            }
+            world.requireAgreement(Set.of(1), PARTITIONS);
+        }
+    }
+
+    @Test
+    void aLostReplicaIsLeftWhereThatIsSet() {
+        try (ReplicationWorld world =
+                new ReplicationWorld(3, directory, "hearth.storage.replication.proactive", "false")) {
+            ReplicationWorld.Executor first = world.start("a");
+            world.start("b");
+            world.start("c");
+            keepAll(world, first, StorageLevel.MEMORY_ONLY_2);
+            world.kill(first);
+            world.settle();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                assertEquals(1, world.kept.holders(1, partition).size());
+            }
+        }
+    }
+
+    @Test
+    void replicasWaitForExecutors() {
+        try (ReplicationWorld world = new ReplicationWorld(4, directory)) {
+            keepAll(world, world.start("a"), StorageLevel.MEMORY_ONLY_2);
+            assertEquals(List.of(), world.orders);
+            world.start("b");
+            world.settle();
+            assertEquals(PARTITIONS, world.orders.size());
+            assertEquals(List.of("e0", "e1"), world.kept.holders(1, 0));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoLeavesHandsOverWhatItKeeps(boolean moves) {
+        try (ReplicationWorld world = new ReplicationWorld(5, directory, MOVES, String.valueOf(moves))) {
+            ReplicationWorld.Executor first = world.start("a");
+            world.start("b");
+            world.start("c");
+            keepAll(world, first, StorageLevel.MEMORY_AND_DISK);
+            assertEquals(List.of(), world.orders, "one replica is what there is");
+            leave(world, first);
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                assertEquals(moves ? 1 : 0, world.kept.holders(1, partition).size());
+            }
+            world.requireAgreement(Set.of(1), PARTITIONS);
+        }
+    }
+
+    @Test
+    void whoLeavesHandsOverItsMapOutputs() throws Exception {
+        try (ReplicationWorld world = new ReplicationWorld(7, directory, MOVES, "true")) {
+            ReplicationWorld.Executor first = world.start("a");
+            world.start("b");
+            world.start("c");
+            for (int map = 0; map < ReplicationWorld.MAPS; map++) {
+                first.write(new MapOutputId(3, map), 100 * map);
+            }
+            leave(world, first);
+            Set<ExecutorId> holders = new LinkedHashSet<>(world.outputs.values());
+            assertEquals(ReplicationWorld.MAPS, world.outputs.size());
+            assertEquals(world.executors.keySet(), holders, "spread over those who stay");
+            for (MapOutputId output : world.outputs.keySet()) {
+                ReplicationWorld.Executor there = world.executors.get(world.outputs.get(output));
+                assertEquals(
+                        IntStream.range(0, 100 * output.map()).boxed().toList(),
+                        Objects.requireNonNull(there).keys(output));
+            }
+        }
+    }
+
+    @Test
+    void takersOfMapOutputsMayDie() throws Exception {
+        try (ReplicationWorld world = new ReplicationWorld(8, directory, MOVES, "true")) {
+            ReplicationWorld.Executor first = world.start("a");
+            ReplicationWorld.Executor second = world.start("b");
+            world.start("c");
+            for (int map = 0; map < ReplicationWorld.MAPS; map++) {
+                first.write(new MapOutputId(3, map), 100);
+            }
+            CompletableFuture<Void> left = empty(world, first);
+            world.simulation.runFor(Duration.ofMillis(3));
+            world.kill(second);
+            world.settle();
+            assertTrue(left.isDone());
+            assertTrue(world.outputs.values().stream().allMatch(new ExecutorId("e2")::equals), world.outputs::toString);
+        }
+    }
+
+    private static CompletableFuture<Void> empty(ReplicationWorld world, ReplicationWorld.Executor executor) {
+        CompletableFuture<Void> left = new CompletableFuture<>();
+        world.driver.execute(
+                () -> world.copying.empty(executor.id).whenComplete((nothing, failure) -> left.complete(null)));
+        return left;
+    }
+
+    /** Hands over what it has, and goes. */
+    private static void leave(ReplicationWorld world, ReplicationWorld.Executor executor) {
+        CompletableFuture<Void> left = empty(world, executor);
+        world.settle();
+        assertTrue(left.isDone());
+        world.kill(executor);
+        world.settle();
+    }
+
+    @Test
+    void whoLeavesAloneGoesWithWhatItHas() {
+        try (ReplicationWorld world = new ReplicationWorld(6, directory, MOVES, "true")) {
+            ReplicationWorld.Executor only = world.start("a");
+            keepAll(world, only, StorageLevel.MEMORY_ONLY);
+            leave(world, only);
+            assertEquals(List.of(), world.kept.holders(1, 0));
+        }
+    }
+
+    private static void keepAll(ReplicationWorld world, ReplicationWorld.Executor executor, StorageLevel level) {
+        world.keep(1, PARTITIONS, level);
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            executor.compute(new BlockId(1, partition), level);
+        }
+        world.settle();
+    }
+
+    static long[] seeds() {
+        return Simulation.seeds(30).toArray();
+    }
+
+    /** Whatever happens in whatever order, once it is quiet nobody is wrong about anything. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void driverAndExecutorsAgreeOnceItIsQuiet(long seed) {
+        try (ReplicationWorld world = new ReplicationWorld(seed, directory, MOVES, "true")) {
+            RandomGenerator random = world.simulation.random();
+            Set<Integer> datasets = new LinkedHashSet<>();
+            boolean evicted = false;
+            for (int i = 0; i < 4; i++) {
+                world.start("host" + i % 2);
+            }
+            world.simulation.runFor(Duration.ofSeconds(1));
+            for (int step = 0; step < 60; step++) {
+                evicted |= step(world, random, datasets);
+                world.simulation.runFor(Duration.ofMillis(random.nextInt(8)));
+            }
+            world.settle();
+            world.requireAgreement(datasets, PARTITIONS);
+            for (int dataset : datasets) {
+                for (int partition = 0; partition < PARTITIONS; partition++) {
+                    int holders = world.kept.holders(dataset, partition).size();
+                    int wanted = Math.min(world.kept.level(dataset).replicas(), world.executors.size());
+                    assertTrue(
+                            holders == 0 || evicted || holders >= wanted,
+                            "dataset " + dataset + ", partition " + partition + ": " + holders + " (expected: " + wanted
+                                    + ")");
+                }
+            }
+        }
+    }
+
+    /** Does something; tells whether blocks were told to give way. */
+    private static boolean step(ReplicationWorld world, RandomGenerator random, Set<Integer> datasets) {
+        List<ReplicationWorld.Executor> there = List.copyOf(world.executors.values());
+        ReplicationWorld.Executor some = there.get(random.nextInt(there.size()));
+        switch (random.nextInt(12)) {
+            case 0 -> world.start("host" + random.nextInt(3));
+            case 1 -> {
+                if (there.size() > 2) {
+                    world.kill(some);
+                }
+            }
+            case 2 -> {
+                if (there.size() > 2) {
+                    world.driver.execute(() -> world.copying
+                            .empty(some.id)
+                            .thenRun(() -> world.driver.execute(() -> killOnce(world, some))));
+                }
+            }
+            case 3 -> {
+                if (!datasets.isEmpty()) {
+                    int gone = datasets.iterator().next();
+                    datasets.remove(gone);
+                    world.unpersist(gone);
+                }
+            }
+            case 4 -> {
+                return world.simulation.seed() % 2 == 0 && some.plane.kept().evict(1 << 14) > 0;
+            }
+            default -> {
+                List<Integer> known = List.copyOf(datasets);
+                int chosen = known.size() < DATASETS ? world.nextDataset() : known.get(random.nextInt(known.size()));
+                StorageLevel level = levels().get(chosen % levels().size());
+                if (datasets.add(chosen)) {
+                    world.keep(chosen, PARTITIONS, level);
+                }
+                some.compute(new BlockId(chosen, random.nextInt(PARTITIONS)), level);
+            }
+        }
+        return false;
+    }
+
+    private static void killOnce(ReplicationWorld world, ReplicationWorld.Executor executor) {
+        if (world.executors.containsKey(executor.id)) {
+            world.kill(executor);
+        }
+    }
+
+    private static List<StorageLevel> levels() {
+        return List.of(
+                StorageLevel.MEMORY_ONLY_2,
+                StorageLevel.MEMORY_AND_DISK,
+                StorageLevel.DISK_ONLY_2,
+                StorageLevel.MEMORY_AND_DISK_SER_2,
+                StorageLevel.DISK_ONLY_3);
+    }
+}

@@ -1,0 +1,312 @@
+package dev.hearth.engine.internal.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.dag.MapOutputId;
+import dev.hearth.engine.internal.disk.CorruptFileException;
+import dev.hearth.engine.internal.executor.DataPlane;
+import dev.hearth.engine.internal.fetch.CopyServer;
+import dev.hearth.engine.internal.fetch.MapOutputReceiver;
+import dev.hearth.engine.internal.fetch.RemoteCachedBlocks;
+import dev.hearth.engine.internal.fetch.RemoteShuffleReader;
+import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.memory.TaskMemory;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockReplicated;
+import dev.hearth.engine.internal.protocol.DriverProtocol.MapOutputMigrated;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.MigrateMapOutput;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
+import dev.hearth.engine.internal.shuffle.LazyRecordReader;
+import dev.hearth.engine.internal.shuffle.ShuffleSegment;
+import dev.hearth.engine.internal.shuffle.ShuffleWriter;
+import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.engine.internal.storage.BlockIterator;
+import dev.hearth.engine.internal.storage.BlockStatus;
+import dev.hearth.engine.internal.storage.BlockWriter;
+import dev.hearth.engine.internal.storage.CachingIterator;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.Simulation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A driver's copying over executors that really keep blocks and serve them to one another over a simulated network. What executors
+ * and driver tell one another takes its time too. For tests; one thread.
+ */
+final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutputs {
+    private static final long HEAP_BYTES = 1L << 30;
+    private static final int PORT = 7;
+    static final int MAPS = 20;
+    private static final int READERS = 3;
+
+    final Simulation simulation;
+    final BlockLocationRegistry kept = new BlockLocationRegistry(this::unwanted);
+    final ReplicationManager copying;
+    final Map<ExecutorId, Executor> executors = new LinkedHashMap<>();
+    final Map<MapOutputId, ExecutorId> outputs = new LinkedHashMap<>();
+    final List<String> orders = new ArrayList<>();
+    final EventLoop driver;
+    private final Path directory;
+    private final Settings settings;
+    private int made;
+    private int datasets;
+
+    ReplicationWorld(long seed, Path directory, String... settings) {
+        this.simulation = new Simulation(seed);
+        this.directory = directory;
+        Settings given = Settings.empty().with("test", "hearth.memory.total", "4m");
+        for (int i = 0; i < settings.length; i += 2) {
+            given = given.with("test", settings[i], settings[i + 1]);
+        }
+        this.settings = given;
+        this.driver = simulation.process("driver").loop("driver-loop");
+        this.copying = new ReplicationManager(
+                driver, ReplicationSettings.from(given), kept, this, new ReplicationManager.CopySender() {
+                    @Override
+                    public void copy(ExecutorId executor, ReplicateBlock order) {
+                        orders.add("partition " + order.partition() + " from "
+                                + order.from().executor() + " to " + executor);
+                        to(executor, there -> there.copy(order));
+                    }
+
+                    @Override
+                    public void copy(ExecutorId executor, MigrateMapOutput order) {
+                        to(executor, there -> there.copy(order));
+                    }
+                });
+    }
+
+    private void to(ExecutorId executor, Consumer<Executor> order) {
+        Executor there = executors.get(executor);
+        if (there != null) {
+            later(there.loop, () -> order.accept(there));
+        }
+    }
+
+    /** As a message that is on its way. */
+    private static void later(EventLoop loop, Runnable step) {
+        loop.schedule(Duration.ofMillis(1), step);
+    }
+
+    private void unwanted(int dataset) {
+        executors.values().forEach(each -> later(each.loop, () -> each.plane.removeKept(dataset, Runnable::run)));
+    }
+
+    /** An executor, up and known to the driver. */
+    Executor start(String host) {
+        Executor executor = new Executor(new ExecutorId("e" + made++), host);
+        executors.put(executor.id, executor);
+        driver.execute(() -> copying.executorUp(executor.id, host, executor.address));
+        return executor;
+    }
+
+    /** Its process dies; the others hear of it as the driver does. */
+    void kill(Executor executor) {
+        executors.remove(executor.id);
+        executor.alive = false;
+        executor.process.crash();
+        executor.plane.close();
+        driver.execute(() -> {
+            List<BlockId> had = kept.blocksOn(executor.id.value());
+            kept.executorLost(executor.id.value());
+            copying.executorLost(executor.id, had);
+            outputs.values().removeIf(executor.id::equals);
+            executors.values().forEach(other -> later(other.loop, () -> other.network.gone(executor.id)));
+        });
+    }
+
+    /** An id that was never given out; those of datasets that are given up do not come back. */
+    int nextDataset() {
+        return ++datasets;
+    }
+
+    void keep(int dataset, int partitions, StorageLevel level) {
+        kept.keep(dataset, "", partitions, level);
+    }
+
+    void unpersist(int dataset) {
+        kept.giveUp(dataset);
+        unwanted(dataset);
+        driver.execute(() -> copying.forgetDataset(dataset));
+    }
+
+    void settle() {
+        simulation.runFor(Duration.ofMinutes(2));
+    }
+
+    /** What there is on executors and what the driver believes, which have to be the same. */
+    void requireAgreement(Set<Integer> datasets, int partitions) {
+        Map<BlockId, Set<String>> really = new LinkedHashMap<>();
+        Map<BlockId, Set<String>> believed = new LinkedHashMap<>();
+        for (int dataset : datasets) {
+            for (int partition = 0; partition < partitions; partition++) {
+                BlockId id = new BlockId(dataset, partition);
+                Set<String> on = new TreeSet<>();
+                for (Executor each : executors.values()) {
+                    each.elements(id).ifPresent(elements -> {
+                        assertEquals(expected(id), elements, () -> "seed " + simulation.seed() + ", " + id);
+                        on.add(each.id.value());
+                    });
+                }
+                really.put(id, on);
+                believed.put(id, new TreeSet<>(kept.holders(dataset, partition)));
+            }
+        }
+        assertEquals(really, believed, () -> "seed " + simulation.seed());
+    }
+
+    @Override
+    public List<MapOutputId> on(ExecutorId executor) {
+        return outputs.entrySet().stream()
+                .filter(entry -> entry.getValue().equals(executor))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Override
+    public void moved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
+        assertTrue(outputs.replace(output, from, to), () -> output + " lies elsewhere");
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(executors.values()).forEach(each -> each.plane.close());
+    }
+
+    /** One executor. */
+    final class Executor {
+        final ExecutorId id;
+        final SimulatedProcess process;
+        final EventLoop loop;
+        final DataPlane plane;
+        final RemoteShuffleReader network;
+        private final String address;
+        private final RemoteCachedBlocks elsewhere;
+        private final MapOutputReceiver taking;
+        private boolean alive = true;
+
+        private Executor(ExecutorId id, String host) {
+            this.id = id;
+            this.process = simulation.process(id.value());
+            this.loop = process.loop("executor");
+            this.address = id + ":" + PORT;
+            Settings own = settings.with(
+                    "test", "hearth.local.dir", directory.resolve(id.value()).toString());
+            ProcessMemory memory = new ProcessMemory(HEAP_BYTES);
+            UserObjectSerializer objects = new UserObjectSerializer(ReplicationWorld.class.getClassLoader());
+            this.plane = new DataPlane(objects, own, () -> memory, loop.ticker(), false);
+            var scope = process.env(id.value(), PORT);
+            this.network = new RemoteShuffleReader(id, host, own, scope, loop, plane::shuffles);
+            this.elsewhere = new RemoteCachedBlocks(network, plane::kept, loop);
+            this.taking = new MapOutputReceiver(network, loop, loop);
+            plane.onBlocks(status -> tell(() -> changed(status)));
+            CopyServer.open(scope, plane::kept, plane::shuffles);
+        }
+
+        private void tell(Runnable word) {
+            if (alive) {
+                later(driver, () -> {
+                    if (executors.containsKey(id)) {
+                        word.run();
+                    }
+                });
+            }
+        }
+
+        private void changed(BlockStatus status) {
+            if (kept.changed(id.value(), "host", HEAP_BYTES, status)) {
+                copying.kept(status.block());
+            }
+        }
+
+        private void copy(ReplicateBlock order) {
+            elsewhere
+                    .keep(order)
+                    .whenComplete((nothing, failure) -> tell(() -> copying.copied(
+                            new BlockReplicated(id, order.dataset(), order.partition(), described(failure)))));
+        }
+
+        private void copy(MigrateMapOutput order) {
+            taking.take(order)
+                    .whenComplete((nothing, failure) -> tell(() -> copying.copied(
+                            new MapOutputMigrated(id, order.shuffle(), order.map(), described(failure)))));
+        }
+
+        private String described(@Nullable Throwable failure) {
+            return failure == null ? "" : Failures.describe(failure);
+        }
+
+        /** Keeps a block as a task does that computes it: its elements follow from its id. */
+        void compute(BlockId block, StorageLevel level) {
+            BlockWriter draft = plane.kept().begin(block, level);
+            new CachingIterator(expected(block).iterator(), draft).forEachRemaining(element -> {});
+            draft.publish();
+        }
+
+        /** Writes what a map task does, and tells the driver. */
+        void write(MapOutputId output, int pairs) throws CorruptFileException {
+            plane.shuffles().open(output.shuffle(), MAPS, READERS);
+            TaskMemory memory = plane.memory().open(output.map(), () -> {});
+            try (ShuffleWriter writer = new ShuffleWriter(
+                    plane.shuffles(), memory, output.shuffle(), output.map(), READERS, Optional.empty())) {
+                for (int i = 0; i < pairs; i++) {
+                    writer.pair(i, output.map());
+                }
+                plane.shuffles().publish(writer.finish());
+            } finally {
+                memory.close();
+            }
+            outputs.put(output, id);
+        }
+
+        /** The keys of an output for all readers, sorted. */
+        List<Object> keys(MapOutputId output) throws CorruptFileException {
+            List<Object> keys = new ArrayList<>();
+            for (int reader = 0; reader < READERS; reader++) {
+                ShuffleSegment block = plane.shuffles()
+                        .block(output.shuffle(), output.map(), reader)
+                        .orElseThrow();
+                block.send((key, value) -> keys.add(Objects.requireNonNull(key)), new LazyRecordReader(plane::records));
+            }
+            keys.sort(Comparator.comparing(Integer.class::cast));
+            return keys;
+        }
+
+        /** All of a block, if it is kept here. */
+        Optional<List<@Nullable Object>> elements(BlockId block) {
+            return plane.kept().read(block, StorageLevel.NONE, () -> {}).map(ReplicationWorld::all);
+        }
+    }
+
+    private static List<@Nullable Object> all(BlockIterator elements) {
+        List<@Nullable Object> all = new ArrayList<>();
+        elements.forEachRemaining(all::add);
+        return all;
+    }
+
+    /** Numbers and texts, some thousands in one of three partitions, none in another. */
+    static List<@Nullable Object> expected(BlockId block) {
+        int size = block.partition() % 3 == 0 ? 3000 : block.partition() % 3 == 1 ? 0 : 7;
+        return new ArrayList<>(IntStream.range(0, size)
+                .mapToObj(i -> i % 2 == 0 ? (Object) (i * block.dataset()) : "text " + i)
+                .toList());
+    }
+}

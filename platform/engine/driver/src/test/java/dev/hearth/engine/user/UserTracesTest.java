@@ -1,0 +1,41 @@
+package dev.hearth.engine.user;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.function.MapFunction;
+import dev.hearth.engine.internal.executor.TestingRun;
+import dev.hearth.engine.internal.plan.TaskFailure;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What users see of exceptions of theirs that end tasks. */
+class UserTracesTest {
+    @Test
+    void showsTheUsersFramesFirstAndNothingBelowThem() throws Exception {
+        MapFunction<Integer, Integer> function = number -> Parsing.parse("no number");
+        TaskFailure failure = TestingRun.failure(function);
+        assertEquals(NumberFormatException.class.getName(), failure.type());
+        List<String> types =
+                failure.frames().stream().map(StackTraceElement::getClassName).toList();
+        assertTrue(types.contains("java.lang.Integer"), types.toString());
+        assertEquals(UserTracesTest.class.getName(), types.get(types.size() - 1), "the last is the user's own");
+        assertTrue(types.stream().noneMatch(type -> type.contains("engine.internal")), types.toString());
+    }
+
+    @Test
+    void keepsTheChainOfCausesWithTheirLines() throws Exception {
+        MapFunction<Integer, Integer> function = number -> {
+            try {
+                return Parsing.parse("nothing");
+            } catch (NumberFormatException failure) {
+                throw new IllegalArgumentException("outer", failure);
+            }
+        };
+        String text = TestingRun.failure(function).text();
+        assertTrue(
+                text.startsWith("java.lang.IllegalArgumentException: outer; caused by java.lang.NumberFormatException"),
+                text);
+        assertTrue(text.contains("Parsing.java:"), text);
+    }
+}

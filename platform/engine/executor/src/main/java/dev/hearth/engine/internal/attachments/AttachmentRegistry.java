@@ -1,0 +1,184 @@
+package dev.hearth.engine.internal.attachments;
+
+import dev.hearth.engine.internal.disk.ApplicationDirectories;
+import dev.hearth.engine.internal.io.FileUris;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.stream.ContentId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * What a program has added for its tasks: the driver's list, and a copy of each content under its hash. Any thread may call;
+ * the list is guarded by itself, copies are made outside. Invariant: a name stands for one content for as long as the
+ * application lives, and whatever is on the list has its copy.
+ */
+public final class AttachmentRegistry {
+    /** How many an application may add. */
+    private static final int ATTACHMENTS_MAX = 10_000;
+
+    private static final String CONTENT = "content";
+
+    private final ApplicationDirectories directory;
+    private final Consumer<List<Attachment>> changed;
+    private final Map<String, Attachment> byKey = new LinkedHashMap<>(); // guarded by itself
+
+    /** {@code changed} is told the whole list after each addition, in order, with the list's lock held: it must not block. */
+    public AttachmentRegistry(ApplicationDirectories directory, Consumer<List<Attachment>> changed) {
+        this.directory = directory;
+        this.changed = changed;
+    }
+
+    /** Adds a file, or with {@code recursive} a directory with all that is in it. */
+    public Attachment addFile(String path, boolean recursive) {
+        String subject = "addFile: '" + path + "'";
+        Path file = existing(subject, path);
+        if (!Files.isDirectory(file)) {
+            return add(subject, name(subject, file), AttachmentKind.FILE, file);
+        }
+        if (!recursive) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    subject + ": a directory (expected: a file); call addFile(path, true) to add all that is in it");
+        }
+        return add(subject, name(subject, file), AttachmentKind.DIRECTORY, file);
+    }
+
+    /** Adds a jar, whose classes tasks find. */
+    public Attachment addJar(String path) {
+        String subject = "addJar: '" + path + "'";
+        Path jar = existingFile(subject, path);
+        ZipArchives.check(subject, jar);
+        return add(subject, name(subject, jar), AttachmentKind.JAR, jar);
+    }
+
+    /** Adds an archive that tasks find unpacked, under its own name or under that behind a {@code #}. */
+    public Attachment addArchive(String path) {
+        String subject = "addArchive: '" + path + "'";
+        int sign = path.lastIndexOf('#');
+        Path archive = existingFile(subject, sign < 0 ? path : path.substring(0, sign));
+        ZipArchives.check(subject, archive);
+        String name = sign < 0 ? name(subject, archive) : plainName(subject, path.substring(sign + 1));
+        return add(subject, name, AttachmentKind.ARCHIVE, archive);
+    }
+
+    /** All, in the order in which they came. */
+    public List<Attachment> all() {
+        synchronized (byKey) {
+            return List.copyOf(byKey.values());
+        }
+    }
+
+    /** Where the bytes of an attachment lie; for whoever serves them. */
+    public Path content(ContentId content) {
+        return directory.directory(CONTENT).resolve(content.sha256());
+    }
+
+    private static Path existing(String subject, String path) {
+        try {
+            Path file = Path.of(FileUris.plain(path)).toAbsolutePath();
+            if (!Files.isReadable(file)) {
+                throw ErrorCode.PATH_MISSING.failure(subject + ": "
+                        + (Files.exists(file) ? "may not be read by this process" : "no such file or directory")
+                        + " (expected: a readable one, seen from "
+                        + Path.of("").toAbsolutePath() + ")");
+            }
+            return file;
+        } catch (InvalidPathException bad) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    subject + ": " + bad.getReason() + " (expected: a path of this system)", bad);
+        }
+    }
+
+    private static Path existingFile(String subject, String path) {
+        Path file = existing(subject, path);
+        if (Files.isDirectory(file)) {
+            throw ErrorCode.BAD_ARGUMENT.failure(subject + ": a directory (expected: a file)");
+        }
+        return file;
+    }
+
+    private static String name(String subject, Path file) {
+        Path name = file.normalize().getFileName();
+        return plainName(subject, name == null ? "" : name.toString());
+    }
+
+    private static String plainName(String subject, String name) {
+        if (name.isBlank() || name.equals(".") || name.equals("..") || name.contains("/") || name.contains("\\")) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    subject + ": name '" + name + "' (expected: a name of one file, without slashes)");
+        }
+        return name;
+    }
+
+    private Attachment add(String subject, String name, AttachmentKind kind, Path source) {
+        Path copy = directory.directory(CONTENT).resolve("incoming-" + UUID.randomUUID());
+        try {
+            ContentId content = copy(kind, source, copy);
+            long size = Files.size(copy);
+            synchronized (byKey) {
+                Attachment known = refuseOther(subject, new Attachment(name, kind, content, size, byKey.size() + 1));
+                if (byKey.putIfAbsent(known.key(), known) == null) {
+                    Files.move(copy, content(content), StandardCopyOption.REPLACE_EXISTING);
+                    changed.accept(List.copyOf(byKey.values()));
+                }
+                return known;
+            }
+        } catch (IOException failure) {
+            throw ErrorCode.DISK_FAILED.failure(
+                    subject + ": cannot be copied, " + failure + " (expected: a readable one, and room for its copy)",
+                    failure);
+        } finally {
+            remove(copy);
+        }
+    }
+
+    /** What stands for {@code asked} from now on. With the lock held. */
+    private Attachment refuseOther(String subject, Attachment asked) {
+        Attachment known = byKey.get(asked.key());
+        if (known == null) {
+            if (byKey.size() == ATTACHMENTS_MAX) {
+                throw ErrorCode.BAD_ARGUMENT.failure(subject + ": " + ATTACHMENTS_MAX
+                        + " files and jars have been added (expected: at most so many); pack several into an archive");
+            }
+            return asked;
+        }
+        if (known.kind() != asked.kind() || !known.content().equals(asked.content())) {
+            throw ErrorCode.PATH_EXISTS.failure(subject + ": another " + asked.name()
+                    + " was added before (expected: one content per name, as tasks may have it already); give it another"
+                    + " name");
+        }
+        return known;
+    }
+
+    private static ContentId copy(AttachmentKind kind, Path source, Path copy) throws IOException {
+        MessageDigest digest = ContentId.digest();
+        if (kind == AttachmentKind.DIRECTORY) {
+            ZipArchives.pack(source, copy);
+            try (InputStream in = Files.newInputStream(copy);
+                    OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
+                in.transferTo(out);
+            }
+        } else {
+            try (InputStream in = Files.newInputStream(source);
+                    OutputStream out = new DigestOutputStream(Files.newOutputStream(copy), digest)) {
+                in.transferTo(out);
+            }
+        }
+        return ContentId.of(digest);
+    }
+
+    private static void remove(Path copy) {
+        copy.toFile().delete(); // it goes with its directory at the latest
+    }
+}

@@ -1,0 +1,156 @@
+package dev.hearth.engine.internal.attachments;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.Streams;
+import dev.hearth.spi.time.Ticker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Files of the driver by their content: from a cache that processes of this machine share, below the first local directory that
+ * takes them, and fetched into it by stream where they are not there. Any thread may call; no state of its own.
+ */
+public final class ContentDownloader {
+    private static final Logger LOG = LoggerFactory.getLogger(ContentDownloader.class);
+
+    private final Supplier<Streams> streams;
+    private final RpcAddress driver;
+    private final Supplier<List<Path>> directories;
+    private final Ticker ticker;
+    private final Executor work;
+
+    /** {@code directories} are the local ones; {@code work} runs what touches a disk. */
+    public ContentDownloader(
+            Supplier<Streams> streams,
+            RpcAddress driver,
+            Supplier<List<Path>> directories,
+            Ticker ticker,
+            Executor work) {
+        this.streams = streams;
+        this.driver = driver;
+        this.directories = directories;
+        this.ticker = ticker;
+        this.work = work;
+    }
+
+    /** A place where it was not possible, and the next to try. */
+    private record Download(String stream, ContentId content, String subject, List<Path> places) {
+        Download next() {
+            return new Download(stream, content, subject, places.subList(1, places.size()));
+        }
+    }
+
+    /** Brings content that the driver serves as {@code stream} to {@code target}, as a link or a copy that is the caller's. */
+    public CompletionStage<Path> fetch(String stream, ContentId content, String subject, Path target, boolean own) {
+        return CompletableFuture.supplyAsync(directories, work)
+                .thenCompose(places -> cached(new Download(stream, content, subject, places)))
+                .thenApplyAsync(file -> placed(subject, file, target, own), work);
+    }
+
+    private CompletionStage<Path> cached(Download want) {
+        CompletionStage<Path> here =
+                CompletableFuture.supplyAsync(() -> open(want), work).thenCompose(cache -> find(cache, want));
+        return here.handle((file, failure) -> {
+                    boolean disk = failure != null && Failures.code(failure) == ErrorCode.DISK_FAILED;
+                    if (!disk || want.places.size() == 1) {
+                        return here;
+                    }
+                    LOG.warn("{}: {}; the next local directory is tried", want.subject, Failures.describe(failure));
+                    return cached(want.next());
+                })
+                .thenCompose(Function.identity());
+    }
+
+    private ContentCache open(Download want) {
+        try {
+            return ContentCache.below(want.places.get(0).toAbsolutePath(), ticker, ContentCache.BYTES_MAX);
+        } catch (IOException failure) {
+            throw failed(want.subject, failure);
+        }
+    }
+
+    private CompletionStage<Path> find(ContentCache cache, Download want) {
+        try {
+            var found = cache.find(want.content);
+            if (found.isPresent()) {
+                return CompletableFuture.completedStage(found.get());
+            }
+        } catch (IOException failure) {
+            throw failed(want.subject, failure);
+        }
+        Path incoming = cache.incoming();
+        return streams.get()
+                .download(driver, want.stream, incoming)
+                .thenApplyAsync(info -> add(cache, incoming, want), work)
+                .whenComplete((file, failure) -> {
+                    if (failure != null) {
+                        cache.abandon(incoming);
+                    }
+                });
+    }
+
+    private static Path add(ContentCache cache, Path incoming, Download want) {
+        try {
+            return cache.add(incoming, want.content, want.subject);
+        } catch (IOException failure) {
+            throw failed(want.subject, failure);
+        }
+    }
+
+    private static Path placed(String subject, Path file, Path target, boolean own) {
+        try {
+            place(subject, file, target, own);
+            return target;
+        } catch (IOException failure) {
+            throw failed(subject, failure);
+        }
+    }
+
+    /** Puts content at {@code target}: a copy where it is to be its {@code own}, for it may be written to; else a link if that can be. */
+    public static void place(String subject, Path content, Path target, boolean own) throws IOException {
+        if (!own) {
+            try {
+                Files.createLink(target, content);
+                return;
+            } catch (IOException | UnsupportedOperationException unlinked) {
+                LOG.debug("{}: copied, as links cannot be made", subject, unlinked);
+            }
+        }
+        Files.copy(content, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Waits for what {@link #fetch} gave, on a thread that may be told to end. */
+    public static void await(CompletionStage<Path> coming, String subject) throws IOException {
+        try {
+            coming.toCompletableFuture().get();
+        } catch (InterruptedException told) {
+            Thread.currentThread().interrupt();
+            throw new IOException(subject + ": the waiting thread was interrupted", told);
+        } catch (ExecutionException failure) {
+            throw Failures.asHearth(failure, ErrorCode.INTERNAL, subject);
+        }
+    }
+
+    private static HearthException failed(String subject, IOException failure) {
+        return ErrorCode.DISK_FAILED.failure(
+                subject + ": cannot be kept on this machine, " + failure
+                        + " (expected: a local directory with room for it); make room, or name others in"
+                        + " hearth.local.dir",
+                failure);
+    }
+}

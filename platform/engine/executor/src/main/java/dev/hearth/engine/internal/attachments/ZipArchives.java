@@ -1,0 +1,107 @@
+package dev.hearth.engine.internal.attachments;
+
+import dev.hearth.spi.error.ErrorCode;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/** Packs and unpacks archives in the zip format; what they hold never gets beside the directory that is named. Stateless. */
+final class ZipArchives {
+    /** How many files and directories one archive may hold. */
+    private static final int ENTRIES_MAX = 1_000_000;
+
+    /** What the format can tell, and the same whenever a directory is packed. */
+    private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+
+    private ZipArchives() {}
+
+    /** Refuses what cannot be unpacked; {@code subject} begins the message. */
+    static void check(String subject, Path archive) {
+        try (ZipFile zip = new ZipFile(archive.toFile())) {
+            if (zip.size() > ENTRIES_MAX) {
+                throw ErrorCode.BAD_ARGUMENT.failure(subject + ": holds " + zip.size() + " files (expected: at most "
+                        + ENTRIES_MAX + "); add several smaller ones");
+            }
+            for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
+                inside(subject, Path.of("/archive"), entries.nextElement().getName());
+            }
+        } catch (ZipException damaged) {
+            throw ErrorCode.FILE_DAMAGED.failure(
+                    subject + ": " + damaged.getMessage() + " (expected: a whole zip or jar)", damaged);
+        } catch (IOException failure) {
+            throw ErrorCode.PATH_MISSING.failure(
+                    subject + ": cannot be read, " + failure + " (expected: a readable zip or jar)", failure);
+        }
+    }
+
+    /** Writes what is in {@code directory} to {@code archive}: the same bytes for the same content. */
+    static void pack(Path directory, Path archive) throws IOException {
+        try (Stream<Path> walk = Files.walk(directory, FileVisitOption.FOLLOW_LINKS);
+                OutputStream file = Files.newOutputStream(archive);
+                ZipOutputStream zip = new ZipOutputStream(new BufferedOutputStream(file))) {
+            zip.setLevel(Deflater.BEST_SPEED);
+            List<Path> sorted =
+                    walk.filter(path -> !path.equals(directory)).sorted().toList();
+            for (Path path : sorted) {
+                boolean isDirectory = Files.isDirectory(path);
+                ZipEntry entry = new ZipEntry(directory.relativize(path) + (isDirectory ? "/" : ""));
+                entry.setTimeLocal(NO_TIME);
+                zip.putNextEntry(entry);
+                if (!isDirectory) {
+                    Files.copy(path, zip);
+                }
+            }
+        }
+    }
+
+    /** Unpacks into {@code directory}, which is made. */
+    static void unpack(String subject, Path archive, Path directory) throws IOException {
+        Files.createDirectories(directory);
+        try (ZipFile zip = new ZipFile(archive.toFile())) {
+            for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
+                ZipEntry entry = entries.nextElement();
+                Path place = inside(subject, directory, entry.getName());
+                if (entry.isDirectory()) {
+                    Files.createDirectories(place);
+                } else {
+                    Files.createDirectories(place.getParent());
+                    try (InputStream content = zip.getInputStream(entry)) {
+                        Files.copy(content, place);
+                    }
+                    AttachedFiles.makeExecutable(place);
+                }
+            }
+        }
+    }
+
+    private static Path inside(String subject, Path directory, String name) {
+        try {
+            Path place = directory.resolve(name).normalize();
+            if (place.startsWith(directory)) {
+                return place;
+            }
+        } catch (InvalidPathException unspeakable) {
+            throw outside(subject, name);
+        }
+        throw outside(subject, name);
+    }
+
+    private static RuntimeException outside(String subject, String name) {
+        return ErrorCode.FILE_DAMAGED.failure(
+                subject + ": holds '" + name + "' (expected: names below the archive alone); pack it anew");
+    }
+}

@@ -1,0 +1,138 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.plan.Keeping;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.engine.internal.storage.BlockIterator;
+import dev.hearth.engine.internal.storage.BlockStore;
+import dev.hearth.engine.internal.storage.BlockWriter;
+import dev.hearth.engine.internal.storage.CachingIterator;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of one attempt at which elements are kept: where to begin with what is there already, and what is kept of the rest,
+ * which others see once the attempt has succeeded. Owned by the attempt's thread.
+ */
+final class CachedSteps {
+    private static final int NOTHING = -1;
+
+    /** Of a pipeline that keeps nothing. */
+    static final CachedSteps NONE = new CachedSteps();
+
+    private final @Nullable TaskAttempt attempt;
+    private final int partition;
+    private final List<CachingIterator> drafts = new ArrayList<>();
+    private @Nullable BlockIterator found;
+    private int foundAt = NOTHING;
+
+    private CachedSteps() {
+        this.attempt = null;
+        this.partition = NOTHING;
+    }
+
+    /** Looks for the last of those steps whose elements of that partition are kept. */
+    CachedSteps(TaskAttempt attempt, int partition, List<Pipeline.Step> steps) {
+        this.attempt = attempt;
+        this.partition = partition;
+        for (int i = steps.size() - 1; i >= 0 && foundAt == NOTHING; i--) {
+            if (steps.get(i).kind() == StepKind.KEEP && isKept(steps.get(i).keeping())) {
+                Optional<BlockIterator> there = read(attempt, steps.get(i).keeping());
+                if (there.isPresent()) {
+                    found = there.get();
+                    foundAt = i;
+                    attempt.atEnd(found::close);
+                }
+            }
+        }
+    }
+
+    private static boolean isKept(Keeping keeping) {
+        return keeping.level() != StorageLevel.NONE;
+    }
+
+    private static BlockStore blocks(TaskAttempt attempt) {
+        return attempt.services.data().kept();
+    }
+
+    private Optional<BlockIterator> read(TaskAttempt reader, Keeping keeping) {
+        BlockId id = id(keeping);
+        return blocks(reader)
+                .read(id, keeping.level(), reader::checkKilled)
+                .or(() -> reader.services
+                        .data()
+                        .elsewhere()
+                        .flatMap(others -> others.read(id, AttemptReader.of(reader), reader::checkKilled)));
+    }
+
+    private BlockId id(Keeping keeping) {
+        return new BlockId(keeping.dataset(), partition);
+    }
+
+    /** Nothing is kept of what was checkpointed locally. */
+    static HearthException lost(int partition, List<Pipeline.Step> steps) {
+        int dataset = steps.isEmpty() ? -1 : steps.get(0).keeping().dataset();
+        return ErrorCode.CHECKPOINT_LOST.failure("partition " + partition + " of dataset " + dataset
+                + ": is lost, and what it was made of was forgotten at its local checkpoint (expected: kept by its"
+                + " executor); use checkpoint() for what must outlive executors and their disks");
+    }
+
+    /** The step whose elements are there; -1 when there is none. */
+    int found() {
+        return foundAt;
+    }
+
+    Iterator<?> elements() {
+        BlockIterator there = found;
+        return there == null ? Collections.emptyIterator() : there;
+    }
+
+    /** Keeps elements as they pass. */
+    @SuppressWarnings("unchecked") // whatever they are
+    Iterator<?> keep(Keeping keeping, Iterator<?> elements) {
+        if (!isKept(keeping)) {
+            return elements;
+        }
+        TaskAttempt keeper = attempt;
+        if (keeper == null) {
+            throw new IllegalStateException("KEEP: in a pipeline that keeps nothing");
+        }
+        BlockWriter draft = blocks(keeper).begin(id(keeping), keeping.level());
+        keeper.keeps(new TaskOutput() {
+            @Override
+            public void publish() {
+                draft.publish();
+            }
+
+            @Override
+            public void discard() {
+                draft.discard();
+            }
+        });
+        CachingIterator passing = new CachingIterator((Iterator<@Nullable Object>) elements, draft);
+        drafts.add(passing);
+        return passing;
+    }
+
+    /** The sink has all it wants: what is kept is made whole. */
+    void complete() {
+        for (int i = drafts.size() - 1; i >= 0; i--) { // the last one takes from those before
+            drafts.get(i).complete();
+        }
+        BlockIterator there = found;
+        if (there != null && attempt != null) {
+            there.requireReadable();
+            attempt.recordsRead += there.taken();
+            attempt.inputBytes += there.bytes();
+            there.close();
+        }
+    }
+}

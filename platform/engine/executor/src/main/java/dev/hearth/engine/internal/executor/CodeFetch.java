@@ -1,0 +1,136 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.attachments.ContentDownloader;
+import dev.hearth.engine.internal.disk.ApplicationDirectory;
+import dev.hearth.engine.internal.protocol.BlockProtocol;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeFile;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.FrozenBundle;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.StreamContent;
+import dev.hearth.spi.stream.StreamProvider;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the code of an application to an executor: has the bundles run that its driver has frozen, then finds the jars, the driver's
+ * own files where this process sees them, in the same state, else what the driver serves. Used once, before the executor registers.
+ */
+final class CodeFetch {
+    private static final Logger LOG = LoggerFactory.getLogger(CodeFetch.class);
+
+    /** The driver may have to hash them first. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);
+
+    private final EndpointRef driver;
+    private final ExecutorId self;
+    private final ContentDownloader contents;
+    private final ApplicationDirectory directory;
+    private final ApplicationLoaders loaders;
+    private final Executor work;
+
+    /** {@code work} runs what waits for disks, and for the activators of bundles. */
+    CodeFetch(
+            EndpointRef driver,
+            ExecutorId self,
+            ContentDownloader contents,
+            ApplicationDirectory directory,
+            ApplicationLoaders loaders,
+            Executor work) {
+        this.driver = driver;
+        this.self = self;
+        this.contents = contents;
+        this.directory = directory;
+        this.loaders = loaders;
+        this.work = work;
+    }
+
+    /** What the driver says, once it has. */
+    CompletionStage<CodeAnswer> ask() {
+        return ask(false);
+    }
+
+    private CompletionStage<CodeAnswer> ask(boolean hashes) {
+        return driver.ask(new CodeQuestion(self, hashes), CodeAnswer.class, ANSWER_TIMEOUT);
+    }
+
+    /** The jars in their order, as they lie here, once the bundles run. */
+    CompletionStage<List<Path>> bring(CodeAnswer answer) {
+        List<FrozenBundle> bundles = answer.bundles();
+        return bundles.isEmpty()
+                ? jars(answer)
+                : CompletableFuture.runAsync(() -> loaders.start(bundles, this::fetch), work)
+                        .thenCompose(started -> jars(answer));
+    }
+
+    private void fetch(FrozenBundle bundle, Path target) throws IOException {
+        String subject = "bundle " + bundle;
+        String stream = BlockProtocol.BUNDLES + "/" + bundle.content();
+        ContentDownloader.await(contents.fetch(stream, bundle.content(), subject, target, true), subject);
+    }
+
+    private CompletionStage<List<Path>> jars(CodeAnswer answer) {
+        List<Path> here = new ArrayList<>();
+        for (CodeFile jar : answer.jars()) {
+            inPlace(jar).ifPresent(here::add);
+        }
+        return here.size() == answer.jars().size()
+                ? CompletableFuture.completedStage(here)
+                : ask(true).thenCompose(hashed -> fetch(hashed.jars()));
+    }
+
+    private CompletionStage<List<Path>> fetch(List<CodeFile> jars) {
+        CompletionStage<List<Path>> all = CompletableFuture.completedStage(new ArrayList<>());
+        for (int place = 0; place < jars.size(); place++) {
+            CodeFile jar = jars.get(place);
+            int number = place;
+            all = all.thenCompose(before -> bring(jar, number).thenApply(path -> {
+                before.add(path);
+                return before;
+            }));
+        }
+        return all;
+    }
+
+    private CompletionStage<Path> bring(CodeFile jar, int place) {
+        Optional<Path> here = inPlace(jar);
+        if (here.isPresent()) {
+            return CompletableFuture.completedStage(here.get());
+        }
+        String name = jar.file().substring(jar.file().lastIndexOf('/') + 1).replaceAll("[^\\w.-]", "_");
+        Path target = directory.directory("code").resolve(place + "-" + name);
+        return contents.fetch(
+                BlockProtocol.CODE + "/" + place, new ContentId(jar.content()), "jar " + jar.file(), target, false);
+    }
+
+    /** The driver's own file, where this process sees it as the driver does: of the same disk, size and last change. */
+    private static Optional<Path> inPlace(CodeFile jar) {
+        try {
+            Path file = Path.of(jar.file());
+            return StreamProvider.file(file)
+                            .open("")
+                            .map(StreamContent::tag)
+                            .filter(jar.tag()::equals)
+                            .isPresent()
+                    ? Optional.of(file)
+                    : Optional.empty();
+        } catch (IOException | InvalidPathException elsewhere) {
+            LOG.debug("jar {}: is not seen from here", jar.file(), elsewhere);
+            return Optional.empty();
+        }
+    }
+}

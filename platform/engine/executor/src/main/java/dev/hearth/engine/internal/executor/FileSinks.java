@@ -1,0 +1,46 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.filecodec.FileCodec;
+import dev.hearth.engine.internal.io.ObjectOutput;
+import dev.hearth.engine.internal.io.OutputTarget;
+import dev.hearth.engine.internal.io.TaskOutputFile;
+import dev.hearth.engine.internal.io.TextOutput;
+import dev.hearth.engine.internal.plan.FileOutput;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.Iterator;
+
+/** Writes what is left of a task's elements into a file of its own, which becomes part of the output once. No state of its own. */
+final class FileSinks {
+    private FileSinks() {}
+
+    static void write(Pipeline.Sink sink, TaskAttempt attempt, Iterator<Object> elements) {
+        FileOutput output = sink.output();
+        OutputTarget target = new OutputTarget(output.directory(), output.job(), FileCodec.named(output.codec()));
+        try (TaskOutputFile part =
+                new TaskOutputFile(target, attempt.stageAttempt(), attempt.partition(), attempt.attempt())) {
+            if (sink.kind() == SinkKind.SAVE_TEXT) {
+                TextOutput text = new TextOutput(part);
+                elements.forEachRemaining(element -> {
+                    attempt.recordsWritten++;
+                    text.write(element);
+                });
+                text.flush();
+            } else {
+                ObjectOutput objects =
+                        new ObjectOutput(part, attempt.services.data().records());
+                elements.forEachRemaining(element -> {
+                    attempt.recordsWritten++;
+                    objects.write(element);
+                });
+                objects.finish();
+            }
+            if (!part.commit(attempt::mayCommit)) {
+                throw ErrorCode.TASK_FAILED.failure("output " + output.directory() + ": another attempt at partition "
+                        + attempt.partition() + " may publish it (expected: one attempt); this one's file is removed");
+            }
+            attempt.outputBytes += part.stored();
+        }
+    }
+}

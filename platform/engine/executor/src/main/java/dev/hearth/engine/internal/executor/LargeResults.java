@@ -1,0 +1,107 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.disk.FileSegment;
+import dev.hearth.engine.internal.disk.PartitionedFile;
+import dev.hearth.engine.internal.disk.SpillingOutput;
+import dev.hearth.engine.internal.disk.SpillingOutput.Written;
+import dev.hearth.engine.internal.disk.TemporaryFiles;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.plan.TaskResult;
+import dev.hearth.engine.internal.protocol.BlockProtocol;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.stream.StreamContent;
+import dev.hearth.spi.stream.Streams;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/**
+ * Results of tasks as they leave them: as bytes, and those too large for a message as files, which are served to the driver until it
+ * has them or their tasks did not succeed. Any thread may call; lives with its executor.
+ */
+final class LargeResults {
+    /** The driver reads a result from one array. */
+    static final long BYTES_MAX = Integer.MAX_VALUE - 64L;
+
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+
+    private final UserObjectSerializer objects;
+    private final int directBytesMax;
+    private final Supplier<TemporaryFiles> files;
+    private final Map<Long, PartitionedFile> held = new ConcurrentHashMap<>(); // by task
+
+    /** Of at most {@code directBytesMax} bytes in a message. */
+    LargeResults(UserObjectSerializer objects, int directBytesMax, Supplier<TemporaryFiles> files) {
+        this.objects = objects;
+        this.directBytesMax = directBytesMax;
+        this.files = files;
+    }
+
+    /** Begins to serve; ends with the scope. */
+    void serve(Streams streams) {
+        streams.serve(BlockProtocol.RESULTS, this::open);
+    }
+
+    /** The value of a task as it travels; on the task's thread. */
+    TaskResult write(long task, Object value, String subject) {
+        SpillingOutput out = new SpillingOutput(directBytesMax, files, subject);
+        try {
+            objects.writeTo(out, value, subject);
+            Written written = out.finish();
+            if (written.file().isEmpty()) {
+                return new TaskResult.Encoded(written.inline());
+            }
+            return held(task, written.file().get(), written.bytes(), subject);
+        } catch (HearthException failure) {
+            throw out.refusal().orElse(failure);
+        } finally {
+            out.abandon(); // nothing, once it is finished
+        }
+    }
+
+    private TaskResult held(long task, PartitionedFile file, long bytes, String subject) {
+        if (bytes > BYTES_MAX) {
+            file.delete();
+            throw ErrorCode.RESULTS_TOO_LARGE.failure(subject + ": " + bytes + " bytes (expected: at most " + BYTES_MAX
+                    + " of one task); return it in more partitions, or write it to files");
+        }
+        PartitionedFile before = held.put(task, file);
+        if (before != null) {
+            before.delete();
+        }
+        return new TaskResult.Indirect(bytes);
+    }
+
+    /** Lets those go whose tasks ended without them. */
+    void ended(List<TaskEnd> ends) {
+        if (!held.isEmpty()) {
+            ends.stream()
+                    .filter(end -> !(end.value() instanceof TaskResult.Indirect))
+                    .forEach(end -> drop(end.task()));
+        }
+    }
+
+    /** The driver has it, or does not want it. */
+    void drop(long task) {
+        PartitionedFile file = held.remove(task);
+        if (file != null) {
+            file.delete();
+        }
+    }
+
+    private Optional<StreamContent> open(String name) {
+        if (!NUMBER.matcher(name).matches()) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(held.get(Long.parseLong(name))).map(file -> {
+            FileSegment place = file.place(0);
+            return new StreamContent.FilePart(Path.of(place.file()), place.offset(), place.bytes(), name);
+        });
+    }
+}

@@ -1,0 +1,41 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.aggregate.AggregateFunction;
+import dev.hearth.engine.internal.aggregate.HashAggregator;
+import dev.hearth.engine.internal.aggregate.HashGrouper;
+import dev.hearth.engine.internal.plan.NarrowDependencies;
+import java.util.Iterator;
+import java.util.List;
+
+/** Brings together the pairs of each key where all of them are in one partition, so that nothing travels. No state of its own. */
+final class LocalAggregation {
+    private LocalAggregation() {}
+
+    static Iterator<?> group(TaskAttempt attempt, Iterator<Object> elements) {
+        HashGrouper grouping = grouping(attempt, 1);
+        TaskSteps.send(elements, grouping.side(0));
+        return grouping.groups();
+    }
+
+    static Iterator<?> combine(TaskAttempt attempt, AggregateFunction merging, Iterator<Object> elements) {
+        HashAggregator combining = HashAggregator.ofAll(new TaskAggregationServices(attempt), merging);
+        attempt.atEnd(combining::close);
+        TaskSteps.send(elements, combining);
+        return combining.pairs();
+    }
+
+    /** The pairs of several parts by key. */
+    static HashGrouper gather(BranchReader open, List<NarrowDependencies.BranchPartition> parts) throws Exception {
+        HashGrouper grouping = grouping(open.attempt(), parts.size());
+        for (int side = 0; side < parts.size(); side++) {
+            TaskSteps.send(open.open(parts.get(side)), grouping.side(side));
+        }
+        return grouping;
+    }
+
+    private static HashGrouper grouping(TaskAttempt attempt, int sides) {
+        HashGrouper grouping = new HashGrouper(new TaskAggregationServices(attempt), sides);
+        attempt.atEnd(grouping::close);
+        return grouping;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.fetch.RemoteBroadcasts;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
+import dev.hearth.engine.internal.shuffle.ShuffleReadContext;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.EndpointRef;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The broadcast values of a driver in another process, read once each: by the first task that wants one, while others wait for
+ * that. When it fails they fail with it, and who comes next reads anew; when it was only told to end, one of them goes on.
+ */
+final class RemoteBroadcastValues implements BroadcastValues {
+    /** The driver writes the value first, however large it is; its loss ends the executor sooner. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofHours(1);
+
+    private final UserObjectSerializer objects;
+    private final EndpointRef driver;
+    private final ExecutorId self;
+    private final RemoteBroadcasts files;
+    private final Map<Long, CompletableFuture<Object>> values = new ConcurrentHashMap<>(); // none that failed
+
+    RemoteBroadcastValues(UserObjectSerializer objects, EndpointRef driver, ExecutorId self, RemoteBroadcasts files) {
+        this.objects = objects;
+        this.driver = driver;
+        this.self = self;
+        this.files = files;
+    }
+
+    /** How a read went for those that wait for it. */
+    private record Outcome(@Nullable Object value, @Nullable Throwable failure) {}
+
+    @Override
+    public Object value(long id, ShuffleReadContext task) {
+        while (true) {
+            CompletableFuture<Object> own = new CompletableFuture<>();
+            CompletableFuture<Object> read = values.putIfAbsent(id, own);
+            if (read == null) {
+                return read(id, task, own);
+            }
+            if (read.isDone() && !read.isCompletedExceptionally()) {
+                return read.join();
+            }
+            CompletionStage<Object> reading = read;
+            Outcome outcome = task.await(reading.handle(Outcome::new), subject(id));
+            Throwable failure = outcome.failure;
+            if (outcome.value != null) {
+                return outcome.value;
+            }
+            if (failure != null && !isEnding(failure)) {
+                throw Failures.asHearth(failure, ErrorCode.INTERNAL, subject(id));
+            }
+        }
+    }
+
+    private static boolean isEnding(Throwable failure) {
+        return failure instanceof TaskKilled || Failures.code(failure) == ErrorCode.APPLICATION_KILLED;
+    }
+
+    private Object read(long id, ShuffleReadContext task, CompletableFuture<Object> own) {
+        try {
+            Object value = read(id, task);
+            own.complete(value);
+            if (values.get(id) != own) { // dropped meanwhile, perhaps before there was a file
+                files.drop(id);
+            }
+            return value;
+        } catch (Throwable failure) { // an Error too: others wait
+            if (!values.remove(id, own)) { // dropped meanwhile: nobody goes on with what is here
+                files.drop(id);
+            }
+            own.completeExceptionally(failure);
+            throw failure;
+        }
+    }
+
+    private Object read(long id, ShuffleReadContext task) {
+        BroadcastAnswer answer = task.await(
+                driver.ask(new BroadcastQuestion(self, id), BroadcastAnswer.class, ANSWER_TIMEOUT), subject(id));
+        return answer.file()
+                .map(file -> files.read(id, file, task, (in, bytes) -> objects.read(in, bytes, subject(id))))
+                .orElseGet(() -> objects.read(answer.value(), subject(id)));
+    }
+
+    private static String subject(long id) {
+        return "broadcast " + id;
+    }
+
+    /** Drops a value that was destroyed. */
+    void drop(long id) {
+        values.remove(id);
+        files.drop(id);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.task.BarrierTaskContext;
+import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BarrierWaitAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BarrierWaitQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CommitAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.EndpointRef;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Asks a driver in another process. Any thread may call; what the driver refuses comes back as its failure. */
+final class RemoteDriverCalls implements DriverCalls {
+    private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);
+    /** The driver bounds a meeting; this only keeps a question from staying for ever. */
+    private static final Duration MEETING_TIMEOUT = Duration.ofDays(365);
+
+    private final EndpointRef driver;
+    private final ExecutorId executor;
+
+    RemoteDriverCalls(EndpointRef driver, ExecutorId executor) {
+        this.driver = driver;
+        this.executor = executor;
+    }
+
+    @Override
+    public CompletionStage<Boolean> mayCommit(int stage, int stageAttempt, int partition, int attempt) {
+        return driver.ask(
+                        new CommitQuestion(executor, stage, stageAttempt, partition, attempt),
+                        CommitAnswer.class,
+                        ANSWER_TIMEOUT)
+                .thenApply(CommitAnswer::may);
+    }
+
+    @Override
+    public CompletionStage<List<String>> barrier(BarrierArrival meeting) {
+        BarrierWaitQuestion question = new BarrierWaitQuestion(
+                executor,
+                meeting.stage(),
+                meeting.stageAttempt(),
+                meeting.partition(),
+                meeting.partitions(),
+                meeting.round(),
+                meeting.gathers(),
+                meeting.message());
+        return driver.ask(question, BarrierWaitAnswer.class, MEETING_TIMEOUT).thenApply(BarrierWaitAnswer::messages);
+    }
+
+    @Override
+    public CompletionStage<List<BarrierTaskContext.Address>> addresses(int stage, int stageAttempt) {
+        return driver.ask(new AddressesQuestion(executor, stage, stageAttempt), AddressesAnswer.class, ANSWER_TIMEOUT)
+                .thenApply(answer -> answer.addresses().stream()
+                        .map(address -> new BarrierTaskContext.Address(address.host(), address.executor()))
+                        .toList());
+    }
+}

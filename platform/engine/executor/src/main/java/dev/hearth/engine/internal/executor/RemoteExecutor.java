@@ -1,0 +1,418 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.attachments.AttachedFiles;
+import dev.hearth.engine.internal.attachments.Attachment;
+import dev.hearth.engine.internal.attachments.AttachmentKind;
+import dev.hearth.engine.internal.attachments.ContentDownloader;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.disk.ApplicationDirectory;
+import dev.hearth.engine.internal.disk.Disk;
+import dev.hearth.engine.internal.disk.DiskSettings;
+import dev.hearth.engine.internal.fetch.BlockServer;
+import dev.hearth.engine.internal.fetch.CopyServer;
+import dev.hearth.engine.internal.fetch.MapOutputReceiver;
+import dev.hearth.engine.internal.fetch.RemoteBroadcasts;
+import dev.hearth.engine.internal.fetch.RemoteCachedBlocks;
+import dev.hearth.engine.internal.fetch.RemoteShuffleReader;
+import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.protocol.BlockProtocol;
+import dev.hearth.engine.internal.protocol.DriverProtocol;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.protocol.EndMessages;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineAttachments;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropCached;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropResult;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorLost;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.MigrateMapOutput;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.PinCached;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsAnswer;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsQuestion;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateCachedBlocks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateLocations;
+import dev.hearth.engine.internal.storage.BlockStatus;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.FrozenBundle;
+import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.ThreadView;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An executor in a process of its own: registers with its driver, runs what it is sent, and ends with its driver.
+ * <p>CONNECTING until the driver has answered and its jars are here, READY while it runs tasks, ENDED for ever after. Owned by its loop.
+ * <p>Invariant: it ends whole: whatever a step of its ending throws, the others follow, and whoever waits hears that it has ended.
+ */
+public final class RemoteExecutor {
+    private static final Logger LOG = LoggerFactory.getLogger(RemoteExecutor.class);
+    private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
+
+    /** How long the bundles of an application may take to come and to start. */
+    private static final Duration BUNDLES_BOUND = Duration.ofMinutes(5);
+
+    private final ExecutorOrders spec;
+    private final EventLoop loop;
+    private final RpcScope rpc;
+    private final Optional<RpcAddress> blocks;
+    private final ApplicationLoaders loaders;
+    private final Cores.Factory threads;
+    private final Executor copying;
+    private final TaskClocks clocks;
+    private final Disk disk;
+    private final int messageBytesMax;
+    private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+    private final ApplicationDirectory directory = new ApplicationDirectory(() -> DiskSettings.from(given()));
+    private final ContentDownloader contents;
+    private volatile Settings given = Settings.empty(); // of the application, once the driver has answered
+    private @Nullable Peer driver;
+    private @Nullable RemoteTasks tasks;
+    private @Nullable DataPlane data;
+    private @Nullable ApplicationLoader code;
+
+    /** {@code blocks} is where other executors reach {@code rpc}, if any can; {@code copying} runs what copies from them. */
+    public RemoteExecutor(
+            ExecutorOrders spec,
+            EventLoop loop,
+            RpcScope rpc,
+            Optional<RpcAddress> blocks,
+            ApplicationLoaders loaders,
+            Cores.Factory threads,
+            Executor copying,
+            TaskClocks clocks,
+            int messageBytesMax) {
+        this(spec, loop, rpc, blocks, loaders, threads, copying, clocks, Disk.system(), messageBytesMax);
+    }
+
+    /** As the other; {@code disk} is where what tasks write lies. */
+    public RemoteExecutor(
+            ExecutorOrders spec,
+            EventLoop loop,
+            RpcScope rpc,
+            Optional<RpcAddress> blocks,
+            ApplicationLoaders loaders,
+            Cores.Factory threads,
+            Executor copying,
+            TaskClocks clocks,
+            Disk disk,
+            int messageBytesMax) {
+        this.spec = spec;
+        this.loop = loop;
+        this.rpc = rpc;
+        this.blocks = blocks;
+        this.loaders = loaders;
+        this.threads = threads;
+        this.copying = copying;
+        this.clocks = clocks;
+        this.disk = disk;
+        this.messageBytesMax = messageBytesMax;
+        this.contents = new ContentDownloader(
+                rpc::streams,
+                spec.driver().address(),
+                () -> DiskSettings.from(given()).directories(),
+                loop.ticker(),
+                copying);
+    }
+
+    private Settings given() {
+        return given;
+    }
+
+    /** How an executor ended. */
+    public record Ended(ExitCode code, String reason) {}
+
+    /** Begins; completes when the executor has ended, for whatever reason. */
+    public CompletionStage<Ended> start() {
+        loop.execute(this::connect);
+        return ended;
+    }
+
+    private void connect() {
+        rpc.register(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL, loop, endpoint());
+        rpc.connect(spec.driver().address())
+                .whenComplete((peer, failure) -> loop.execute(() -> {
+                    if (failure == null) {
+                        fetchCode(peer);
+                    } else {
+                        end(ExitCode.DRIVER_LOST, "driver at " + spec.driver() + ": " + Failures.describe(failure));
+                    }
+                }));
+    }
+
+    public void stop(String reason) {
+        loop.execute(() -> end(ExitCode.OK, reason));
+    }
+
+    private Receiver endpoint() {
+        return Receiver.of(ExecutorProtocol.ENDPOINT)
+                .on(DefineStage.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
+                .on(LaunchTasks.class, (message, peer) -> whenReady(peer, running -> running.launch(message)))
+                .on(ForgetStage.class, (message, peer) -> whenReady(peer, running -> running.forget(message)))
+                .on(KillTask.class, (message, peer) -> whenReady(peer, running -> running.kill(message)))
+                .on(DropResult.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
+                .on(DropBroadcast.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
+                .on(UpdateLocations.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
+                .on(DefineAttachments.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
+                .on(UpdateCachedBlocks.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
+                .on(ReplicateBlock.class, (message, peer) -> whenReady(peer, running -> running.copy(message)))
+                .on(MigrateMapOutput.class, (message, peer) -> whenReady(peer, running -> running.copy(message)))
+                .on(ExecutorLost.class, (message, peer) -> whenReady(peer, running -> running.gone(message)))
+                .on(DropShuffle.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
+                .on(DropCached.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
+                .on(PinCached.class, (message, peer) -> whenReady(peer, running -> running.hold(message)))
+                .answer(ThreadsQuestion.class, (message, peer) -> new ThreadsAnswer(threads(peer)))
+                .on(Stop.class, (message, peer) -> {
+                    if (peer == driver) {
+                        end(ExitCode.OK, message.reason());
+                    }
+                })
+                .onPeerLost((peer, reason) -> {
+                    if (peer == driver) {
+                        end(ExitCode.DRIVER_LOST, "driver at " + spec.driver() + " is gone: " + reason);
+                    }
+                })
+                .build();
+    }
+
+    private List<ThreadView> threads(Peer from) {
+        return from == driver ? ThreadDump.take() : List.of();
+    }
+
+    /** Brings the application's jars here first: what is registered can run tasks. */
+    private void fetchCode(Peer peer) {
+        if (ended.isDone()) {
+            peer.close();
+            return;
+        }
+        driver = peer;
+        EndpointRef ref = peer.endpoint(spec.driver().endpoint(), DriverProtocol.PROTOCOL);
+        CodeFetch fetch = new CodeFetch(ref, spec.executor(), contents, directory, loaders, copying);
+        fetch.ask()
+                .whenComplete((answer, failure) -> loop.inOrder(() -> {
+                    if (failure != null) {
+                        endUnprepared(failure);
+                        return;
+                    }
+                    given = Settings.empty().with("the driver", answer.settings());
+                    if (!answer.bundles().isEmpty()) {
+                        loop.schedule(BUNDLES_BOUND, () -> endHanging(answer.bundles()));
+                    }
+                    fetch.bring(answer)
+                            .whenComplete((jars, broken) -> loop.inOrder(() -> {
+                                if (broken != null) {
+                                    endUnprepared(broken);
+                                } else if (!ended.isDone()) {
+                                    register(ref, answer.application(), jars);
+                                }
+                            }));
+                }));
+    }
+
+    private void endUnprepared(Throwable failure) {
+        ErrorCode why = Failures.code(failure);
+        boolean lost = why == ErrorCode.PEER_LOST || why == ErrorCode.ASK_TIMED_OUT;
+        String subject = why == ErrorCode.START_FAILED ? "" : "jars of the application: "; // else it names a bundle
+        end(lost ? ExitCode.DRIVER_LOST : why.exit(), subject + Failures.describe(failure));
+    }
+
+    private void endHanging(List<FrozenBundle> bundles) {
+        if (code == null) {
+            end(
+                    ErrorCode.START_FAILED.exit(),
+                    "bundles " + bundles + " of the driver: not up after " + BUNDLES_BOUND.toSeconds()
+                            + " s (expected: by then); does an activator hang?");
+        }
+    }
+
+    private void register(EndpointRef ref, String application, List<Path> jars) {
+        try {
+            code = loaders.open(application, jars);
+        } catch (Throwable failure) { // an Error too, as when a class is missing: it would never be ready
+            endUnprepared(failure);
+            return;
+        }
+        ref.ask(
+                        new Register(
+                                spec.executor(),
+                                spec.host(),
+                                spec.cores(),
+                                blocks.map(RpcAddress::toString).orElse("")),
+                        Registration.class,
+                        REGISTER_TIMEOUT)
+                .whenComplete((answer, failure) -> loop.inOrder(() -> {
+                    if (failure != null) {
+                        end(
+                                ExitCode.DRIVER_LOST,
+                                "registration with " + spec.driver() + ": " + Failures.describe(failure));
+                    } else if (!answer.refusal().isEmpty()) {
+                        end(ExitCode.REFUSED, "driver refused executor " + spec.executor() + ": " + answer.refusal());
+                    } else if (!ended.isDone()) {
+                        begin(ref, answer);
+                    }
+                }));
+    }
+
+    private void begin(EndpointRef ref, Registration answer) {
+        try {
+            tasks = tasks(ref, Objects.requireNonNull(code));
+        } catch (Throwable failure) { // as above
+            end(Failures.code(failure).exit(), Failures.describe(failure));
+            return;
+        }
+        LOG.info("executor {} of {} is ready with {} cores", spec.executor(), answer.application(), spec.cores());
+        heartbeatEvery(Duration.ofMillis(answer.heartbeatMillis()), ref);
+    }
+
+    private RemoteTasks tasks(EndpointRef ref, ApplicationLoader loader) {
+        UserObjectSerializer objects = new UserObjectSerializer(loader.classes());
+        AttachedFiles attached = new AttachedFiles(directory, loader.classes(), this::fetch);
+        Supplier<ProcessMemory> memory =
+                new Lazy<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
+        RemoteClassNumbers classes = new RemoteClassNumbers(ref, spec.executor());
+        DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false, classes, disk);
+        data = plane;
+        RemoteShuffleReader shuffles =
+                new RemoteShuffleReader(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles);
+        RemoteCachedBlocks elsewhere = new RemoteCachedBlocks(shuffles, plane::kept, copying);
+        RemoteBroadcasts files =
+                new RemoteBroadcasts(shuffles, plane::files, spec.driver().address());
+        RemoteBroadcastValues broadcasts = new RemoteBroadcastValues(objects, ref, spec.executor(), files);
+        plane.readFrom(shuffles);
+        plane.readFrom(elsewhere);
+        int directBytesMax = blocks.isPresent()
+                ? ResultSettings.from(given).directBytesMax()
+                : Integer.MAX_VALUE; // nobody could fetch
+        LargeResults results = new LargeResults(objects, directBytesMax, plane::files);
+        if (blocks.isPresent()) {
+            results.serve(rpc.streams());
+            BlockServer.open(rpc, plane::shuffles);
+            files.serve(rpc);
+            CopyServer.open(rpc, plane::kept, plane::shuffles);
+        }
+        plane.onBlocks(status -> ref.send(changed(plane, status))); // before the end of the task that kept it
+        TaskServices services = new TaskServices(
+                objects,
+                false,
+                new RemoteDriverCalls(ref, spec.executor()),
+                results::write,
+                broadcasts,
+                plane,
+                attached,
+                clocks,
+                ReaperSettings.from(given),
+                (status, reason) -> loop.execute(() -> end(status, reason)));
+        TaskRunner runner = new TaskRunner(
+                loader.classes(), spec.cores(), threads, services, ends -> report(ref, ends, objects, results));
+        MapOutputReceiver outputs = new MapOutputReceiver(shuffles, loop, copying);
+        return new RemoteTasks(
+                runner, broadcasts, attached, results, plane, shuffles, elsewhere, outputs, ref, spec.executor());
+    }
+
+    /** Called by the tasks' threads. */
+    private void fetch(Attachment attachment, Path target) throws IOException {
+        String subject = "attached file " + attachment.name();
+        String stream = BlockProtocol.ATTACHED + "/" + attachment.content();
+        boolean own = attachment.kind() == AttachmentKind.FILE; // tasks may write to it
+        ContentDownloader.await(contents.fetch(stream, attachment.content(), subject, target, own), subject);
+    }
+
+    private BlockChanged changed(DataPlane plane, BlockStatus status) {
+        return new BlockChanged(
+                spec.executor(),
+                plane.memory().total(),
+                status.block().dataset(),
+                status.block().partition(),
+                status.records(),
+                status.memoryBytes(),
+                status.diskBytes());
+    }
+
+    /** Called by the tasks' threads. */
+    private void report(EndpointRef ref, List<TaskEnd> ends, UserObjectSerializer objects, LargeResults results) {
+        results.ended(ends);
+        EndMessages.messages(spec.executor(), ends, objects, messageBytesMax).forEach(ref::send);
+    }
+
+    private void heartbeatEvery(Duration interval, EndpointRef ref) {
+        if (!ended.isDone()) {
+            ref.send(new Heartbeat(spec.executor()));
+            RemoteTasks running = tasks;
+            if (running != null) {
+                running.tellProgress();
+            }
+            loop.schedule(interval, () -> heartbeatEvery(interval, ref));
+        }
+    }
+
+    private void whenReady(Peer from, Consumer<RemoteTasks> action) {
+        if (from != driver || ended.isDone()) {
+            return; // only the driver gives orders, and only while there is somebody to take them
+        }
+        if (tasks == null) {
+            LOG.error("executor {}: an order came before the driver's answer and is lost", spec.executor());
+            end(
+                    ExitCode.UNCAUGHT,
+                    "an order of the driver came before its answer"); // so that the work is done elsewhere
+        } else {
+            action.accept(tasks);
+        }
+    }
+
+    private void end(ExitCode status, String reason) {
+        if (ended.isDone()) {
+            return;
+        }
+        LOG.info("executor {} ends: {}", spec.executor(), reason);
+        attempt("stopping tasks", tasks, RemoteTasks::stop);
+        attempt("freeing memory and files", data, DataPlane::close);
+        attempt("letting the code go", code, ApplicationLoader::close);
+        attempt("removing its directory", directory, ApplicationDirectory::close);
+        attempt("leaving the driver", driver, Peer::close);
+        ended.complete(new Ended(status, reason));
+    }
+
+    /** Ends one part of it, where it is there; what that throws keeps no other from its end. */
+    private <P> void attempt(String what, @Nullable P part, Consumer<P> end) {
+        try {
+            if (part != null) {
+                end.accept(part);
+            }
+        } catch (Throwable failure) { // an Error too
+            LOG.error("executor {}: {}", spec.executor(), what, failure);
+        }
+    }
+}

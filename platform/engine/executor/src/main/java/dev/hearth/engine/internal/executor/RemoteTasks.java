@@ -1,0 +1,188 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.attachments.AttachedFiles;
+import dev.hearth.engine.internal.fetch.MapOutputReceiver;
+import dev.hearth.engine.internal.fetch.RemoteCachedBlocks;
+import dev.hearth.engine.internal.fetch.RemoteShuffleReader;
+import dev.hearth.engine.internal.plan.LaunchBatch;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.TaskInput;
+import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockReplicated;
+import dev.hearth.engine.internal.protocol.DriverProtocol.MapOutputMigrated;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Progress;
+import dev.hearth.engine.internal.protocol.DriverProtocol.RunningTask;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineAttachments;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropCached;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropResult;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorLost;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.MigrateMapOutput;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.PinCached;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskLaunch;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateCachedBlocks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateLocations;
+import dev.hearth.engine.internal.protocol.StageMessages;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.EndpointRef;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a driver's messages mean to the executor that runs them. Owned by the executor's loop. */
+final class RemoteTasks {
+    private static final Duration TOLD_AFTER = Duration.ofMillis(100); // no shorter task is ever copied
+
+    private final TaskRunner runner;
+    private final RemoteBroadcastValues broadcasts;
+    private final AttachedFiles attached;
+    private final LargeResults results;
+    private final DataPlane data;
+    private final RemoteShuffleReader shuffles;
+    private final RemoteCachedBlocks kept;
+    private final MapOutputReceiver outputs;
+    private final EndpointRef driver;
+    private final ExecutorId self;
+    private final Map<TemplateId, StagePlan> plans = new LinkedHashMap<>();
+
+    RemoteTasks(
+            TaskRunner runner,
+            RemoteBroadcastValues broadcasts,
+            AttachedFiles attached,
+            LargeResults results,
+            DataPlane data,
+            RemoteShuffleReader shuffles,
+            RemoteCachedBlocks kept,
+            MapOutputReceiver outputs,
+            EndpointRef driver,
+            ExecutorId self) {
+        this.runner = runner;
+        this.broadcasts = broadcasts;
+        this.attached = attached;
+        this.results = results;
+        this.data = data;
+        this.shuffles = shuffles;
+        this.kept = kept;
+        this.outputs = outputs;
+        this.driver = driver;
+        this.self = self;
+    }
+
+    void define(DefineStage message) {
+        if (!plans.containsKey(message.template())) {
+            StagePlan plan = StageMessages.plan(message.body());
+            plans.put(message.template(), plan);
+            runner.define(plan);
+        }
+    }
+
+    void launch(LaunchTasks message) {
+        StagePlan plan = plans.get(message.template());
+        if (plan == null) {
+            message.tasks()
+                    .forEach(task -> runner.refuse(
+                            task.task(), "template " + message.template() + " was never sent to this executor"));
+            return;
+        }
+        LaunchBatch batch = new LaunchBatch(plan, message.stage(), message.stageAttempt());
+        Map<Integer, TaskInput> inputs = new LinkedHashMap<>();
+        for (TaskLaunch task : message.tasks()) {
+            batch.add(task.task(), task.partition(), task.attempt());
+            inputs.put(task.partition(), StageMessages.input(task));
+        }
+        runner.launch(batch, partition -> inputs.getOrDefault(partition, TaskInput.NONE));
+    }
+
+    void kill(KillTask message) {
+        runner.kill(message.task(), message.kind(), message.reason());
+    }
+
+    /** Tells the driver how far those are that have run for a while. */
+    void tellProgress() {
+        List<RunningTask> running = runner.running(TOLD_AFTER);
+        if (!running.isEmpty()) {
+            driver.send(new Progress(self, running));
+        }
+    }
+
+    void forget(ForgetStage message) {
+        StagePlan plan = plans.remove(message.template());
+        if (plan != null) {
+            runner.forget(plan);
+        }
+    }
+
+    void drop(DropResult message) {
+        results.drop(message.task());
+    }
+
+    void drop(DropBroadcast message) {
+        broadcasts.drop(message.broadcast());
+    }
+
+    void define(DefineAttachments message) {
+        attached.update(message.attachments());
+    }
+
+    void define(UpdateLocations message) {
+        shuffles.define(message);
+    }
+
+    void define(UpdateCachedBlocks message) {
+        kept.define(message);
+    }
+
+    /** Tells how it went, behind word of the block itself. */
+    void copy(ReplicateBlock message) {
+        kept.keep(message)
+                .whenComplete((nothing, failure) -> driver.send(
+                        new BlockReplicated(self, message.dataset(), message.partition(), described(failure))));
+    }
+
+    void copy(MigrateMapOutput message) {
+        outputs.take(message)
+                .whenComplete((nothing, failure) ->
+                        driver.send(new MapOutputMigrated(self, message.shuffle(), message.map(), described(failure))));
+    }
+
+    private static String described(@Nullable Throwable failure) {
+        return failure == null ? "" : Failures.describe(failure);
+    }
+
+    void gone(ExecutorLost message) {
+        shuffles.gone(message.executor());
+        message.others().forEach(shuffles::gone);
+    }
+
+    void drop(DropShuffle message) {
+        shuffles.forget(message.shuffle());
+        outputs.forget(message.shuffle());
+        data.removeShuffle(message.shuffle());
+    }
+
+    void drop(DropCached message) {
+        kept.forget(message.dataset());
+        data.removeKept(message.dataset(), Runnable::run);
+    }
+
+    void hold(PinCached message) {
+        data.kept().makeOnly(message.dataset());
+    }
+
+    void stop() {
+        try {
+            runner.stop();
+        } finally {
+            attached.close();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.Partitioner;
+import dev.hearth.engine.internal.aggregate.AggregateFunction;
+import dev.hearth.engine.internal.aggregate.HashAggregator;
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import dev.hearth.engine.internal.disk.CorruptFileException;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.shuffle.MapOutput;
+import dev.hearth.engine.internal.shuffle.ShuffleStore;
+import dev.hearth.engine.internal.shuffle.ShuffleWriter;
+import java.util.Iterator;
+import java.util.Optional;
+
+/** Cuts a map task's pairs by reader, and has them published when the attempt has succeeded. No state of its own. */
+final class ShuffleSinks {
+    private ShuffleSinks() {}
+
+    static void write(Pipeline.Sink sink, TaskAttempt attempt, Object function, Iterator<Object> elements)
+            throws CorruptFileException {
+        Optional<Partitioner> partitioner = sink.partitioner() == CapturedFunction.NONE
+                ? Optional.empty()
+                : Optional.of((Partitioner) sink.partitioner().open(attempt.services.objects(), "partitioner"));
+        ShuffleStore store = attempt.services.data().shuffles();
+        ShuffleWriter writer = new ShuffleWriter(
+                store, attempt.memory(), sink.shuffle(), attempt.partition(), sink.limit(), partitioner);
+        attempt.atEnd(writer::close);
+        switch (sink.kind()) {
+            case SHUFFLE_REDUCED -> combine(attempt, AggregateFunction.reducing(function), elements, writer);
+            case SHUFFLE_COMBINED -> combine(attempt, AggregateFunction.creating(function), elements, writer);
+            default -> TaskSteps.send(elements, writer);
+        }
+        MapOutput output = writer.finish();
+        int run = attempt.batch.tasks.plan().barrier() ? (int) attempt.taskId() : 0;
+        attempt.output = new TaskOutput() {
+            @Override
+            public void publish() {
+                store.publish(output, run);
+            }
+
+            @Override
+            public void discard() {
+                output.delete();
+            }
+        };
+        attempt.shuffleWriteBytes += output.totalBytes();
+        attempt.shuffleWriteRecords += output.totalRecords();
+        attempt.recordsWritten += output.totalRecords();
+    }
+
+    private static void combine(
+            TaskAttempt attempt, AggregateFunction merging, Iterator<Object> elements, ShuffleWriter writer) {
+        HashAggregator combining = HashAggregator.towards(writer, new TaskAggregationServices(attempt), merging);
+        attempt.atEnd(combining::close);
+        TaskSteps.send(elements, combining);
+        combining.finish();
+    }
+}

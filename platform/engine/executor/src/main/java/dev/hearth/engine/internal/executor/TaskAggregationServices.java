@@ -1,0 +1,51 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.aggregate.AggregationServices;
+import dev.hearth.engine.internal.disk.TemporaryFiles;
+import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
+import dev.hearth.engine.internal.memory.TaskMemory;
+import dev.hearth.engine.internal.serializer.RecordFormat;
+
+/** What one attempt aggregates with. Owned by the attempt's thread, and used while that runs. */
+final class TaskAggregationServices implements AggregationServices {
+    private final TaskAttempt attempt;
+
+    TaskAggregationServices(TaskAttempt attempt) {
+        this.attempt = attempt;
+    }
+
+    @Override
+    public TaskMemory memory() {
+        return attempt.memory();
+    }
+
+    @Override
+    public TemporaryFiles files() {
+        return attempt.services.data().files();
+    }
+
+    @Override
+    public RecordFormat format() {
+        return attempt.services.data().records();
+    }
+
+    @Override
+    public ObjectSizeEstimator sizes() {
+        return attempt.services.data().sizes();
+    }
+
+    @Override
+    public boolean inOrder() {
+        return attempt.pipeline().tellsOrder();
+    }
+
+    @Override
+    public void checkKilled() {
+        attempt.checkKilled();
+    }
+
+    @Override
+    public String subject() {
+        return "partition " + attempt.partition() + " of stage " + attempt.stage();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.engine.internal.closure.UserStackFrames;
+import dev.hearth.engine.internal.plan.TaskFailure;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what a task threw into text and frames: the user's own come first, those of ours are left out, and so is what lies
+ * below the last of the user's. No state of its own.
+ */
+final class TaskFailures {
+    private static final int FRAMES_MAX = 50;
+    private static final int TEXT_CHARS_MAX = 10_000;
+    private static final int CAUSES_MAX = 16;
+    private static final int NAME_CHARS_MAX = 200; // of a class, method or file: exceptions may say any
+
+    private TaskFailures() {}
+
+    /** Describing runs the exception's own code, which may throw in its turn. */
+    static TaskFailure describe(Throwable thrown) {
+        try {
+            return new TaskFailure(thrown.getClass().getName(), text(thrown), frames(thrown));
+        } catch (Throwable worse) {
+            return new TaskFailure(
+                    thrown.getClass().getName(),
+                    thrown.getClass().getName() + " (and describing it threw "
+                            + worse.getClass().getName() + ")",
+                    List.of());
+        }
+    }
+
+    private static String text(Throwable thrown) {
+        StringBuilder text = new StringBuilder(String.valueOf(thrown));
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        seen.add(thrown);
+        Throwable cause = thrown.getCause();
+        for (int depth = 0; cause != null && seen.add(cause) && depth < CAUSES_MAX; depth++) {
+            text.append("; caused by ").append(cause);
+            StackTraceElement first = firstOfUser(cause);
+            if (first != null) {
+                text.append(" at ").append(first);
+            }
+            cause = cause.getCause();
+        }
+        return text.substring(0, Math.min(text.length(), TEXT_CHARS_MAX));
+    }
+
+    private static @Nullable StackTraceElement firstOfUser(Throwable thrown) {
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            if (UserStackFrames.isUsers(frame.getClassName())) {
+                return frame;
+            }
+        }
+        return null;
+    }
+
+    private static List<StackTraceElement> frames(Throwable thrown) {
+        StackTraceElement[] all = thrown.getStackTrace();
+        int last = all.length - 1;
+        while (last >= 0 && !UserStackFrames.isUsers(all[last].getClassName())) {
+            last--;
+        }
+        if (last < 0) { // thrown by us or the JDK without any of the user's code: all of it may help
+            return Arrays.stream(all).limit(FRAMES_MAX).map(TaskFailures::cut).toList();
+        }
+        return Arrays.stream(all, 0, last + 1)
+                .filter(frame -> !UserStackFrames.isOurs(frame.getClassName()))
+                .limit(FRAMES_MAX)
+                .map(TaskFailures::cut)
+                .toList();
+    }
+
+    private static StackTraceElement cut(StackTraceElement frame) {
+        String file = frame.getFileName();
+        return new StackTraceElement(
+                cut(frame.getClassName()),
+                cut(frame.getMethodName()),
+                file == null ? null : cut(file),
+                frame.getLineNumber());
+    }
+
+    private static String cut(String name) {
+        return name.length() <= NAME_CHARS_MAX ? name : name.substring(0, NAME_CHARS_MAX);
+    }
+}

@@ -1,0 +1,268 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.Pair;
+import dev.hearth.api.function.FilterFunction;
+import dev.hearth.api.function.FlatMapFunction;
+import dev.hearth.api.function.IndexedPartitionFunction;
+import dev.hearth.api.function.MapFunction;
+import dev.hearth.api.function.PartitionFunction;
+import dev.hearth.engine.internal.aggregate.AggregateFunction;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.shuffle.PairConsumer;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transformations as iterators over iterators: elements are made when asked for, none is kept. No state of its own.
+ * <p>Each also pushes, by {@code forEachRemaining}, for consumers that take everything.
+ */
+final class TaskSteps {
+    private TaskSteps() {}
+
+    @SuppressWarnings("unchecked") // the compiler checked the types where the step was written
+    static Iterator<?> step(StepKind kind, TaskAttempt attempt, int partition, Object function, Iterator<?> elements)
+            throws Exception {
+        Iterator<Object> source = (Iterator<Object>) elements;
+        return switch (kind) {
+            case MAP -> new Mapped(source, (MapFunction<Object, Object>) function);
+            case FILTER -> new Filtered(source, (FilterFunction<Object>) function);
+            case FLAT_MAP -> new Flattened(source, (FlatMapFunction<Object, Object>) function, attempt);
+            case PARTITIONS -> watched(((PartitionFunction<Object, Object>) function).apply(source), kind, attempt);
+            case INDEXED_PARTITIONS ->
+                watched(((IndexedPartitionFunction<Object, Object>) function).apply(partition, source), kind, attempt);
+            case KEEP -> throw new IllegalStateException("KEEP: not by itself (expected: by CachedSteps)");
+            case MAP_VALUES -> {
+                MapFunction<Object, Object> values = (MapFunction<Object, Object>) function;
+                yield new Mapped(source, element -> {
+                    Pair<Object, Object> pair = (Pair<Object, Object>) element;
+                    return new Pair<>(pair.key(), values.apply(pair.value()));
+                });
+            }
+            case FLAT_MAP_VALUES ->
+                new Flattened(source, new EachValue((FlatMapFunction<Object, Object>) function), attempt);
+            case GROUP_KEYS -> LocalAggregation.group(attempt, source);
+            case REDUCE_KEYS -> LocalAggregation.combine(attempt, AggregateFunction.reducing(function), source);
+            case COMBINE_KEYS -> LocalAggregation.combine(attempt, AggregateFunction.creating(function), source);
+        };
+    }
+
+    /** What a user's function made, which may never end. */
+    static Iterator<?> watched(@Nullable Iterator<?> made, Enum<?> kind, TaskAttempt attempt) {
+        return new Watched(given(made, kind), attempt);
+    }
+
+    private static Iterator<?> given(@Nullable Iterator<?> made, Enum<?> kind) {
+        if (made == null) {
+            throw ErrorCode.BAD_ARGUMENT.failure("function of " + kind + ": returned null (expected: an iterator);"
+                    + " return Collections.emptyIterator() for nothing");
+        }
+        return made;
+    }
+
+    /** Pairs of one key for each value that is made of one. */
+    private record EachValue(FlatMapFunction<Object, Object> values) implements FlatMapFunction<Object, Object> {
+        @Override
+        @SuppressWarnings("unchecked") // elements are pairs, and any value will do
+        public Iterator<?> apply(Object element) throws Exception {
+            Pair<Object, Object> pair = (Pair<Object, Object>) element;
+            Iterator<Object> made = (Iterator<Object>) given(values.apply(pair.value()), StepKind.FLAT_MAP_VALUES);
+            return new Mapped(made, value -> new Pair<>(pair.key(), value));
+        }
+    }
+
+    /** Sends all pairs there are to a receiver. */
+    static void send(Iterator<?> pairs, PairConsumer receiver) {
+        if (pairs instanceof Mapped mapped) {
+            mapped.send(receiver);
+        } else {
+            pairs.forEachRemaining(element -> {
+                Pair<?, ?> pair = (Pair<?, ?>) element;
+                receiver.pair(pair.key(), pair.value());
+            });
+        }
+    }
+
+    private static final class Mapped implements Iterator<Object> {
+        private final Iterator<Object> source;
+        private final MapFunction<Object, Object> function;
+
+        Mapped(Iterator<Object> source, MapFunction<Object, Object> function) {
+            this.source = source;
+            this.function = function;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return source.hasNext();
+        }
+
+        @Override
+        public Object next() {
+            return apply(source.next());
+        }
+
+        @Override
+        public void forEachRemaining(Consumer<? super Object> action) {
+            source.forEachRemaining(element -> action.accept(apply(element)));
+        }
+
+        /** Calls the function at a place of its own, where the compiler sees no other results than pairs and makes none. */
+        void send(PairConsumer receiver) {
+            source.forEachRemaining(element -> {
+                Pair<?, ?> pair = paired(element);
+                receiver.pair(pair.key(), pair.value());
+            });
+        }
+
+        private Pair<?, ?> paired(Object element) {
+            try {
+                return (Pair<?, ?>) function.apply(element);
+            } catch (Exception thrown) {
+                throw SneakyThrow.unchecked(thrown);
+            }
+        }
+
+        private Object apply(Object element) {
+            try {
+                return function.apply(element);
+            } catch (Exception thrown) {
+                throw SneakyThrow.unchecked(thrown);
+            }
+        }
+    }
+
+    private static final class Filtered implements Iterator<Object> {
+        private final Iterator<Object> source;
+        private final FilterFunction<Object> function;
+        private @Nullable Object found;
+        private boolean has;
+
+        Filtered(Iterator<Object> source, FilterFunction<Object> function) {
+            this.source = source;
+            this.function = function;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (!has && source.hasNext()) {
+                found = source.next();
+                has = test(found);
+            }
+            return has;
+        }
+
+        @Override
+        public Object next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("filter: no more elements");
+            }
+            Object element = found;
+            has = false;
+            found = null;
+            return element;
+        }
+
+        @Override
+        public void forEachRemaining(Consumer<? super Object> action) {
+            if (has) {
+                action.accept(next());
+            }
+            source.forEachRemaining(element -> {
+                if (test(element)) {
+                    action.accept(element);
+                }
+            });
+        }
+
+        private boolean test(@Nullable Object element) {
+            try {
+                return function.test(element);
+            } catch (Exception thrown) {
+                throw SneakyThrow.unchecked(thrown);
+            }
+        }
+    }
+
+    private static final class Flattened implements Iterator<Object> {
+        private final Iterator<Object> source;
+        private final FlatMapFunction<Object, Object> function;
+        private final TaskAttempt attempt;
+        private Iterator<?> inner = Collections.emptyIterator();
+
+        Flattened(Iterator<Object> source, FlatMapFunction<Object, Object> function, TaskAttempt attempt) {
+            this.source = source;
+            this.function = function;
+            this.attempt = attempt;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (!inner.hasNext()) {
+                if (!source.hasNext()) {
+                    return false;
+                }
+                inner = apply(source.next());
+            }
+            return true;
+        }
+
+        @Override
+        public Object next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("flatMap: no more elements");
+            }
+            attempt.checkKilled();
+            return inner.next();
+        }
+
+        @Override
+        public void forEachRemaining(Consumer<? super Object> action) {
+            pushInner(action);
+            source.forEachRemaining(element -> {
+                inner = apply(element);
+                pushInner(action);
+            });
+        }
+
+        private void pushInner(Consumer<? super Object> action) {
+            while (inner.hasNext()) {
+                attempt.checkKilled();
+                action.accept(inner.next());
+            }
+        }
+
+        private Iterator<?> apply(Object element) {
+            try {
+                return given(function.apply(element), StepKind.FLAT_MAP);
+            } catch (Exception thrown) {
+                throw SneakyThrow.unchecked(thrown);
+            }
+        }
+    }
+
+    /** A user's iterator, which may never end: looks now and then whether the attempt was told to. */
+    private static final class Watched implements Iterator<Object> {
+        private final Iterator<?> source;
+        private final TaskAttempt attempt;
+
+        Watched(Iterator<?> source, TaskAttempt attempt) {
+            this.source = source;
+            this.attempt = attempt;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return source.hasNext();
+        }
+
+        @Override
+        public Object next() {
+            attempt.checkKilled();
+            return source.next();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.hearth.engine.internal.fetch;
+
+import dev.hearth.engine.internal.disk.FileSegment;
+import dev.hearth.engine.internal.protocol.BlockProtocol;
+import dev.hearth.engine.internal.protocol.BlockProtocol.CorruptionAnswer;
+import dev.hearth.engine.internal.protocol.BlockProtocol.CorruptionQuestion;
+import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentLocation;
+import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentsAnswer;
+import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentsQuestion;
+import dev.hearth.engine.internal.shuffle.ShuffleSegment;
+import dev.hearth.engine.internal.shuffle.ShuffleStore;
+import dev.hearth.spi.rpc.Dispatch;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.stream.StreamContent;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Serves what this executor holds to the others of its application. No state of its own; ends with its scope. */
+public final class BlockServer {
+    private final Supplier<ShuffleStore> shuffles;
+
+    private BlockServer(Supplier<ShuffleStore> shuffles) {
+        this.shuffles = shuffles;
+    }
+
+    /** Begins to serve. */
+    public static void open(RpcScope scope, Supplier<ShuffleStore> shuffles) {
+        BlockServer server = new BlockServer(shuffles);
+        Receiver receiver = Receiver.of(BlockProtocol.ENDPOINT)
+                .answer(SegmentsQuestion.class, (question, peer) -> server.parts(question))
+                .build();
+        Receiver checks = Receiver.of(BlockProtocol.CHECKS)
+                .answer(CorruptionQuestion.class, (question, peer) -> server.damage(question))
+                .build();
+        scope.register(BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, Dispatch.ownThread(), receiver);
+        scope.register(BlockProtocol.CHECKS, BlockProtocol.PROTOCOL, Dispatch.ownThread(), checks);
+        scope.streams().serve(BlockProtocol.SHUFFLES, server::content);
+    }
+
+    private SegmentsAnswer parts(SegmentsQuestion question) {
+        List<SegmentLocation> parts = new ArrayList<>();
+        List<Integer> missing = new ArrayList<>();
+        for (int map : question.maps()) {
+            Optional<ShuffleSegment> block = shuffles.get().block(question.shuffle(), map, question.reader());
+            Optional<FileSegment> place = block.flatMap(ShuffleSegment::place);
+            int records = block.map(ShuffleSegment::records).orElse(0);
+            if (place.isPresent() && records > 0) {
+                parts.add(new SegmentLocation(map, records, place.get()));
+            } else if (block.isEmpty() || records > 0) { // what is not in one file cannot be read by others
+                missing.add(map);
+            }
+        }
+        String why = missing.isEmpty() ? "" : shuffles.get().whyMissing(question.shuffle(), missing.get(0));
+        return new SegmentsAnswer(parts, missing, why);
+    }
+
+    private CorruptionAnswer damage(CorruptionQuestion question) {
+        return shuffles.get()
+                .check(question.shuffle(), question.map(), question.reader())
+                .map(missing -> new CorruptionAnswer(String.valueOf(missing.getMessage()), missing.others()))
+                .orElseGet(() -> new CorruptionAnswer("", List.of()));
+    }
+
+    /** The parts that a name asks for; empty unless all of them are here. */
+    private Optional<StreamContent> content(String name) {
+        Optional<SegmentStreamNames.Wanted> wanted = SegmentStreamNames.read(name);
+        if (wanted.isEmpty()) {
+            return Optional.empty();
+        }
+        List<FileSegment> places = new ArrayList<>();
+        for (int map : wanted.get().maps()) {
+            shuffles.get()
+                    .block(wanted.get().shuffle(), map, wanted.get().reader())
+                    .flatMap(ShuffleSegment::place)
+                    .ifPresent(places::add);
+        }
+        if (places.size() < wanted.get().maps().size()) {
+            return Optional.empty();
+        }
+        List<StreamContent.FilePart> files =
+                places.stream().map(BlockServer::content).toList();
+        return Optional.of(
+                files.size() == 1 ? files.get(0) : new StreamContent.FileParts(files, SegmentStreamNames.tag(places)));
+    }
+
+    static StreamContent.FilePart content(FileSegment place) {
+        return new StreamContent.FilePart(
+                Path.of(place.file()), place.offset(), place.bytes(), SegmentStreamNames.tag(List.of(place)));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.hearth.engine.internal.fetch;
+
+import dev.hearth.engine.internal.disk.FileSegment;
+import dev.hearth.engine.internal.disk.SegmentSource;
+import dev.hearth.engine.internal.disk.TemporaryFiles;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** The bytes of a broadcast value, from the files that they lie in one behind the other. Owned by the reading task's thread. */
+final class BroadcastInput extends InputStream {
+    private static final int DRAIN_BYTES = 64 * 1024;
+
+    private final TemporaryFiles files;
+    private final List<FileSegment> parts;
+    private final CRC32C check = new CRC32C();
+    private final byte[] one = new byte[1];
+    private int next; // part
+    private long left; // of the open one
+    private long position; // in its file
+    private @Nullable SegmentSource open;
+    private long total;
+
+    BroadcastInput(TemporaryFiles files, List<FileSegment> parts) {
+        this.files = files;
+        this.parts = parts;
+    }
+
+    @Override
+    public int read() throws IOException {
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] into, int at, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        SegmentSource source = source();
+        if (source == null) {
+            return -1;
+        }
+        int count = source.read(position, into, at, (int) Math.min(length, left));
+        if (count < 0) {
+            throw new EOFException(
+                    parts.get(next - 1).file() + ": ends after " + position + " bytes (expected: " + left + " more)");
+        }
+        check.update(into, at, count);
+        position += count;
+        left -= count;
+        total += count;
+        return count;
+    }
+
+    private @Nullable SegmentSource source() {
+        while (left == 0) {
+            close();
+            if (next == parts.size()) {
+                return null;
+            }
+            FileSegment part = parts.get(next++);
+            position = part.offset();
+            left = part.bytes();
+            open = files.source(part);
+        }
+        return open;
+    }
+
+    /** Whether there are so many bytes and they are those of the checksum; reads what has not been read. */
+    boolean isWhole(long bytes, long checksum) {
+        byte[] rest = new byte[DRAIN_BYTES];
+        try {
+            int count = 0;
+            while (count >= 0) {
+                count = read(rest, 0, rest.length);
+            }
+            return total == bytes && check.getValue() == checksum;
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        SegmentSource last = open;
+        open = null;
+        if (last != null) {
+            last.close();
+        }
+    }
+}

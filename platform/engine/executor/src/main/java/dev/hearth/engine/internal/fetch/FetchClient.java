@@ -1,0 +1,208 @@
+package dev.hearth.engine.internal.fetch;
+
+import dev.hearth.engine.internal.protocol.BlockProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
+import dev.hearth.engine.internal.protocol.ReplicationProtocol;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.stream.StreamInfo;
+import dev.hearth.spi.stream.StreamRange;
+import dev.hearth.spi.stream.StreamSink;
+import dev.hearth.spi.stream.Transfer;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * The executors that this one reads from: questions and transfers, tried again a bounded number of times while a connection fails,
+ * and given up at once when the driver says that an executor is gone, or when whoever waits for one completes it. Any thread may
+ * call.
+ */
+final class FetchClient {
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+    private static final int GONE_MAX = 10_000; // ids kept, which never come back
+
+    private final RpcScope scope;
+    private final EventLoop loop;
+    private final FetchSettings settings;
+    private final Map<Asked, EndpointRef> refs = new ConcurrentHashMap<>();
+    private final Map<ExecutorId, Set<CompletableFuture<?>>> underWay = new ConcurrentHashMap<>();
+    private final Set<ExecutorId> gone = new LinkedHashSet<>(); // guarded by itself
+
+    FetchClient(RpcScope scope, EventLoop loop, FetchSettings settings) {
+        this.scope = scope;
+        this.loop = loop;
+        this.settings = settings;
+    }
+
+    int retries() {
+        return settings.retries();
+    }
+
+    /** One try at something, and how it is given up. */
+    private record Running<T>(CompletionStage<T> done, Runnable giveUp) {}
+
+    /** An endpoint of an executor. */
+    private record Asked(ExecutorId executor, String endpoint) {}
+
+    /** Asks one of them for parts of what it has. */
+    <R extends Record> CompletableFuture<R> ask(BlockServerAddress holder, Record question, Class<R> answer) {
+        return ask(holder, BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, question, answer);
+    }
+
+    /** Has one of them look at its disk. */
+    <R extends Record> CompletableFuture<R> askCheck(BlockServerAddress holder, Record question, Class<R> answer) {
+        return ask(holder, BlockProtocol.CHECKS, BlockProtocol.PROTOCOL, question, answer);
+    }
+
+    /** Asks one of them for copies. */
+    <R extends Record> CompletableFuture<R> askCopy(BlockServerAddress holder, Record question, Class<R> answer) {
+        return ask(holder, ReplicationProtocol.ENDPOINT, ReplicationProtocol.PROTOCOL, question, answer);
+    }
+
+    private <R extends Record> CompletableFuture<R> ask(
+            BlockServerAddress holder, String endpoint, Protocol protocol, Record question, Class<R> answer) {
+        return tried(
+                holder,
+                () -> new Running<>(
+                        refs.computeIfAbsent(
+                                        new Asked(holder.executor(), endpoint),
+                                        asked -> scope.ref(new EndpointUri(endpoint, address(holder)), protocol))
+                                .ask(question, answer, ANSWER_TIMEOUT),
+                        () -> {}),
+                settings.retries());
+    }
+
+    /** Fetches a whole stream; {@code sink} is asked for a new one at each try. */
+    CompletableFuture<StreamInfo> fetch(BlockServerAddress holder, String name, Supplier<? extends StreamSink> sink) {
+        return fetch(holder, name, StreamRange.ALL, sink);
+    }
+
+    /** As above, with a bound of its own on the tries after the first. */
+    CompletableFuture<StreamInfo> fetch(
+            BlockServerAddress holder, String name, Supplier<? extends StreamSink> sink, int retries) {
+        return fetch(holder, name, StreamRange.ALL, sink, retries);
+    }
+
+    CompletableFuture<StreamInfo> fetch(
+            BlockServerAddress holder, String name, StreamRange range, Supplier<? extends StreamSink> sink) {
+        return fetch(holder, name, range, sink, settings.retries());
+    }
+
+    private CompletableFuture<StreamInfo> fetch(
+            BlockServerAddress holder,
+            String name,
+            StreamRange range,
+            Supplier<? extends StreamSink> sink,
+            int retries) {
+        return tried(
+                holder,
+                () -> {
+                    Transfer transfer = scope.streams().fetch(address(holder), name, range, sink.get());
+                    return new Running<>(transfer.done(), transfer::abort);
+                },
+                retries);
+    }
+
+    private static RpcAddress address(BlockServerAddress holder) {
+        return RpcAddress.parse(holder.address())
+                .orElseThrow(() -> ErrorCode.PEER_UNREACHABLE.failure("executor " + holder.executor() + " on "
+                        + holder.host() + ": serves its blocks to nobody (expected: an address)"));
+    }
+
+    @SuppressWarnings("CollectionUndefinedEquality") // each is equal to itself alone
+    private <T> CompletableFuture<T> tried(BlockServerAddress holder, Supplier<Running<T>> attempt, int retries) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        ExecutorId executor = holder.executor();
+        Set<CompletableFuture<?>> waiting =
+                underWay.computeIfAbsent(executor, missing -> ConcurrentHashMap.newKeySet());
+        waiting.add(result);
+        atEnd(result, () -> waiting.remove(result));
+        if (isGone(executor)) { // perhaps since a moment ago
+            underWay.remove(executor); // all others in it end as this one does
+            result.completeExceptionally(lost(executor));
+        } else {
+            attempt(attempt, retries, result);
+        }
+        return result;
+    }
+
+    private static void atEnd(CompletionStage<?> stage, Runnable action) {
+        stage.whenComplete((value, failure) -> action.run());
+    }
+
+    private <T> void attempt(Supplier<Running<T>> attempt, int retries, CompletableFuture<T> result) {
+        Running<T> running;
+        try {
+            running = attempt.get();
+        } catch (RuntimeException refused) {
+            result.completeExceptionally(refused);
+            return;
+        }
+        atEnd(result, running.giveUp()); // which does nothing to what is done
+        running.done().whenComplete((value, failure) -> {
+            if (failure == null) {
+                result.complete(value);
+            } else if (retries > 0 && isPassing(failure) && !result.isDone()) {
+                loop.schedule(settings.retryWait(), () -> {
+                    if (!result.isDone()) {
+                        attempt(attempt, retries - 1, result);
+                    }
+                });
+            } else {
+                result.completeExceptionally(failure);
+            }
+        });
+    }
+
+    /** Whether another try may go better. */
+    private static boolean isPassing(Throwable failure) {
+        ErrorCode code = Failures.code(Failures.unwrap(failure));
+        return List.of(
+                        ErrorCode.PEER_LOST,
+                        ErrorCode.PEER_UNREACHABLE,
+                        ErrorCode.ASK_TIMED_OUT,
+                        ErrorCode.ENDPOINT_BUSY,
+                        ErrorCode.STREAM_DAMAGED)
+                .contains(code);
+    }
+
+    /** An executor is gone for good. */
+    void gone(ExecutorId executor) {
+        synchronized (gone) {
+            gone.add(executor);
+            if (gone.size() > GONE_MAX) {
+                gone.remove(gone.iterator().next());
+            }
+        }
+        refs.keySet().removeIf(asked -> asked.executor().equals(executor));
+        Set<CompletableFuture<?>> waiting = underWay.remove(executor);
+        if (waiting != null) {
+            List.copyOf(waiting).forEach(each -> each.completeExceptionally(lost(executor)));
+        }
+    }
+
+    private boolean isGone(ExecutorId executor) {
+        synchronized (gone) {
+            return gone.contains(executor);
+        }
+    }
+
+    private static RuntimeException lost(ExecutorId executor) {
+        return ErrorCode.PEER_LOST.failure("executor " + executor + ": is gone (expected: there while its output is"
+                + " read); its map tasks run again");
+    }
+}

@@ -1,0 +1,77 @@
+package dev.hearth.engine.internal.fetch;
+
+import dev.hearth.engine.internal.disk.FileSegment;
+import dev.hearth.engine.internal.disk.SegmentSource;
+import dev.hearth.spi.stream.StreamInfo;
+import dev.hearth.spi.stream.StreamSink;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Bytes that go into one array, booked by whoever has them sent. */
+final class MemoryFetchBuffer implements FetchBuffer {
+    private final byte[] bytes;
+
+    MemoryFetchBuffer(int length) {
+        this.bytes = new byte[length];
+    }
+
+    @Override
+    public StreamSink sink() {
+        return new Filling(bytes);
+    }
+
+    @Override
+    public SegmentSource source(FileSegment place, long from) {
+        return new Slice(bytes, from - place.offset(), Math.toIntExact(from + place.bytes()));
+    }
+
+    @Override
+    public Optional<RuntimeException> failure() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {} // who has a source of it keeps it
+
+    private static final class Filling implements StreamSink {
+        private final byte[] into;
+        private int filled;
+
+        Filling(byte[] into) {
+            this.into = into;
+        }
+
+        @Override
+        public void opened(StreamInfo info) throws IOException {
+            if (info.length() != into.length) {
+                throw new IOException(info.length() + " bytes (expected: " + into.length + ")");
+            }
+        }
+
+        @Override
+        public void received(ByteBuffer bytes) {
+            int count = bytes.remaining();
+            bytes.get(into, filled, count);
+            filled += count;
+        }
+    }
+
+    /** Part of the array; a position of the part's file lies {@code shift} further in it. */
+    @SuppressWarnings("ArrayRecordComponent") // never changed again
+    private record Slice(byte[] bytes, long shift, int end) implements SegmentSource {
+        @Override
+        public int read(long position, byte[] into, int at, int length) {
+            int from = Math.toIntExact(position + shift);
+            int count = Math.min(length, end - from);
+            if (count <= 0) {
+                return -1;
+            }
+            System.arraycopy(bytes, from, into, at, count);
+            return count;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

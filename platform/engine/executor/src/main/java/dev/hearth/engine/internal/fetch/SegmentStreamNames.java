@@ -1,0 +1,83 @@
+package dev.hearth.engine.internal.fetch;
+
+import dev.hearth.engine.internal.disk.FileSegment;
+import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentLocation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Streams that carry what some map tasks have for one reader, by name: {@code shuffle/reader/maps}, where each map task is told by
+ * its distance from the one before, to the base of 36. No state of its own.
+ */
+final class SegmentStreamNames {
+    /** What the maps of one name take at most; the bulk lane takes names of 1,024 characters. */
+    private static final int MAPS_CHARS_MAX = 900;
+
+    private static final int RADIX = 36;
+    private static final Pattern NAME = Pattern.compile("(\\d{1,9})/(\\d{1,9})/([0-9a-z]{1,6}(?:-[0-9a-z]{1,6})*)");
+    private static final Pattern BETWEEN = Pattern.compile("-");
+    private static final long SPREAD = 0x9E3779B97F4A7C15L; // odd, with bits everywhere
+
+    /** What a name asks for. */
+    record Wanted(int shuffle, int reader, List<Integer> maps) {}
+
+    private SegmentStreamNames() {}
+
+    static String name(int shuffle, int reader, List<SegmentLocation> parts) {
+        StringBuilder name =
+                new StringBuilder().append(shuffle).append('/').append(reader).append('/');
+        String between = "";
+        int before = 0;
+        for (SegmentLocation part : parts) {
+            name.append(between).append(Integer.toString(part.map() - before, RADIX));
+            between = "-";
+            before = part.map();
+        }
+        return name.toString();
+    }
+
+    /** Whether a name has room for one more map task behind these. */
+    static boolean takesMore(List<SegmentLocation> parts, int map) {
+        int chars = 0;
+        int before = 0;
+        for (SegmentLocation part : parts) {
+            chars += length(part.map() - before);
+            before = part.map();
+        }
+        return chars + length(map - before) <= MAPS_CHARS_MAX;
+    }
+
+    private static int length(int distance) {
+        return Integer.toString(distance, RADIX).length() + 1;
+    }
+
+    static Optional<Wanted> read(String name) {
+        Matcher matcher = NAME.matcher(name);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        List<Integer> maps = new ArrayList<>();
+        long map = 0;
+        for (String distance : BETWEEN.split(matcher.group(3), -1)) {
+            map += Long.parseLong(distance, RADIX);
+            if (map > Integer.MAX_VALUE) {
+                return Optional.empty();
+            }
+            maps.add((int) map);
+        }
+        return Optional.of(
+                new Wanted(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)), List.copyOf(maps)));
+    }
+
+    /** Names the files that the parts lie in, for both sides to agree on them. */
+    static String tag(List<FileSegment> places) {
+        long tag = places.size();
+        for (FileSegment place : places) {
+            tag = Long.rotateLeft((tag ^ place.id()) * SPREAD, Integer.SIZE) ^ place.bytes();
+        }
+        return Long.toHexString(tag);
+    }
+}

@@ -1,0 +1,166 @@
+package dev.hearth.engine.internal.protocol;
+
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.plan.AccumulatorUpdate;
+import dev.hearth.engine.internal.plan.FetchFailure;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.plan.TaskFailure;
+import dev.hearth.engine.internal.plan.TaskResult;
+import dev.hearth.engine.internal.protocol.DriverProtocol.AccumulatorUpdateBody;
+import dev.hearth.engine.internal.protocol.DriverProtocol.End;
+import dev.hearth.engine.internal.protocol.DriverProtocol.FailureText;
+import dev.hearth.engine.internal.protocol.DriverProtocol.FetchFailureBody;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Frame;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Outcome;
+import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Value;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.net.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Ends of tasks as they travel to the driver, and back there. No state of its own. */
+public final class EndMessages {
+    private static final int FRAME_BYTES = 32; // one without the names in it
+    private static final int END_BYTES = 256; // an end without value, failure and parts
+
+    private EndMessages() {}
+
+    /** Ends in as few messages as the bound on their size allows; what no message can carry ends as a failure. */
+    public static List<TaskEnds> messages(
+            ExecutorId executor, List<TaskEnd> ends, UserObjectSerializer objects, int messageBytesMax) {
+        long most = (long) messageBytesMax - MessageBounds.ENVELOPE_BYTES;
+        List<TaskEnds> messages = new ArrayList<>();
+        List<End> batch = new ArrayList<>();
+        long bytes = 0;
+        for (TaskEnd end : ends) {
+            End travelling = message(end, objects);
+            if (weight(travelling) > most) {
+                travelling = message(tooLarge(end, weight(travelling), most), objects);
+            }
+            long weight = weight(travelling);
+            if (bytes + weight > most && !batch.isEmpty()) {
+                messages.add(new TaskEnds(executor, List.copyOf(batch)));
+                batch.clear();
+                bytes = 0;
+            }
+            batch.add(travelling);
+            bytes += weight;
+        }
+        messages.add(new TaskEnds(executor, List.copyOf(batch)));
+        return messages;
+    }
+
+    /** An end as the driver takes it. */
+    public static TaskEnd end(End message) {
+        FailureText failure = message.failure();
+        return new TaskEnd(
+                message.task(),
+                outcome(message.outcome()),
+                value(message.value()),
+                new TaskFailure(
+                        failure.type(),
+                        failure.text(),
+                        failure.frames().stream().map(Frame::element).toList()),
+                message.missing()
+                        .map(missing -> new FetchFailure(
+                                missing.shuffle(),
+                                missing.map(),
+                                missing.others(),
+                                missing.executor(),
+                                missing.host(),
+                                missing.reason())),
+                message.metrics(),
+                message.parts().stream()
+                        .map(part -> new AccumulatorUpdate(part.accumulator(), new TaskResult.Encoded(part.part())))
+                        .toList());
+    }
+
+    private static End message(TaskEnd end, UserObjectSerializer objects) {
+        TaskFailure failure = end.failure();
+        return new End(
+                end.task(),
+                Outcome.valueOf(end.outcome().name()),
+                value(end.value(), objects),
+                new FailureText(
+                        failure.type(),
+                        failure.text(),
+                        failure.frames().stream().map(Frame::of).toList()),
+                end.fetch()
+                        .map(fetch -> new FetchFailureBody(
+                                fetch.shuffle(),
+                                fetch.map(),
+                                fetch.executor(),
+                                fetch.host(),
+                                fetch.reason(),
+                                fetch.others())),
+                end.metrics(),
+                end.accumulated().stream()
+                        .map(part -> new AccumulatorUpdateBody(part.accumulator(), bytes(part.part(), objects)))
+                        .toList());
+    }
+
+    private static TaskOutcome outcome(Outcome outcome) {
+        return TaskOutcome.valueOf(outcome.name());
+    }
+
+    private static Value value(TaskResult value, UserObjectSerializer objects) {
+        if (value instanceof TaskResult.Indirect held) {
+            return new Value(OptionalLong.empty(), Bytes.EMPTY, OptionalLong.of(held.weight()));
+        }
+        return value instanceof TaskResult.Shared shared && shared.value() instanceof Long number
+                ? new Value(OptionalLong.of(number), Bytes.EMPTY, OptionalLong.empty())
+                : new Value(OptionalLong.empty(), bytes(value, objects), OptionalLong.empty());
+    }
+
+    private static TaskResult value(Value value) {
+        if (value.number().isPresent()) {
+            return new TaskResult.Shared(value.number().getAsLong(), Long.BYTES);
+        }
+        if (value.held().isPresent()) {
+            return new TaskResult.Indirect(value.held().getAsLong());
+        }
+        return value.bytes().size() == 0 ? TaskResult.NONE : new TaskResult.Encoded(value.bytes());
+    }
+
+    private static Bytes bytes(TaskResult value, UserObjectSerializer objects) {
+        if (value instanceof TaskResult.Encoded encoded) {
+            return encoded.bytes();
+        }
+        Object shared = ((TaskResult.Shared) value).value();
+        return shared == null ? Bytes.EMPTY : objects.write(shared, "result of a task");
+    }
+
+    private static TaskEnd tooLarge(TaskEnd end, long bytes, long most) {
+        return TaskEnd.ended(
+                end.task(),
+                TaskOutcome.FAILED,
+                TaskFailure.of("result of " + bytes + " bytes (expected: at most " + most
+                        + ", from hearth.rpc.message.maxSize); make it smaller, or raise the setting"),
+                end.metrics());
+    }
+
+    /** The most bytes an end takes on the wire. */
+    private static long weight(End end) {
+        long parts = end.parts().stream()
+                .mapToLong(part -> END_BYTES + part.part().size())
+                .sum();
+        FailureText failure = end.failure();
+        return END_BYTES
+                + end.value().bytes().size()
+                + parts
+                + 3L * (failure.text().length() + failure.type().length())
+                + failure.frames().stream().mapToLong(EndMessages::weight).sum();
+    }
+
+    /** Names are the user's too: an exception may say any. */
+    private static long weight(Frame frame) {
+        return FRAME_BYTES
+                + 3L
+                        * (frame.type().length()
+                                + frame.method().length()
+                                + frame.file().length());
+    }
+}

@@ -1,0 +1,136 @@
+package dev.hearth.engine.internal.protocol;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateLocations;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ExecutorId;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * Reads what a {@link LocationPacker} wrote, and refuses by name what it would not have written: nothing is believed of a number before
+ * it is within its bounds. For one message, on one thread.
+ */
+final class LocationUnpacker {
+    private static final int UNPACKED_BYTES_MAX = 64 << 20;
+    private static final int INFLATED_TIMES_MAX = 1_032; // as much as the form allows
+
+    private final UpdateLocations message;
+    private byte[] bytes = new byte[0];
+    private int at;
+
+    private LocationUnpacker(UpdateLocations message) {
+        this.message = message;
+        message.holderOf().read(content -> this.bytes = content); // and never writes to it
+    }
+
+    /** Of a message with numbers alone, as they are. */
+    static LocationUnpacker plain(UpdateLocations message) {
+        return new LocationUnpacker(message);
+    }
+
+    static LocationUnpacker of(UpdateLocations message) {
+        LocationUnpacker unpacker = new LocationUnpacker(message);
+        int size = unpacker.place(0, UNPACKED_BYTES_MAX, "byte");
+        if (size / INFLATED_TIMES_MAX > message.holderOf().size()) {
+            throw unpacker.refusal(
+                    size + " bytes in " + message.holderOf().size() + " (expected: some that fit there)");
+        }
+        if (size > 0) {
+            unpacker.inflate(size);
+        }
+        return unpacker;
+    }
+
+    private void inflate(int size) {
+        Inflater inflater = new Inflater();
+        try {
+            inflater.setInput(bytes, at, bytes.length - at);
+            byte[] inflated = new byte[size];
+            int found = 0;
+            int more = 1;
+            while (found < size && more > 0) {
+                more = inflater.inflate(inflated, found, size - found);
+                found += more;
+            }
+            boolean isAll = found == size && inflater.inflate(new byte[1]) == 0 && inflater.finished();
+            if (!isAll || inflater.getRemaining() > 0) {
+                throw refusal("other than " + size + " bytes when it is inflated (expected: these)");
+            }
+            bytes = inflated;
+            at = 0;
+        } catch (DataFormatException damaged) {
+            throw refusal("cannot be inflated, " + damaged.getMessage() + " (expected: as it was deflated)");
+        } finally {
+            inflater.end();
+        }
+    }
+
+    /** A number from 0 on that is {@code from} less than what is asked for, which has to be less than {@code bound}. */
+    int place(long from, int bound, String what) {
+        long number = from + number(what);
+        if (number >= bound) {
+            throw refusal(what + " " + number + " (expected: less than " + bound + ")");
+        }
+        return (int) number;
+    }
+
+    /** How many of something follow, of at least a byte each. */
+    int count(String what) {
+        return requireCount(place(0, Integer.MAX_VALUE, what), what);
+    }
+
+    int requireCount(int count, String what) {
+        if (count < 0 || count > bytes.length - at) {
+            throw refusal(
+                    count + " " + what + " in " + (bytes.length - at) + " bytes (expected: a byte or more for each)");
+        }
+        return count;
+    }
+
+    private long number(String what) {
+        long number = 0;
+        for (int shift = 0; shift < Integer.SIZE; shift += LocationPacker.BITS) {
+            byte next = next(what);
+            number |= (long) (next & (LocationPacker.MORE - 1)) << shift;
+            if (next >= 0) {
+                return number;
+            }
+        }
+        throw refusal(what + ": a number without end (expected: one of 32 bits)");
+    }
+
+    private byte next(String what) {
+        if (at == bytes.length) {
+            throw refusal(what + " missing behind " + at + " bytes (expected: all that was counted)");
+        }
+        return bytes[at++];
+    }
+
+    String text() {
+        int length = count("bytes of a text");
+        String text = new String(bytes, at, length, StandardCharsets.UTF_8);
+        at += length;
+        return text;
+    }
+
+    ExecutorId executor() {
+        String id = text();
+        try {
+            return new ExecutorId(id);
+        } catch (IllegalArgumentException refused) {
+            throw refusal("executor '" + id + "': " + refused.getMessage());
+        }
+    }
+
+    void requireEnd() {
+        if (at < bytes.length) {
+            throw refusal((bytes.length - at) + " bytes more (expected: the end)");
+        }
+    }
+
+    private HearthException refusal(String what) {
+        return ErrorCode.MALFORMED_MESSAGE.failure("places of shuffle " + message.shuffle() + ": " + what);
+    }
+}

@@ -1,0 +1,286 @@
+package dev.hearth.engine.internal.protocol;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.plan.FileOutput;
+import dev.hearth.engine.internal.plan.Keeping;
+import dev.hearth.engine.internal.plan.LaunchBatch;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.PreferredLocations;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.TaskInput;
+import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.BranchBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.BranchInputBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.SinkBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.SourceBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.StepBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskLaunch;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.stream.ContentId;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Stages and launches as they travel to executors in other processes, and back into plans there. No state of its own. */
+public final class StageMessages {
+    private static final int LAUNCH_BYTES = 64; // a launch without its input
+
+    private StageMessages() {}
+
+    /** Why no message can carry the stage, if none can. */
+    public static Optional<HearthException> tooLarge(StageBody body, int messageBytesMax) {
+        SinkBody sink = body.sink();
+        long functions = bytes(body.source(), body.steps())
+                + sink.function().size()
+                + sink.partitioner().size();
+        for (BranchBody branch : body.branches()) {
+            functions += bytes(branch.source(), branch.steps());
+        }
+        long most = bytesMax(messageBytesMax);
+        return functions > most ? Optional.of(tooLarge("functions of the job", functions, most)) : Optional.empty();
+    }
+
+    private static long bytes(SourceBody source, List<StepBody> steps) {
+        long functions = source.function().size();
+        for (StepBody step : steps) {
+            functions += step.function().size();
+        }
+        return functions;
+    }
+
+    /** What the tasks of a stage share. Writes functions that are shared in this process, which runs none of the user's code. */
+    public static StageBody body(StagePlan plan, UserObjectSerializer objects) {
+        Pipeline pipeline = plan.pipeline();
+        Pipeline.Sink sink = pipeline.sink();
+        return new StageBody(
+                body(pipeline.source(), objects),
+                body(pipeline.steps(), objects),
+                new SinkBody(
+                        sink.kind(),
+                        bytes(sink.function(), objects),
+                        sink.shuffle(),
+                        sink.limit(),
+                        sink.output().directory(),
+                        sink.output().codec(),
+                        sink.output().job(),
+                        bytes(sink.partitioner(), objects)),
+                pipeline.properties(),
+                plan.partitions(),
+                plan.barrier(),
+                plan.name(),
+                pipeline.branches().stream()
+                        .map(branch -> new BranchBody(body(branch.source(), objects), body(branch.steps(), objects)))
+                        .toList());
+    }
+
+    private static SourceBody body(Pipeline.Source source, UserObjectSerializer objects) {
+        List<Integer> shuffles = source.shuffles();
+        return new SourceBody(
+                source.kind(),
+                shuffles.isEmpty() ? StagePlan.RESULT : shuffles.get(0),
+                bytes(source.function(), objects),
+                source.parts(),
+                shuffles.subList(Math.min(1, shuffles.size()), shuffles.size()),
+                source.descending());
+    }
+
+    private static List<Integer> shuffles(SourceBody body) {
+        List<Integer> all = new ArrayList<>();
+        if (body.shuffle() != StagePlan.RESULT) {
+            all.add(body.shuffle());
+        }
+        all.addAll(body.more());
+        return all;
+    }
+
+    private static List<StepBody> body(List<Pipeline.Step> steps, UserObjectSerializer objects) {
+        return steps.stream()
+                .map(step -> new StepBody(
+                        step.kind(),
+                        bytes(step.function(), objects),
+                        step.keeping().dataset(),
+                        step.keeping().level()))
+                .toList();
+    }
+
+    /** The content hash of a stage: the first 128 bits of SHA-256 over all that its tasks share. */
+    public static TemplateId id(StageBody body) {
+        MessageDigest digest = ContentId.digest();
+        add(digest, body.source(), body.steps());
+        for (BranchBody branch : body.branches()) {
+            add(digest, branch.source(), branch.steps());
+        }
+        SinkBody sink = body.sink();
+        add(digest, "sink " + sink.kind() + " " + sink.shuffle() + " " + sink.limit());
+        add(digest, sink.directory());
+        add(digest, sink.codec());
+        add(digest, sink.job());
+        add(digest, sink.function());
+        add(digest, sink.partitioner());
+        new TreeMap<>(body.properties()).forEach((key, value) -> {
+            add(digest, "property " + key);
+            add(digest, value);
+        });
+        add(digest, "tasks " + body.partitions() + " " + body.barrier());
+        add(digest, body.name());
+        ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+        return new TemplateId(hash.getLong(), hash.getLong());
+    }
+
+    private static void add(MessageDigest digest, SourceBody source, List<StepBody> steps) {
+        add(
+                digest,
+                "source " + source.kind() + " " + shuffles(source) + " " + source.descending() + " " + source.parts());
+        add(digest, source.function());
+        for (StepBody step : steps) {
+            add(digest, "step " + step.kind() + " " + step.dataset() + " " + step.level());
+            add(digest, step.function());
+        }
+    }
+
+    /** The plan of a stage in an executor's process; inputs come with the launches. */
+    public static StagePlan plan(StageBody body) {
+        SinkBody sink = body.sink();
+        boolean writes = sink.kind().shuffles();
+        Pipeline pipeline = new Pipeline(
+                source(body.source()),
+                steps(body.steps()),
+                new Pipeline.Sink(
+                        sink.kind(),
+                        capture(sink.function()),
+                        sink.shuffle(),
+                        sink.limit(),
+                        capture(sink.partitioner()),
+                        new FileOutput(sink.directory(), sink.codec(), sink.job())),
+                body.properties(),
+                body.branches().stream()
+                        .map(branch -> new Pipeline.Branch(source(branch.source()), steps(branch.steps())))
+                        .toList());
+        return new StagePlan(
+                writes ? sink.shuffle() : StagePlan.RESULT,
+                pipeline,
+                PartitionInputs.NONE,
+                body.partitions(),
+                List.of(),
+                PreferredLocations.ANYWHERE,
+                body.barrier(),
+                body.name(),
+                "",
+                List.of());
+    }
+
+    private static Pipeline.Source source(SourceBody body) {
+        return new Pipeline.Source(
+                body.kind(), shuffles(body), capture(body.function()), body.descending(), body.parts());
+    }
+
+    private static List<Pipeline.Step> steps(List<StepBody> bodies) {
+        return bodies.stream()
+                .map(step -> new Pipeline.Step(
+                        step.kind(), capture(step.function()), new Keeping(step.dataset(), step.level())))
+                .toList();
+    }
+
+    /** What a task is given, as its launch carries it. */
+    public static TaskInput input(TaskLaunch launch) {
+        if (launch.leaves().isEmpty()) {
+            return input(launch.input());
+        }
+        return new TaskInput.PerBranch(launch.leaves().stream()
+                .map(leaf -> new TaskInput.BranchInput(leaf.branch(), leaf.partition(), input(leaf.input())))
+                .toList());
+    }
+
+    private static TaskInput input(Bytes bytes) {
+        return bytes.size() == 0 ? TaskInput.NONE : new TaskInput.Encoded(bytes);
+    }
+
+    /** A batch in as few messages as the bound on their size allows, in its order. */
+    public static List<LaunchTasks> launches(
+            TemplateId template, LaunchBatch batch, UserObjectSerializer objects, int messageBytesMax) {
+        long most = bytesMax(messageBytesMax);
+        List<LaunchTasks> messages = new ArrayList<>();
+        List<TaskLaunch> tasks = new ArrayList<>();
+        long bytes = 0;
+        for (int index = 0; index < batch.size(); index++) {
+            int partition = batch.partition(index);
+            TaskLaunch launch = launch(batch, index, objects);
+            long input = launch.input().size();
+            for (BranchInputBody leaf : launch.leaves()) {
+                input += LAUNCH_BYTES + leaf.input().size();
+            }
+            if (input > most) {
+                throw tooLarge("partition " + partition, input, most);
+            }
+            long weight = LAUNCH_BYTES + input;
+            if (bytes + weight > most && !tasks.isEmpty()) {
+                messages.add(new LaunchTasks(template, batch.stage(), batch.stageAttempt(), List.copyOf(tasks)));
+                tasks.clear();
+                bytes = 0;
+            }
+            tasks.add(launch);
+            bytes += weight;
+        }
+        messages.add(new LaunchTasks(template, batch.stage(), batch.stageAttempt(), List.copyOf(tasks)));
+        return messages;
+    }
+
+    private static TaskLaunch launch(LaunchBatch batch, int index, UserObjectSerializer objects) {
+        int partition = batch.partition(index);
+        TaskInput input = batch.plan().inputs().input(partition);
+        Bytes own = Bytes.EMPTY;
+        List<BranchInputBody> leaves = List.of();
+        if (input instanceof TaskInput.PerBranch several) {
+            leaves = several.leaves().stream()
+                    .map(leaf -> new BranchInputBody(leaf.branch(), leaf.partition(), bytes(leaf.input(), objects)))
+                    .toList();
+        } else {
+            own = bytes(input, objects);
+        }
+        return new TaskLaunch(batch.task(index), partition, batch.attempt(index), own, leaves);
+    }
+
+    private static long bytesMax(int messageBytesMax) {
+        return (long) messageBytesMax - MessageBounds.ENVELOPE_BYTES;
+    }
+
+    private static HearthException tooLarge(String what, long bytes, long most) {
+        return ErrorCode.MESSAGE_TOO_LARGE.failure(what + ": " + bytes + " bytes (expected: at most " + most
+                + ", from hearth.rpc.message.maxSize); make it smaller or use more partitions, or raise the setting");
+    }
+
+    private static Bytes bytes(CapturedFunction capture, UserObjectSerializer objects) {
+        return capture == CapturedFunction.NONE ? Bytes.EMPTY : capture.bytes(objects, "function of the job");
+    }
+
+    private static CapturedFunction capture(Bytes function) {
+        return function.size() == 0 ? CapturedFunction.NONE : CapturedFunction.encoded(function);
+    }
+
+    private static Bytes bytes(TaskInput input, UserObjectSerializer objects) {
+        if (input instanceof TaskInput.Encoded encoded) {
+            return encoded.bytes();
+        }
+        Object[] elements = ((TaskInput.Shared) input).elements();
+        return elements.length == 0 ? Bytes.EMPTY : objects.write(elements, "elements given to parallelize");
+    }
+
+    private static void add(MessageDigest digest, String text) {
+        add(digest, Bytes.owning(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static void add(MessageDigest digest, Bytes bytes) {
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.size()));
+        bytes.read(digest::update);
+    }
+}

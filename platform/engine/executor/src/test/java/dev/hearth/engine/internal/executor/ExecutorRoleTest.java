@@ -1,0 +1,277 @@
+package dev.hearth.engine.internal.executor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
+import dev.hearth.engine.internal.protocol.StageMessages;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.BundleSource;
+import dev.hearth.spi.application.FrozenBundle;
+import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.http.HttpHandler;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.role.RoleLaunch;
+import dev.hearth.spi.role.RoleMain.ExitStatus;
+import dev.hearth.spi.rpc.AbortableAsk;
+import dev.hearth.spi.rpc.Dispatch;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.rpc.RpcCall;
+import dev.hearth.spi.rpc.RpcEndpoint;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.RpcSnapshot;
+import dev.hearth.spi.rpc.Secret;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.Streams;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An executor on a loop of its own, whose driver is played by the test: it ends whole, whoever has it end. */
+@Timeout(60)
+class ExecutorRoleTest {
+    private static final long PATIENCE_SECONDS = 30;
+    private static final int SHUFFLE = 7;
+
+    private final Queue<String> happened = new ConcurrentLinkedQueue<>();
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    private final PlayedDriver driver = new PlayedDriver();
+    private final ExecutorRole role = new ExecutorRole(settings -> driver, new Loaders());
+
+    private CompletableFuture<ExitStatus> start() throws Exception {
+        ExecutorOrders orders = new ExecutorOrders(
+                new ExecutorId("0"),
+                "127.0.0.1",
+                1,
+                EndpointUri.parse("hearth://driver-1@h:1").orElseThrow());
+        PrintStream err = new PrintStream(errors, true, StandardCharsets.UTF_8);
+        RoleLaunch launch = new RoleLaunch(Path.of(""), List.of(), orders.asMap(), Settings.empty(), err, err);
+        CompletableFuture<ExitStatus> ended = new CompletableFuture<>();
+        Thread main = new Thread(
+                () -> {
+                    try {
+                        ended.complete(role.run(launch));
+                    } catch (Throwable failure) {
+                        ended.completeExceptionally(failure);
+                    }
+                },
+                "role");
+        main.setDaemon(true);
+        main.start();
+        CompletableFuture.anyOf(ready, ended).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return ended;
+    }
+
+    private ExitStatus end(CompletableFuture<ExitStatus> ended) throws Exception {
+        return ended.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void endsWholeBeforeItsLoopDoesWhenTheProcessIsToldToEnd() throws Exception {
+        CompletableFuture<ExitStatus> ended = start();
+        role.stop();
+        assertEquals(ExitStatus.of(ExitCode.TERMINATED), end(ended));
+        assertEquals(List.of("let the code go", "left the driver", "closed the port"), List.copyOf(happened));
+    }
+
+    @Test
+    void endsForAnOrderThatItFailsAt() throws Exception {
+        CompletableFuture<ExitStatus> ended = start();
+        driver.order(defineStage(1));
+        assertFalse(ended.isDone());
+        driver.order(defineStage(2)); // of the same shuffle, which has another form
+        assertEquals(ExitStatus.of(ExitCode.UNCAUGHT), end(ended));
+        String told = errors.toString(StandardCharsets.UTF_8);
+        assertTrue(told.contains("shuffle " + SHUFFLE) && told.contains("report it with the log"), told);
+        assertEquals(List.of("let the code go", "left the driver", "closed the port"), List.copyOf(happened));
+    }
+
+    private static DefineStage defineStage(int maps) {
+        StageBody body = StageMessages.body(
+                TestingTasks.plan(
+                        SHUFFLE,
+                        TestingTasks.pipeline(new Pipeline.Sink(SinkKind.SHUFFLE, CapturedFunction.NONE, SHUFFLE, 1)),
+                        PartitionInputs.NONE,
+                        maps,
+                        false),
+                new UserObjectSerializer(ExecutorRoleTest.class.getClassLoader()));
+        return new DefineStage(StageMessages.id(body), body);
+    }
+
+    private final class Loaders implements ApplicationLoaders {
+        @Override
+        public ApplicationLoader open(String application, List<Path> jars) {
+            return new ApplicationLoader() {
+                @Override
+                public ClassLoader classes() {
+                    return ExecutorRoleTest.class.getClassLoader();
+                }
+
+                @Override
+                public List<Path> jars() {
+                    return List.of();
+                }
+
+                @Override
+                public void close() {
+                    happened.add("let the code go");
+                }
+            };
+        }
+
+        @Override
+        public void start(List<FrozenBundle> frozen, BundleSource source) {
+            throw new AssertionError("there are none");
+        }
+    }
+
+    /** A message system that reaches one driver, which answers at once. */
+    private final class PlayedDriver implements RpcEnv, Peer, EndpointRef {
+        private final CompletableFuture<EventLoop> loop = new CompletableFuture<>();
+        private final CompletableFuture<RpcEndpoint> executor = new CompletableFuture<>();
+
+        void order(Record order) {
+            loop.join().execute(() -> executor.join().receive(order, new OneWay(this)));
+        }
+
+        @Override
+        public Registration register(String endpoint, Protocol protocol, Dispatch on, RpcEndpoint receiver) {
+            loop.complete(on.loop().orElseThrow());
+            executor.complete(receiver);
+            return () -> {};
+        }
+
+        @Override
+        public CompletionStage<Peer> connect(RpcAddress address) {
+            return CompletableFuture.completedStage(this);
+        }
+
+        @Override
+        public EndpointRef endpoint(String name, Protocol protocol) {
+            return this;
+        }
+
+        @Override
+        public <R extends Record> AbortableAsk<R> askAbortable(Record message, Class<R> answer, Duration timeout) {
+            return new AbortableAsk<>(CompletableFuture.completedStage(answer.cast(answer(message))), () -> {});
+        }
+
+        private Record answer(Record message) {
+            if (message instanceof CodeQuestion) {
+                return new CodeAnswer("app-1", List.of(), Map.of(), List.of());
+            }
+            assertEquals(Register.class, message.getClass());
+            return new dev.hearth.engine.internal.protocol.DriverProtocol.Registration(
+                    "", "app-1", List.of(), Map.of(), 10_000);
+        }
+
+        @Override
+        public void send(Record message) {
+            if (message instanceof Heartbeat) {
+                ready.complete(null);
+            }
+        }
+
+        @Override
+        public void close() {
+            happened.add(happened.contains("left the driver") ? "closed the port" : "left the driver");
+        }
+
+        @Override
+        public Optional<RpcAddress> address() {
+            return Optional.empty();
+        }
+
+        @Override
+        public String name() {
+            return "driver-1";
+        }
+
+        @Override
+        public long id() {
+            return 1;
+        }
+
+        @Override
+        public String remote() {
+            return "h:1";
+        }
+
+        @Override
+        public RpcScope scope(String name, Optional<Secret> secret) {
+            throw new AssertionError("without a secret nobody asks");
+        }
+
+        @Override
+        public Registration serve(String prefix, HttpHandler handler) {
+            throw new AssertionError("not asked for by an executor");
+        }
+
+        @Override
+        public CompletionStage<Peer> self() {
+            throw new AssertionError("not asked for by an executor");
+        }
+
+        @Override
+        public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
+            throw new AssertionError("not asked for by an executor");
+        }
+
+        @Override
+        public Streams streams() {
+            throw new AssertionError("not asked for by an executor that nobody can reach");
+        }
+
+        @Override
+        public RpcSnapshot snapshot() {
+            throw new AssertionError("not asked for by an executor");
+        }
+    }
+
+    private record OneWay(Peer peer) implements RpcCall {
+        @Override
+        public boolean asked() {
+            return false;
+        }
+
+        @Override
+        public void reply(Record answer) {}
+
+        @Override
+        public void fail(ErrorCode code, String message) {}
+    }
+}

@@ -1,0 +1,564 @@
+package dev.hearth.engine.internal.executor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.Broadcast;
+import dev.hearth.api.HearthException;
+import dev.hearth.api.StorageLevel;
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.function.MapFunction;
+import dev.hearth.api.function.TaskFunction;
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.dataset.ParallelizedElements;
+import dev.hearth.engine.internal.plan.Keeping;
+import dev.hearth.engine.internal.plan.LaunchBatch;
+import dev.hearth.engine.internal.plan.NarrowDependencies;
+import dev.hearth.engine.internal.plan.NarrowDependencyKind;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.plan.TaskInput;
+import dev.hearth.engine.internal.plan.TaskResult;
+import dev.hearth.engine.internal.plan.TemplateId;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CommitAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
+import dev.hearth.engine.internal.protocol.EndMessages;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropCached;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.PinCached;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
+import dev.hearth.engine.internal.protocol.MessageBounds;
+import dev.hearth.engine.internal.protocol.StageMessages;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.BundleSource;
+import dev.hearth.spi.application.FrozenBundle;
+import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.rpc.AbortableAsk;
+import dev.hearth.spi.rpc.Dispatch;
+import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.rpc.RpcCall;
+import dev.hearth.spi.rpc.RpcEndpoint;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.Streams;
+import dev.hearth.testkit.Simulation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An executor and a driver that answers before it has turned round, and sends orders in the same breath. */
+class RemoteExecutorTest {
+    private static final int MEBIBYTE = 1024 * 1024;
+
+    private final Simulation simulation = new Simulation(1);
+    private final EventLoop loop = simulation.process("executor").loop("executor");
+    private final UserObjectSerializer objects = new UserObjectSerializer(RemoteExecutorTest.class.getClassLoader());
+    private final HastyDriver driver = new HastyDriver();
+    private final Map<String, String> settings = new LinkedHashMap<>();
+    private final List<Record> orders = new ArrayList<>();
+    private final List<FrozenBundle> bundles = new ArrayList<>();
+    private final TestingLoaders loaders = new TestingLoaders();
+    private Executor copies = loop;
+    private Cores.Factory cores = TestingCores.on(loop);
+    private int messageBytesMax = MessageBounds.NONE;
+
+    private void run() {
+        assertFalse(ending().isDone(), "it serves on");
+    }
+
+    private CompletableFuture<RemoteExecutor.Ended> ending() {
+        RemoteExecutor executor = new RemoteExecutor(
+                new ExecutorOrders(
+                        new ExecutorId("0"),
+                        "host",
+                        1,
+                        EndpointUri.parse("hearth://driver-1@h:1").orElseThrow()),
+                loop,
+                driver,
+                Optional.empty(),
+                loaders,
+                cores,
+                copies,
+                TestingCores.clocks(loop),
+                messageBytesMax);
+        CompletableFuture<RemoteExecutor.Ended> ended = executor.start().toCompletableFuture();
+        simulation.runFor(Duration.ofSeconds(1));
+        return ended;
+    }
+
+    private TemplateId define(Pipeline pipeline, int partitions) {
+        StageBody body = StageMessages.body(TestingTasks.plan(pipeline, PartitionInputs.NONE, partitions), objects);
+        TemplateId id = StageMessages.id(body);
+        orders.add(new DefineStage(id, body));
+        return id;
+    }
+
+    private void launch(TemplateId id, PartitionInputs inputs, int partitions, int attempt) {
+        StagePlan plan =
+                TestingTasks.plan(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), inputs, partitions);
+        LaunchBatch batch = new LaunchBatch(plan, 5, 1);
+        for (int partition = 0; partition < partitions; partition++) {
+            batch.add(100 + partition, partition, attempt);
+        }
+        orders.addAll(StageMessages.launches(id, batch, objects, messageBytesMax));
+    }
+
+    private PartitionInputs slices(int partitions, Object... elements) {
+        return ParallelizedElements.cut(elements, partitions, objects);
+    }
+
+    private Pipeline mapping(MapFunction<Integer, ?> function) {
+        return TestingTasks.pipeline(
+                TestingTasks.sink(SinkKind.COLLECT),
+                new Pipeline.Step(StepKind.MAP, CapturedFunction.of(function, objects, "function")));
+    }
+
+    private List<TaskEnd> ends() {
+        return driver.updates.stream()
+                .flatMap(message -> message.ends().stream())
+                .map(EndMessages::end)
+                .toList();
+    }
+
+    private Object value(TaskEnd end) {
+        return objects.read(((TaskResult.Encoded) end.value()).bytes(), "value");
+    }
+
+    @Test
+    void runsTheOrdersThatCameRightBehindTheAnswer() {
+        TemplateId id = define(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), 2);
+        launch(id, slices(2, 1, 2, 3), 2, 0);
+        run();
+        assertEquals(List.of(100L, 101L), ends().stream().map(TaskEnd::task).toList());
+        assertEquals(
+                List.of(new TaskResult.Shared(1L, 8), new TaskResult.Shared(2L, 8)),
+                ends().stream().map(TaskEnd::value).toList());
+        assertEquals(2, ends().get(1).metrics().recordsRead());
+    }
+
+    @Test
+    void carriesFunctionsWhateverTheyHold() {
+        List<Integer> list = new ArrayList<>(List.of(40));
+        int two = 2;
+        TemplateId changing = define(mapping(number -> number + list.get(0)), 1);
+        launch(changing, slices(1, 2), 1, 0);
+        TemplateId plain = define(mapping(number -> number + two), 1);
+        launch(plain, slices(1, 1), 1, 0);
+        run();
+        assertEquals(42, ((Object[]) value(ends().get(0)))[0]);
+        assertEquals(3, ((Object[]) value(ends().get(1)))[0]);
+    }
+
+    @Test
+    void carriesBranchesAndWhatTheyAreGiven() {
+        NarrowDependencies both = new NarrowDependencies(NarrowDependencyKind.ALIGNED, List.of(0, 1), List.of());
+        Pipeline.Source union = new Pipeline.Source(SourceKind.UNION, List.of(), CapturedFunction.NONE, false, both);
+        Pipeline.Step adding = new Pipeline.Step(
+                StepKind.MAP, CapturedFunction.of((MapFunction<Integer, Integer>) n -> n + 40, objects, "f"));
+        Pipeline pipeline = new Pipeline(
+                union,
+                List.of(),
+                TestingTasks.sink(SinkKind.COLLECT),
+                Map.of(),
+                List.of(
+                        new Pipeline.Branch(Pipeline.Source.INPUT, List.of(adding)),
+                        new Pipeline.Branch(Pipeline.Source.INPUT, List.of())));
+        TemplateId id = define(pipeline, 2);
+        PartitionInputs first = slices(2, 1, 2);
+        PartitionInputs second = slices(2, 5, 6, 7);
+        launch(
+                id,
+                partition -> new TaskInput.PerBranch(List.of(
+                        new TaskInput.BranchInput(0, partition, first.input(partition)),
+                        new TaskInput.BranchInput(1, partition, second.input(partition)))),
+                2,
+                0);
+        run();
+        assertEquals(List.of(41, 5), List.of((Object[]) value(ends().get(0))));
+        assertEquals(List.of(42, 6, 7), List.of((Object[]) value(ends().get(1))));
+    }
+
+    @Test
+    void failsTasksOfStagesThatItDoesNotKnow() {
+        TemplateId id = define(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), 1);
+        orders.add(new ForgetStage(id));
+        launch(id, slices(1, 1), 1, 0);
+        run();
+        assertEquals(TaskOutcome.FAILED, ends().get(0).outcome());
+        assertTrue(ends().get(0).failure().text().contains(id.toString()));
+    }
+
+    @Test
+    void failsATaskWhoseResultNoMessageCanCarryAndSplitsItsReports() {
+        messageBytesMax = MEBIBYTE;
+        TemplateId large = define(mapping(number -> new byte[number]), 4);
+        launch(large, slices(4, MEBIBYTE, 600_000, 600_000, 600_000), 4, 0);
+        run();
+        assertEquals(TaskOutcome.FAILED, ends().get(0).outcome());
+        assertTrue(ends().get(0).failure().text().contains("hearth.rpc.message.maxSize"));
+        assertEquals(
+                List.of(1, 1, 1),
+                driver.updates.stream()
+                        .map(message -> message.ends().stream()
+                                .filter(end -> end.value().bytes().size() > 0)
+                                .count())
+                        .filter(count -> count > 0)
+                        .map(Long::intValue)
+                        .toList());
+    }
+
+    @Test
+    void asksItsDriverForLeaveToPublishAndForBroadcastsOnce() {
+        List<Integer> makesItTravel = new ArrayList<>();
+        Broadcast<String> broadcast = new Broadcast<>(4, new Broadcast.Source<>() {
+            @Override
+            public String value() {
+                return "of the driver";
+            }
+
+            @Override
+            public void destroy() {}
+        });
+        TaskFunction<Integer, Object> asking =
+                (task, elements) -> task.mayCommit() + " " + broadcast.value() + makesItTravel;
+        TemplateId id = define(
+                TestingTasks.pipeline(
+                        Pipeline.Sink.of(SinkKind.FUNCTION, CapturedFunction.of(asking, objects, "function"))),
+                2);
+        launch(id, slices(2, 1, 2), 2, 0);
+        orders.add(new DropBroadcast(4));
+        launch(id, slices(1, 1), 1, 1);
+        run();
+        assertEquals(
+                List.of("true sent[]", "true sent[]", "false sent[]"),
+                ends().stream().map(this::value).toList());
+        assertEquals(2, driver.broadcastsAsked, "once, and once more when it was dropped");
+    }
+
+    @Test
+    void endsWithItsProcessWhenATaskRunsOutOfMemory() throws Exception {
+        TemplateId id = define(
+                mapping(number -> {
+                    throw new OutOfMemoryError("as if");
+                }),
+                1);
+        launch(id, slices(1, 1), 1, 0);
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
+        assertTrue(ended.isDone());
+        assertEquals(ExitCode.OUT_OF_MEMORY, ended.get().code());
+        assertEquals(TaskOutcome.FAILED, ends().get(0).outcome(), "the driver hears of it first");
+    }
+
+    @Test
+    void endsWhenItsSettingsCannotBeUsed() throws Exception {
+        settings.put("hearth.task.reaper.pollingInterval", "soon");
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
+        assertTrue(ended.isDone());
+        assertEquals(ExitCode.USAGE, ended.get().code());
+    }
+
+    @Test
+    void keepsDatasetsTellsOfThemAndDropsThem() {
+        MapFunction<Integer, Object> numbering = number -> new Object[] {number};
+        Pipeline keeping = TestingTasks.pipeline(
+                TestingTasks.sink(SinkKind.COLLECT),
+                new Pipeline.Step(StepKind.MAP, CapturedFunction.of(numbering, objects, "function")),
+                new Pipeline.Step(StepKind.KEEP, CapturedFunction.NONE, new Keeping(7, StorageLevel.MEMORY_ONLY)));
+        TemplateId id = define(keeping, 2);
+        launch(id, slices(2, 1, 2), 2, 0);
+        launch(id, slices(2, 3, 4), 2, 1);
+        orders.add(new DropCached(7));
+        launch(id, slices(1, 5), 1, 2);
+        run();
+        List<Object> found = ends().stream()
+                .map(end -> ((Object[]) ((Object[]) value(end))[0])[0])
+                .toList();
+        assertEquals(List.of(1, 2, 1, 2, 5), found, "what is kept is read, until it is dropped");
+        List<Boolean> told =
+                driver.blocks.stream().map(block -> block.memoryBytes() > 0).toList();
+        assertEquals(List.of(true, true, false, false, true), told);
+        assertEquals(7, driver.blocks.get(0).dataset());
+        assertTrue(driver.blocks.get(0).memoryMax() > 0);
+    }
+
+    @Test
+    void takesToDiskWhatItIsToldIsAllThereIs(@TempDir Path directory) {
+        settings.put("hearth.memory.total", "1m");
+        settings.put("hearth.local.dir", directory.toString());
+        launch(define(keepingMuchOf(7), 1), slices(1, 1), 1, 0);
+        orders.add(new PinCached(7));
+        launch(define(keepingMuchOf(8), 1), slices(1, 2), 1, 1);
+        run();
+        List<BlockChanged> told =
+                driver.blocks.stream().filter(block -> block.dataset() == 7).toList();
+        assertEquals(2, told.size());
+        assertTrue(told.get(0).memoryBytes() > 0);
+        assertTrue(told.get(1).memoryBytes() == 0 && told.get(1).diskBytes() > 0, "it gave way to the other one");
+    }
+
+    private Pipeline keepingMuchOf(int dataset) {
+        MapFunction<Integer, Object> enlarging = number -> new byte[600_000];
+        MapFunction<Object, Object> forgetting = array -> 1;
+        return TestingTasks.pipeline(
+                TestingTasks.sink(SinkKind.COLLECT),
+                new Pipeline.Step(StepKind.MAP, CapturedFunction.of(enlarging, objects, "function")),
+                new Pipeline.Step(StepKind.KEEP, CapturedFunction.NONE, new Keeping(dataset, StorageLevel.MEMORY_ONLY)),
+                new Pipeline.Step(StepKind.MAP, CapturedFunction.of(forgetting, objects, "function")));
+    }
+
+    @Test
+    void hasTheBundlesOfItsDriverRunBeforeItRegisters() {
+        bundles.add(new FrozenBundle("words", "1.0.0", new ContentId("0".repeat(64)), 10));
+        run();
+        assertEquals(List.of("started [words 1.0.0]", "opened app-1"), loaders.asked);
+    }
+
+    @Test
+    void endsByTheDocumentedStatusWhenABundleDoesNotStart() throws Exception {
+        bundles.add(new FrozenBundle("words", "1.0.0", new ContentId("0".repeat(64)), 10));
+        loaders.failure = ErrorCode.START_FAILED.failure("bundle words 1.0.0 of the driver: not started");
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
+        assertTrue(ended.isDone());
+        assertEquals(ExitCode.START_FAILED, ended.get().code());
+        assertEquals(
+                "bundle words 1.0.0 of the driver: not started", ended.get().reason());
+        assertEquals(List.of(), loaders.asked);
+    }
+
+    @Test
+    void endsWhenABundleHangs() throws Exception {
+        bundles.add(new FrozenBundle("words", "1.0.0", new ContentId("0".repeat(64)), 10));
+        copies = hanging -> {};
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
+        assertFalse(ended.isDone());
+        simulation.runFor(Duration.ofMinutes(5));
+        assertEquals(ExitCode.START_FAILED, ended.get().code());
+        assertTrue(ended.get().reason().contains("[words 1.0.0]"), ended.get().reason());
+    }
+
+    @Test
+    void endsWholeWhateverAPartOfItThrows() throws Exception {
+        loaders.closing = new NoClassDefFoundError("some/Missing");
+        orders.add(new Stop("enough"));
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
+        assertTrue(ended.isDone());
+        assertEquals(new RemoteExecutor.Ended(ExitCode.OK, "enough"), ended.get());
+        assertTrue(driver.closed, "what follows is ended, too");
+    }
+
+    @Test
+    void endsWhenItsCodeLacksAClass() throws Exception {
+        loaders.opening = new NoClassDefFoundError("some/Missing");
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
+        assertTrue(ended.isDone(), "it would never be ready");
+        assertEquals(ExitCode.UNCAUGHT, ended.get().code());
+        assertTrue(ended.get().reason().contains("some/Missing"), ended.get().reason());
+    }
+
+    @Test
+    void endsWhenItCannotHaveItsThreads() throws Exception {
+        cores = (application, all) -> {
+            throw new OutOfMemoryError("unable to create a thread");
+        };
+        CompletableFuture<RemoteExecutor.Ended> ended = ending();
+        assertTrue(ended.isDone());
+        assertTrue(
+                ended.get().reason().contains("unable to create a thread"),
+                ended.get().reason());
+    }
+
+    /** Notes what is asked of it; fails to open, close or start bundles when it is told to. */
+    private static final class TestingLoaders implements ApplicationLoaders {
+        private final List<String> asked = new ArrayList<>();
+        private @Nullable HearthException failure;
+        private @Nullable Error opening;
+        private @Nullable Error closing;
+
+        @Override
+        public ApplicationLoader open(String application, List<Path> jars) {
+            if (opening != null) {
+                throw opening;
+            }
+            asked.add("opened " + application);
+            return new ApplicationLoader() {
+                @Override
+                public ClassLoader classes() {
+                    return RemoteExecutorTest.class.getClassLoader();
+                }
+
+                @Override
+                public List<Path> jars() {
+                    return List.of();
+                }
+
+                @Override
+                public void close() {
+                    if (closing != null) {
+                        throw closing;
+                    }
+                }
+            };
+        }
+
+        @Override
+        public void start(List<FrozenBundle> frozen, BundleSource source) {
+            if (failure != null) {
+                throw failure;
+            }
+            asked.add("started " + frozen);
+        }
+    }
+
+    /** Everything about this env is already there when it is asked for. */
+    private final class HastyDriver implements RpcScope, Peer, EndpointRef {
+        private final List<TaskEnds> updates = new ArrayList<>();
+        private final List<BlockChanged> blocks = new ArrayList<>();
+        private int broadcastsAsked;
+        private boolean closed;
+        private RpcEndpoint executor = new Deaf();
+
+        @Override
+        public String name() {
+            return "driver-1";
+        }
+
+        @Override
+        public CompletionStage<Peer> self() {
+            throw new AssertionError("not asked for by an executor");
+        }
+
+        @Override
+        public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
+            throw new AssertionError("not asked for by an executor");
+        }
+
+        @Override
+        public Streams streams() {
+            throw new AssertionError("not asked for by an executor");
+        }
+
+        @Override
+        public Registration register(String endpoint, Protocol protocol, Dispatch on, RpcEndpoint receiver) {
+            executor = receiver;
+            return () -> {};
+        }
+
+        @Override
+        public CompletionStage<Peer> connect(RpcAddress address) {
+            return CompletableFuture.completedStage(this);
+        }
+
+        @Override
+        public <R extends Record> AbortableAsk<R> askAbortable(Record message, Class<R> answer, Duration timeout) {
+            return new AbortableAsk<>(CompletableFuture.completedStage(answer.cast(answer(message))), () -> {});
+        }
+
+        private Record answer(Record message) {
+            if (message instanceof Register) {
+                orders.forEach(order -> loop.execute(() -> executor.receive(order, new OneWay(this))));
+                return new dev.hearth.engine.internal.protocol.DriverProtocol.Registration(
+                        "", "app-1", List.of(), settings, 10_000);
+            }
+            if (message instanceof CodeQuestion) {
+                return new CodeAnswer("app-1", List.of(), settings, bundles);
+            }
+            if (message instanceof CommitQuestion question) {
+                return new CommitAnswer(question.attempt() == 0);
+            }
+            assertEquals(BroadcastQuestion.class, message.getClass());
+            broadcastsAsked++;
+            return new BroadcastAnswer(objects.write("sent", "broadcast"), Optional.empty());
+        }
+
+        @Override
+        public void send(Record message) {
+            if (message instanceof TaskEnds update) {
+                updates.add(update);
+            } else if (message instanceof BlockChanged block) {
+                blocks.add(block);
+            }
+        }
+
+        @Override
+        public EndpointRef endpoint(String name, Protocol protocol) {
+            return this;
+        }
+
+        @Override
+        public long id() {
+            return 1;
+        }
+
+        @Override
+        public String remote() {
+            return "h:1";
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private record OneWay(Peer peer) implements RpcCall {
+        @Override
+        public boolean asked() {
+            return false;
+        }
+
+        @Override
+        public void reply(Record answer) {}
+
+        @Override
+        public void fail(ErrorCode code, String message) {
+            throw new AssertionError(code + ": " + message);
+        }
+    }
+
+    private static final class Deaf implements RpcEndpoint {
+        @Override
+        public void receive(Record message, RpcCall call) {
+            throw new AssertionError("received before it was registered: " + message);
+        }
+
+        @Override
+        public void peerLost(Peer peer, String reason) {}
+    }
+}

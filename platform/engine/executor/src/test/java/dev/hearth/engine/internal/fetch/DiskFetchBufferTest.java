@@ -1,0 +1,34 @@
+package dev.hearth.engine.internal.fetch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.hearth.engine.internal.disk.FileSegment;
+import dev.hearth.engine.internal.shuffle.TestingParts;
+import dev.hearth.spi.stream.StreamSink;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bytes that come when nobody wants them any more. */
+class DiskFetchBufferTest {
+    private static final int BYTES = 100_000;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void leavesNoFileOfATryThatBeganAsItWasClosed() {
+        try (TestingParts parts = new TestingParts(1 << 20, directory)) {
+            DiskFetchBuffer arrival =
+                    new DiskFetchBuffer(parts.files(), new FileSegment("there", 1, 0, 0, BYTES), "copy");
+            arrival.close();
+            assertThrows(RuntimeException.class, () -> {
+                StreamSink late = arrival.sink(); // a retry had looked before
+                late.received(ByteBuffer.allocate(BYTES));
+            });
+            assertEquals(0, parts.files().bytes());
+        }
+    }
+}

@@ -1,0 +1,373 @@
+package dev.hearth.engine.internal.fetch;
+
+import static dev.hearth.engine.internal.fetch.FetchWorld.SETTINGS;
+import static dev.hearth.engine.internal.fetch.FetchWorld.SHUFFLE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.engine.internal.fetch.FetchWorld.Executor;
+import dev.hearth.engine.internal.memory.Spillable;
+import dev.hearth.engine.internal.shuffle.FetchFailedException;
+import dev.hearth.engine.internal.shuffle.ShuffleInput;
+import dev.hearth.engine.internal.shuffle.ShuffleSegment;
+import dev.hearth.spi.id.ExecutorId;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How one task reads what other executors hold: in order, in bounds, and what it says when it cannot. */
+@Timeout(60)
+class RemoteShuffleInputTest {
+    private static final int READERS = 2;
+
+    @TempDir
+    private Path directory;
+
+    private FetchWorld world() {
+        return new FetchWorld(1, directory, READERS);
+    }
+
+    private static FetchSettings settings(
+            long bytesInFlight, int requests, int perAddress, long inMemory, boolean hostDisks) {
+        return new FetchSettings(
+                bytesInFlight, requests, perAddress, inMemory, hostDisks, SETTINGS.retries(), SETTINGS.retryWait());
+    }
+
+    @Test
+    void manySmallPartsComeInAFewStreamsInTheOrderOfTheMapTasks() throws Exception {
+        try (FetchWorld world = world()) {
+            List<Executor> all = List.of(world.executor("self"), world.executor("a"), world.executor("b"));
+            for (int map = 0; map < 200; map++) {
+                all.get(map % 3).write(200, map, map % 5, 10);
+            }
+            assertEquals(world.expected(1), world.read(world.shuffles(SETTINGS), 1));
+            int streams = world.reader().scope.fetched.size();
+            assertTrue(streams <= 4, () -> streams + " streams for what two executors have");
+        }
+    }
+
+    @Test
+    void staysWithinItsBounds() throws Exception {
+        try (FetchWorld world = world()) {
+            List<Executor> all = List.of(world.executor("self"), world.executor("a"), world.executor("b"));
+            for (int map = 0; map < 60; map++) {
+                all.get(map % 3).write(60, map, 5, 10_000);
+            }
+            FetchSettings few = settings(400_000, 3, 2, 200 << 20, true);
+            RemoteShuffleReader shuffles = world.shuffles(few);
+            long most = 0;
+            int parts = 0;
+            try (FetchWorld.Task task = world.new Task()) {
+                ShuffleInput blocks = shuffles.read(SHUFFLE, 0, task);
+                while (blocks.next().isPresent()) {
+                    parts++;
+                    most = Math.max(most, task.memory().peak());
+                }
+                blocks.close();
+            }
+            assertEquals(60, parts);
+            assertTrue(most <= 400_000, most + " bytes");
+            assertTrue(world.reader().scope.underWayMost <= 3, world.reader().scope.underWayMost + " streams at once");
+        }
+    }
+
+    @Test
+    void givesUpWhatIsAheadWhereItsTaskNeedsTheMemory() throws Exception {
+        try (FetchWorld world = world()) {
+            List<Executor> all = List.of(world.executor("self"), world.executor("a"), world.executor("b"));
+            for (int map = 0; map < 90; map++) {
+                all.get(map % 3).write(90, map, 5, 10_000 + map * 200);
+            }
+            RemoteShuffleReader shuffles = world.shuffles(SETTINGS);
+            long total = world.reader().parts.memory().total();
+            Spillable hungry = wanted -> 0;
+            List<Object> pairs = new ArrayList<>();
+            try (FetchWorld.Task task = world.new Task();
+                    ShuffleInput blocks = shuffles.read(SHUFFLE, 0, task)) {
+                int seen = 0;
+                for (Optional<ShuffleSegment> next = blocks.next(); next.isPresent(); next = blocks.next()) {
+                    if (++seen % 7 == 0) {
+                        long got = task.memory().take(total, hungry);
+                        assertTrue(got >= total - SegmentStream.STREAM_BYTES, got + " bytes of " + total);
+                        assertTrue(world.reader().scope.underWay.size() <= 1, "others were given up");
+                        task.memory().give(got, hungry);
+                    }
+                    pairs.addAll(world.reader().parts.pairs(next.get()));
+                }
+            }
+            assertEquals(world.expected(0), pairs);
+        }
+    }
+
+    @Test
+    void aPartBeyondAllBoundsComesAllTheSame() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            for (int map = 0; map < 4; map++) {
+                holder.write(4, map, 3, 100_000);
+            }
+            FetchSettings little = settings(1, 1, 1, 200 << 20, true);
+            assertEquals(world.expected(0), world.read(world.shuffles(little), 0));
+            assertEquals(1, world.reader().scope.underWayMost);
+        }
+    }
+
+    @Test
+    void whatIsTooLargeForMemoryComesByWayOfADisk() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            for (int map = 0; map < 6; map++) {
+                holder.write(6, map, 3, map % 2 == 0 ? 100_000 : 10);
+            }
+            RemoteShuffleReader shuffles = world.shuffles(settings(48 << 20, 10, 10, 50_000, true));
+            assertEquals(world.expected(0), world.read(shuffles, 0));
+            assertEquals(List.of(), world.reader().files(), "copies go with the parts that were read");
+            try (FetchWorld.Task task = world.new Task()) {
+                ShuffleInput blocks = shuffles.read(SHUFFLE, 0, task);
+                assertTrue(blocks.next().isPresent());
+                assertFalse(world.reader().files().isEmpty(), "a copy lies on the disk");
+                assertTrue(task.memory().peak() < 50_000, () -> task.memory().peak() + " bytes");
+                blocks.close();
+                assertEquals(List.of(), world.reader().files());
+            }
+        }
+    }
+
+    @Test
+    void whatIsGivenUpBeforeItWasReadLeavesNothing() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            for (int map = 0; map < 10; map++) {
+                holder.write(10, map, 5, 100_000);
+            }
+            RemoteShuffleReader shuffles = world.shuffles(SETTINGS);
+            try (FetchWorld.Task task = world.new Task()) {
+                ShuffleInput blocks = shuffles.read(SHUFFLE, 0, task);
+                assertTrue(blocks.next().isPresent());
+                assertFalse(world.reader().scope.underWay.isEmpty(), "others are on their way");
+                blocks.close();
+                assertTrue(world.reader().scope.underWay.isEmpty(), "all were given up");
+            }
+        }
+    }
+
+    @Test
+    void readsFilesOfItsMachineWithoutAStreamUnlessTheyAreNotThere() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self", "one");
+            Executor beside = world.executor("a", "one");
+            for (int map = 0; map < 6; map++) {
+                beside.write(6, map, 3, 10);
+            }
+            assertEquals(world.expected(0), world.read(world.shuffles(SETTINGS), 0));
+            assertEquals(List.of(), world.reader().scope.fetched);
+            assertEquals(
+                    world.expected(0),
+                    world.read(world.shuffles(settings(48 << 20, 10, 20, 200 << 20, false)), 0),
+                    "by streams where files are not to be read");
+            assertEquals(1, world.reader().scope.fetched.size());
+        }
+    }
+
+    @Test
+    void aHostOfThatNameWithOtherDisksSendsWhatItHas() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self", "one");
+            Executor beside = world.executor("a", "one");
+            for (int map = 0; map < 6; map++) {
+                beside.write(6, map, 3, 10);
+            }
+            for (Path file : beside.files()) {
+                Files.move(file, elsewhere(file));
+            }
+            beside.scope.disk = RemoteShuffleInputTest::elsewhere; // where it has them, and others do not
+            RemoteShuffleReader shuffles = world.shuffles(SETTINGS);
+            assertEquals(world.expected(0), world.read(shuffles, 0));
+            List<String> fetched = world.reader().scope.fetched;
+            assertEquals(2, fetched.size(), () -> "the first part, then all others: " + fetched);
+            assertEquals(world.expected(1), world.read(shuffles, 1));
+        }
+    }
+
+    private static Path elsewhere(Path file) {
+        return file.resolveSibling("elsewhere-" + file.getFileName());
+    }
+
+    @Test
+    void triesALostHolderAgainAndThenNamesIt() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            holder.write(1, 0, 3, 10);
+            RemoteShuffleReader shuffles = world.shuffles(SETTINGS);
+            holder.process.crash();
+            long begun = world.simulation.ticker().nanos();
+            FetchFailedException missing = world.failure(shuffles, 0);
+            assertEquals(Optional.of(new ExecutorId("a")), missing.executor());
+            assertEquals("host-of-a", missing.host());
+            long waits = SETTINGS.retryWait().multipliedBy(SETTINGS.retries()).toNanos();
+            long took = world.simulation.ticker().nanos() - begun;
+            assertTrue(took >= waits, () -> took + " ns, so it was not tried " + SETTINGS.retries() + " times");
+        }
+    }
+
+    @Test
+    void aConnectionThatBreaksForAWhileCostsNothingButTime() throws Exception {
+        try (FetchWorld world = world()) {
+            Executor self = world.executor("self");
+            Executor holder = world.executor("a");
+            for (int map = 0; map < 3; map++) {
+                holder.write(3, map, 3, 500_000);
+            }
+            RemoteShuffleReader shuffles = world.shuffles(SETTINGS);
+            world.simulation.network().cut(self.process, holder.process);
+            world.simulation.schedule(
+                    Duration.ofSeconds(7), () -> world.simulation.network().heal(self.process, holder.process));
+            assertEquals(world.expected(1), world.read(shuffles, 1));
+        }
+    }
+
+    @Test
+    void wordThatAnExecutorIsGoneEndsTheWaitingAtOnce() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            holder.write(1, 0, 3, 10);
+            RemoteShuffleReader shuffles = world.shuffles(SETTINGS);
+            holder.process.pause();
+            long begun = world.simulation.ticker().nanos();
+            world.simulation.schedule(Duration.ofSeconds(1), () -> shuffles.gone(new ExecutorId("a")));
+            FetchFailedException missing = world.failure(shuffles, 0);
+            assertEquals(Optional.of(new ExecutorId("a")), missing.executor());
+            assertEquals(
+                    Duration.ofSeconds(1).toNanos(), world.simulation.ticker().nanos() - begun);
+            assertEquals(
+                    Optional.of(new ExecutorId("a")), world.failure(shuffles, 0).executor());
+            assertEquals(
+                    Duration.ofSeconds(1).toNanos(), world.simulation.ticker().nanos() - begun, "and of the next task");
+        }
+    }
+
+    @Test
+    void whatTheWayChangedComesOnceMore() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            for (int map = 0; map < 3; map++) {
+                holder.write(3, map, 3, 10);
+            }
+            Set<String> seen = new LinkedHashSet<>();
+            world.reader().scope.changes = seen::add; // each stream the first time
+            RemoteShuffleReader shuffles = world.shuffles(SETTINGS);
+            FetchFailedException missing = world.failure(shuffles, 0);
+            assertEquals(2, missing.map(), "its part alone was asked for once, and came changed again");
+            seen.clear();
+            boolean[] changed = new boolean[1];
+            world.reader().scope.changes = name -> !changed[0] && (changed[0] = true);
+            assertEquals(world.expected(1), world.read(shuffles, 1));
+            assertEquals(List.of(0, 1, 2), holder.store.present(SHUFFLE));
+        }
+    }
+
+    @Test
+    void whatTheWayChangesEachTimeFailsAndSaysSo() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            holder.write(1, 0, 3, 10);
+            world.reader().scope.changes = name -> true;
+            FetchFailedException missing = world.failure(world.shuffles(SETTINGS), 0);
+            assertEquals(0, missing.map());
+            assertEquals(Optional.empty(), missing.executor());
+            String said = String.valueOf(missing.getMessage());
+            assertTrue(said.contains("whole on the disk of executor a on host-of-a"), said);
+            assertTrue(said.contains("the way from there changed it"), said);
+            assertEquals(2, world.reader().scope.fetched.size(), "sent once more and no more than that");
+            assertEquals(List.of(0), holder.store.present(SHUFFLE));
+        }
+    }
+
+    @Test
+    void whatIsDamagedOnItsHoldersDiskFailsByTheFileAndIsDroppedThere() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            for (int map = 0; map < 3; map++) {
+                holder.write(3, map, 3, 1_000);
+            }
+            List<Path> files = new ArrayList<>(holder.files());
+            files.sort(null);
+            Path damaged = files.get(1);
+            FetchWorld.flip(damaged);
+            FetchFailedException missing = world.failure(world.shuffles(SETTINGS), 0);
+            String said = String.valueOf(missing.getMessage());
+            assertTrue(said.contains("damaged on the disk of executor a") && said.contains(damaged.toString()), said);
+            assertEquals(Optional.empty(), missing.executor());
+            assertFalse(holder.store.present(SHUFFLE).contains(missing.map()));
+            assertEquals(2, holder.store.present(SHUFFLE).size());
+            assertFalse(Files.exists(damaged));
+        }
+    }
+
+    @Test
+    void aFileThatIsGoneIsOfItsMapTaskAloneAndIsDroppedThere() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            for (int map = 0; map < 4; map++) {
+                holder.write(4, map, 3, 1_000);
+            }
+            for (Path file : holder.files()) {
+                Files.delete(file);
+            }
+            FetchFailedException missing = world.failure(world.shuffles(SETTINGS), 1);
+            assertEquals(Optional.empty(), missing.executor(), "the executor answers");
+            assertEquals(0, missing.map());
+            assertEquals(List.of(1, 2, 3), missing.others(), "all that are gone are told at once");
+            assertEquals(List.of(), holder.store.present(SHUFFLE));
+        }
+    }
+
+    @Test
+    void anOutputThatItsHolderDoesNotHaveIsNamed() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor a = world.executor("a");
+            Executor b = world.executor("b");
+            for (int map = 0; map < 6; map++) {
+                (map % 2 == 0 ? a : b).write(6, map, 3, 10);
+            }
+            b.store.lose(SHUFFLE, 3);
+            b.store.lose(SHUFFLE, 5);
+            FetchFailedException missing = world.failure(world.shuffles(SETTINGS), 0);
+            assertEquals(3, missing.map());
+            assertEquals(List.of(5), missing.others());
+            assertEquals(Optional.empty(), missing.executor());
+        }
+    }
+
+    @Test
+    void ofManyMapTasksHoldersAreAskedByStretches() throws Exception {
+        int maps = SegmentIndexClient.STRETCH_MAPS + 10;
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            for (int map = 0; map < maps; map++) {
+                holder.write(maps, map, map % 1_000 == 0 || map > SegmentIndexClient.STRETCH_MAPS ? 1 : 0, 10);
+            }
+            assertEquals(world.expected(1), world.read(world.shuffles(SETTINGS), 1));
+        }
+    }
+}

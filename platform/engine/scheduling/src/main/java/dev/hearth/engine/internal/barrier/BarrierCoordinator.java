@@ -1,0 +1,208 @@
+package dev.hearth.engine.internal.barrier;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.scheduler.TaskSetId;
+import dev.hearth.spi.error.ErrorCode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Lets the tasks of a barrier stage go on together, round by round: all of them or none. A state machine, owned by the
+ * driver's loop; an attempt at a stage is known from {@link #opened} to {@link #over}.
+ * <p>Once a round of an attempt has failed, all its calls fail for the same reason: its tasks can only run again together.
+ */
+public final class BarrierCoordinator {
+    /** What one task may bring to one round, in characters. */
+    static final int MESSAGE_CHARS_MAX = 1 << 20;
+    /** What all tasks together may bring to one round, in characters: each of them is sent all of it. */
+    static final int ROUND_CHARS_MAX = 16 << 20;
+
+    private final Duration timeout;
+    private final Map<TaskSetId, Gathering> gatherings = new LinkedHashMap<>();
+    private List<BarrierAnswer> answers = new ArrayList<>();
+
+    public BarrierCoordinator(Duration timeout) {
+        this.timeout = timeout;
+    }
+
+    private static final class Gathering {
+        private final TaskSetId set;
+        private final int tasks;
+        private final SortedMap<Integer, BarrierCall> waiting = new TreeMap<>();
+        private int round = 1;
+        private long chars;
+        private long sinceNanos;
+        private int gone = -1; // a partition whose task has ended
+        private Optional<HearthException> failure = Optional.empty();
+
+        Gathering(TaskSetId set, int tasks) {
+            this.set = set;
+            this.tasks = tasks;
+        }
+
+        HearthException failure(String what, String next) {
+            return ErrorCode.BARRIER_FAILED.failure("barrier of stage " + set.stage() + ", attempt " + set.attempt()
+                    + ", round " + round + ": " + what + " (expected: each of its " + tasks
+                    + " tasks comes once, by the same call); " + next);
+        }
+    }
+
+    /** An attempt at a barrier stage begins. */
+    public void opened(TaskSetId set, int tasks) {
+        gatherings.put(set, new Gathering(set, tasks));
+    }
+
+    /** A task waits for the others. Each call is answered once; the same call again waits as the first one does. */
+    public void call(BarrierCall call, long nowNanos) {
+        Gathering gathering = gatherings.get(call.set());
+        if (gathering == null) {
+            refuse(
+                    call,
+                    ErrorCode.BARRIER_FAILED.failure("barrier of stage "
+                            + call.set().stage() + ", attempt " + call.set().attempt()
+                            + ": is over (expected: calls while all its tasks run); nothing is to be done"));
+            return;
+        }
+        if (gathering.failure.isPresent()) {
+            refuse(call, gathering.failure.get());
+            return;
+        }
+        BarrierCall before = gathering.waiting.get(call.partition());
+        if (before != null && before.request() == call.request()) {
+            return;
+        }
+        Optional<HearthException> wrong = wrong(gathering, call);
+        if (wrong.isPresent()) {
+            refuse(call, wrong.get());
+            fail(gathering, wrong.get());
+        } else {
+            join(gathering, call, nowNanos);
+        }
+    }
+
+    private static Optional<HearthException> wrong(Gathering gathering, BarrierCall call) {
+        int partition = call.partition();
+        String who = "the task of partition " + partition;
+        if (partition < 0 || partition >= gathering.tasks) {
+            return Optional.of(gathering.failure(who + " is none of its tasks", "this is a mistake of the engine"));
+        }
+        if (gathering.gone >= 0) {
+            return Optional.of(gathering.failure(
+                    "the task of partition " + gathering.gone + " has ended",
+                    "let all tasks make the same number of calls"));
+        }
+        if (gathering.waiting.containsKey(partition)) {
+            return Optional.of(gathering.failure(who + " called twice", "call it from one thread of the task"));
+        }
+        if (!gathering.waiting.isEmpty()) {
+            BarrierCall other = gathering.waiting.get(gathering.waiting.firstKey());
+            if (other.kind() != call.kind()) {
+                return Optional.of(gathering.failure(
+                        who + " called " + call.kind() + " and that of partition " + other.partition() + " "
+                                + other.kind(),
+                        "let all tasks make the same calls in the same order"));
+            }
+        }
+        if (call.message().length() > MESSAGE_CHARS_MAX
+                || gathering.chars + call.message().length() > ROUND_CHARS_MAX) {
+            return Optional.of(gathering.failure(
+                    who + " brought " + call.message().length() + " characters, beside " + gathering.chars
+                            + " of others; at most " + MESSAGE_CHARS_MAX + " each and " + ROUND_CHARS_MAX
+                            + " together may be brought",
+                    "exchange large data through a shuffle"));
+        }
+        return Optional.empty();
+    }
+
+    private void join(Gathering gathering, BarrierCall call, long nowNanos) {
+        if (gathering.waiting.isEmpty()) {
+            gathering.sinceNanos = nowNanos;
+        }
+        gathering.waiting.put(call.partition(), call);
+        gathering.chars += call.message().length();
+        if (gathering.waiting.size() < gathering.tasks) {
+            return;
+        }
+        List<String> messages = call.kind() == BarrierCall.Kind.BARRIER
+                ? List.of()
+                : gathering.waiting.values().stream().map(BarrierCall::message).toList();
+        gathering.waiting.values().forEach(each -> answers.add(new BarrierAnswer.Released(each.request(), messages)));
+        gathering.waiting.clear();
+        gathering.chars = 0;
+        gathering.round++;
+    }
+
+    /** A task of the attempt ended, however it did: whoever waits for it, or will, waits in vain. */
+    public void ended(TaskSetId set, int partition) {
+        Gathering gathering = gatherings.get(set);
+        if (gathering != null && gathering.failure.isEmpty()) {
+            gathering.gone = partition;
+            if (!gathering.waiting.isEmpty()) {
+                fail(
+                        gathering,
+                        gathering.failure(
+                                "the task of partition " + partition + " ended while " + gathering.waiting.size()
+                                        + " waited",
+                                "see why it ended, or let all tasks make the same number of calls"));
+            }
+        }
+    }
+
+    /** The attempt is over: whoever waits is told so, and it is forgotten. */
+    public void over(TaskSetId set) {
+        Gathering gathering = gatherings.remove(set);
+        if (gathering != null) {
+            fail(gathering, gathering.failure("the attempt is over", "see why its stage ended"));
+        }
+    }
+
+    /** Ends the rounds that wait for longer than the timeout. */
+    public void tick(long nowNanos) {
+        for (Gathering gathering : gatherings.values()) {
+            if (!gathering.waiting.isEmpty() && nowNanos - gathering.sinceNanos >= timeout.toNanos()) {
+                int missing = 0;
+                while (gathering.waiting.containsKey(missing)) {
+                    missing++;
+                }
+                fail(
+                        gathering,
+                        gathering.failure(
+                                gathering.waiting.size() + " tasks waited for hearth.barrier.sync.timeout="
+                                        + timeout.toSeconds() + "s, the task of partition " + missing + " did not come",
+                                "see what that task does, or raise the timeout"));
+            }
+        }
+    }
+
+    /** When {@link #tick} must be called though nothing happened. */
+    public OptionalLong nextWakeNanos() {
+        return gatherings.values().stream()
+                .filter(gathering -> !gathering.waiting.isEmpty())
+                .mapToLong(gathering -> gathering.sinceNanos + timeout.toNanos())
+                .reduce((a, b) -> a - b < 0 ? a : b);
+    }
+
+    /** The answers since the last call, in order. */
+    public List<BarrierAnswer> drain() {
+        List<BarrierAnswer> drained = answers;
+        answers = new ArrayList<>();
+        return drained;
+    }
+
+    private void fail(Gathering gathering, HearthException failure) {
+        gathering.failure = Optional.of(failure);
+        gathering.waiting.values().forEach(call -> refuse(call, failure));
+        gathering.waiting.clear();
+    }
+
+    private void refuse(BarrierCall call, HearthException failure) {
+        answers.add(new BarrierAnswer.Refused(call.request(), failure));
+    }
+}

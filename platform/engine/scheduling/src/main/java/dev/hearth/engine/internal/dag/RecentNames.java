@@ -1,0 +1,26 @@
+package dev.hearth.engine.internal.dag;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** Names that were met, the latest so many of them: of what is gone for good, so that late word of it is known. Owned by its user. */
+public final class RecentNames {
+    private final int namesMax;
+    private final Set<String> names = new LinkedHashSet<>();
+
+    public RecentNames(int namesMax) {
+        this.namesMax = namesMax;
+    }
+
+    public void add(String name) {
+        names.remove(name);
+        names.add(name);
+        if (names.size() > namesMax) {
+            names.remove(names.iterator().next());
+        }
+    }
+
+    public boolean contains(String name) {
+        return names.contains(name);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.hearth.engine.internal.plan;
+
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.TaskMetrics;
+import java.util.List;
+import java.util.Optional;
+
+/** How one attempt ended, as its executor tells it. {@code fetch} is there for {@code FETCH_FAILED} alone. */
+public record TaskEnd(
+        long task,
+        TaskOutcome outcome,
+        TaskResult value,
+        TaskFailure failure,
+        Optional<FetchFailure> fetch,
+        TaskMetrics metrics,
+        List<AccumulatorUpdate> accumulated) {
+
+    public static TaskEnd succeeded(
+            long task, TaskResult value, TaskMetrics metrics, List<AccumulatorUpdate> accumulated) {
+        return new TaskEnd(
+                task, TaskOutcome.SUCCEEDED, value, TaskFailure.NONE, Optional.empty(), metrics, accumulated);
+    }
+
+    /** Any end but success and a failed fetch. */
+    public static TaskEnd ended(long task, TaskOutcome outcome, TaskFailure failure, TaskMetrics metrics) {
+        return new TaskEnd(task, outcome, TaskResult.NONE, failure, Optional.empty(), metrics, List.of());
+    }
+
+    public static TaskEnd fetchFailed(long task, FetchFailure fetch, TaskFailure failure, TaskMetrics metrics) {
+        return new TaskEnd(
+                task, TaskOutcome.FETCH_FAILED, TaskResult.NONE, failure, Optional.of(fetch), metrics, List.of());
+    }
+}

@@ -1,0 +1,161 @@
+package dev.hearth.engine.internal.scheduler;
+
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.engine.internal.plan.FetchFailure;
+import dev.hearth.spi.id.ExecutorId;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Executors and hosts that get no tasks of any set for a while, because tasks failed there in sets that then succeeded, or
+ * because what they had written could not be read. Owned by {@link TaskScheduler}; time is an argument.
+ */
+final class ApplicationExclusion {
+    private final SchedulerSettings settings;
+    private final ExecutorSet executors;
+    private final SchedulerEffects effects;
+    private final Map<ExecutorId, Map<FailedTask, Long>> failures = new LinkedHashMap<>(); // to when each is forgotten
+    private final Map<ExecutorId, Exclusion> excluded = new LinkedHashMap<>(); // the first ends first
+    private final Map<String, Long> excludedHosts = new LinkedHashMap<>(); // to when it ends; the first ends first
+
+    ApplicationExclusion(SchedulerSettings settings, ExecutorSet executors, SchedulerEffects effects) {
+        this.settings = settings;
+        this.executors = executors;
+        this.effects = effects;
+    }
+
+    private record FailedTask(TaskSetId set, int index) {}
+
+    private record Exclusion(String host, long untilNanos) {}
+
+    boolean isActive() {
+        return settings.exclusion().inSets() || settings.exclusion().inApplication();
+    }
+
+    void taskFailed(TaskSet set, Attempt attempt, long now) {
+        if (isActive()) {
+            TaskSetExclusion exclusion = set.exclusion;
+            if (exclusion == null) {
+                exclusion = new TaskSetExclusion(settings.exclusion());
+                set.exclusion = exclusion;
+            }
+            exclusion.failed(attempt, effects, now);
+        }
+    }
+
+    /** Only now do the failures of its tasks say something about executors: the tasks succeeded elsewhere. */
+    void setSucceeded(TaskSet set, long now) {
+        TaskSetExclusion exclusion = set.exclusion;
+        if (exclusion == null || !settings.exclusion().inApplication()) {
+            return;
+        }
+        exclusion.failures().forEach((executor, failed) -> {
+            Map<FailedTask, Long> known = failures.computeIfAbsent(executor, absent -> new LinkedHashMap<>());
+            long until = now + settings.exclusion().timeoutNanos();
+            failed.indexes().forEach(index -> known.put(new FailedTask(set.id(), index), until));
+            known.values().removeIf(end -> end - now < 0);
+            if (known.size() >= settings.exclusion().tasksPerExecutor()) {
+                exclude(executor, failed.host(), known.size(), now);
+            }
+        });
+        failures.keySet().removeIf(executor -> executors.find(executor) == null);
+    }
+
+    void fetchFailed(FetchFailure fetch, long now) {
+        if (settings.exclusion().inApplication() && settings.exclusion().fetchFailures()) {
+            fetch.executor().ifPresent(executor -> exclude(executor, fetch.host(), 1, now));
+        }
+    }
+
+    void executorUp(Executor executor) {
+        if (excludedHosts.containsKey(executor.host())) {
+            executors.exclude(executor, true);
+        }
+    }
+
+    void executorLost(ExecutorId executor) {
+        failures.remove(executor);
+    }
+
+    /** Lets those back in whose time is over. */
+    void readmit(long now) {
+        Set<String> changed = new LinkedHashSet<>();
+        excluded.entrySet().removeIf(entry -> {
+            boolean over = now - entry.getValue().untilNanos() >= 0;
+            if (over) {
+                changed.add(entry.getValue().host());
+                failures.remove(entry.getKey());
+                effects.tell(
+                        now,
+                        millis -> new ApplicationEvent.ExecutorReadmitted(
+                                millis, entry.getKey().value()));
+            }
+            return over;
+        });
+        boolean hostsChanged = excludedHosts.entrySet().removeIf(entry -> {
+            boolean over = now - entry.getValue() >= 0;
+            if (over) {
+                changed.add(entry.getKey());
+                effects.tell(now, millis -> new ApplicationEvent.HostReadmitted(millis, entry.getKey()));
+            }
+            return over;
+        });
+        changed.forEach(this::apply);
+        if (hostsChanged) {
+            tellHosts();
+        }
+    }
+
+    /** When somebody is next let back in. */
+    OptionalLong wakeNanos() {
+        OptionalLong first = excluded.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(excluded.values().iterator().next().untilNanos());
+        return excludedHosts.isEmpty()
+                ? first
+                : Deadlines.earlier(first, excludedHosts.values().iterator().next());
+    }
+
+    private void exclude(ExecutorId executor, String host, int failed, long now) {
+        long until = now + settings.exclusion().timeoutNanos();
+        if (excluded.putIfAbsent(executor, new Exclusion(host, until)) != null) {
+            return;
+        }
+        effects.tell(now, millis -> new ApplicationEvent.ExecutorExcluded(millis, executor.value(), host, failed, -1));
+        Executor known = executors.find(executor);
+        if (known != null) {
+            giveBack(List.of(known), "excluded: tasks failed on it");
+        }
+        int onHost = (int) excluded.values().stream()
+                .filter(other -> other.host().equals(host))
+                .count();
+        if (onHost >= settings.exclusion().executorsPerHost() && excludedHosts.putIfAbsent(host, until) == null) {
+            effects.tell(now, millis -> new ApplicationEvent.HostExcluded(millis, host, onHost, -1));
+            tellHosts();
+            giveBack(executors.on(host), "excluded: host " + host + ", where tasks failed on other executors");
+        }
+        apply(host);
+    }
+
+    private void apply(String host) {
+        for (Executor executor : executors.on(host)) {
+            executors.exclude(executor, excludedHosts.containsKey(host) || excluded.containsKey(executor.id()));
+        }
+    }
+
+    private void tellHosts() {
+        effects.add(new SchedulerEffect.ExcludeHosts(
+                Collections.unmodifiableSet(new LinkedHashSet<>(excludedHosts.keySet()))));
+    }
+
+    private void giveBack(List<Executor> those, String reason) {
+        if (settings.exclusion().givesBack() && !settings.executorsFixed()) {
+            those.forEach(executor -> effects.add(new SchedulerEffect.ReleaseExecutor(executor.id(), reason)));
+        }
+    }
+}

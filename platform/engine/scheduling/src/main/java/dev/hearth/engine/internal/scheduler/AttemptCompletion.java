@@ -1,0 +1,185 @@
+package dev.hearth.engine.internal.scheduler;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.api.event.TaskInfo;
+import dev.hearth.engine.internal.plan.KillKind;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.plan.TaskFailure;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.Map;
+
+/** What follows from the end of an attempt, and how sets end. Owned by {@link TaskScheduler}. */
+final class AttemptCompletion {
+    private final SchedulerSettings settings;
+    private final Map<TaskSetId, TaskSet> sets;
+    private final SchedulerEffects effects;
+    private final DefinedPlans plans;
+    private final ApplicationExclusion exclusion;
+
+    AttemptCompletion(
+            SchedulerSettings settings,
+            Map<TaskSetId, TaskSet> sets,
+            SchedulerEffects effects,
+            DefinedPlans plans,
+            ApplicationExclusion exclusion) {
+        this.settings = settings;
+        this.sets = sets;
+        this.effects = effects;
+        this.plans = plans;
+        this.exclusion = exclusion;
+    }
+
+    /** An attempt that is held by nobody any more; {@code charged} says whether a bad end counts as a failure of the task. */
+    void ended(Attempt attempt, TaskEnd end, boolean charged, long now) {
+        TaskSet set = attempt.set;
+        switch (end.outcome()) {
+            case SUCCEEDED -> succeeded(set, attempt, end, now);
+            case FETCH_FAILED -> fetchFailed(set, attempt, end, now);
+            case FAILED, EXECUTOR_LOST, KILLED, COMMIT_DENIED, RECALLED -> endedBadly(set, attempt, end, charged, now);
+        }
+        if (set.phase() != TaskSetState.OPEN && set.runningTasks() == 0) {
+            drained(set);
+        }
+    }
+
+    private void succeeded(TaskSet set, Attempt attempt, TaskEnd end, long now) {
+        TaskInfo info = attempt.info();
+        if (set.phase() == TaskSetState.OVER || set.isDone(attempt.index)) {
+            effects.add(new SchedulerEffect.Ended(set.id(), info, end));
+            return;
+        }
+        long bytes = set.resultBytes() + end.value().weight();
+        if (settings.resultBytesMax() > 0 && bytes > settings.resultBytesMax()) {
+            effects.add(new SchedulerEffect.Ended(set.id(), info, end));
+            fail(set, tooLarge(set, bytes));
+            return;
+        }
+        set.succeed(attempt.index, end.value().weight());
+        effects.add(new SchedulerEffect.Succeeded(set.id(), info, end));
+        Attempt twin = attempt.twin;
+        if (twin != null) {
+            kill(twin, true, "another attempt succeeded");
+        }
+        if (set.isOpen() && set.isDone()) {
+            exclusion.setSucceeded(set, now);
+            over(set);
+        }
+    }
+
+    private void fetchFailed(TaskSet set, Attempt attempt, TaskEnd end, long now) {
+        if (set.phase() == TaskSetState.OVER || set.isDone(attempt.index)) {
+            effects.add(new SchedulerEffect.Ended(set.id(), attempt.info(), end));
+            return;
+        }
+        effects.add(new SchedulerEffect.FetchFailed(set.id(), attempt.info(), end));
+        end.fetch().ifPresent(fetch -> exclusion.fetchFailed(fetch, now));
+        if (set.isBarrier()) {
+            killAll(
+                    set,
+                    true,
+                    "a task of the same barrier stage could not read its input"); // the others may wait for it
+        }
+        if (set.isOpen()) {
+            set.pool().remove(set);
+            set.become(TaskSetState.FROZEN);
+        }
+    }
+
+    private void endedBadly(TaskSet set, Attempt attempt, TaskEnd end, boolean charged, long now) {
+        effects.add(new SchedulerEffect.Ended(set.id(), attempt.info(), end));
+        if (!set.isOpen() || set.isDone(attempt.index)) {
+            return;
+        }
+        if (charged) {
+            int failures = set.fail(attempt.index);
+            if (failures >= settings.taskFailuresMax()) {
+                fail(set, tooManyFailures(set, attempt, failures, end.failure()));
+                return;
+            }
+            exclusion.taskFailed(set, attempt, now);
+        }
+        if (set.isBarrier()) {
+            broken(set, attempt, end);
+        } else {
+            set.putBack(attempt.index);
+        }
+    }
+
+    private void broken(TaskSet set, Attempt attempt, TaskEnd end) {
+        String text = end.failure().text();
+        String reason = "task for partition " + set.partition(attempt.index) + " on executor " + attempt.executor.id()
+                + ": " + end.outcome() + (text.isEmpty() ? "" : ": " + text);
+        killAll(set, true, "barrier stage broken: " + reason);
+        over(set);
+        effects.add(new SchedulerEffect.BarrierBroken(set.id(), reason));
+    }
+
+    /** Ends a set that cannot succeed. */
+    private void fail(TaskSet set, HearthException failure) {
+        killAll(set, set.spec().interruptOnCancel(), "task set " + set.id() + " failed");
+        over(set);
+        effects.add(new SchedulerEffect.SetFailed(set.id(), failure));
+    }
+
+    /** As {@link #fail}, of a set whose tasks had no part in it. */
+    void abort(TaskSet set, HearthException failure) {
+        fail(set, failure);
+        if (set.runningTasks() == 0) {
+            drained(set);
+        }
+    }
+
+    void cancel(TaskSet set, boolean interrupt, String reason) {
+        killAll(set, interrupt, reason);
+        if (set.phase() != TaskSetState.OVER) {
+            over(set);
+        }
+        if (set.runningTasks() == 0) {
+            drained(set);
+        }
+    }
+
+    /** After this the set is drained as soon as nothing of it runs; {@link #drained} comes from whoever sees that first. */
+    private void over(TaskSet set) {
+        if (set.isOpen()) {
+            set.pool().remove(set);
+        }
+        set.become(TaskSetState.OVER);
+    }
+
+    private void drained(TaskSet set) {
+        sets.remove(set.id());
+        plans.release(set.spec().plan(), set.planUse());
+        effects.add(new SchedulerEffect.Drained(set.id()));
+    }
+
+    private void killAll(TaskSet set, boolean interrupt, String reason) {
+        for (int place = 0; place < set.runningTasks(); place++) {
+            kill(set.running(place), interrupt, reason);
+        }
+    }
+
+    void kill(Attempt attempt, boolean interrupt, String reason) {
+        attempt.killed = true;
+        if (!attempt.executor.gone) {
+            effects.add(
+                    new SchedulerEffect.Kill(attempt.executor.id(), attempt.task, KillKind.ending(interrupt), reason));
+        }
+    }
+
+    private HearthException tooLarge(TaskSet set, long bytes) {
+        return ErrorCode.RESULTS_TOO_LARGE.failure("results of " + (set.succeeded() + 1) + " tasks of stage " + set.id()
+                + ": " + bytes + " bytes (expected: at most " + settings.resultBytesMax()
+                + ", from hearth.driver.maxResultSize); return less to the driver, or raise the setting");
+    }
+
+    private HearthException tooManyFailures(TaskSet set, Attempt attempt, int failures, TaskFailure last) {
+        return ErrorCode.TASK_FAILED.failure(
+                "task for partition " + set.partition(attempt.index) + " of job "
+                        + set.spec().job() + ", stage " + set.id() + ": failed " + failures
+                        + (failures == 1 ? " time" : " times") + ", last on executor " + attempt.executor.id() + " ("
+                        + attempt.executor.host() + "): " + last.text()
+                        + " (expected: success within hearth.task.maxFailures=" + settings.taskFailuresMax() + ")",
+                new RemoteTaskException(last.text(), last.frames()));
+    }
+}

@@ -1,0 +1,16 @@
+package dev.hearth.engine.internal.scheduler;
+
+import java.util.OptionalLong;
+
+/** Moments on a clock of which only differences mean something. No state. */
+final class Deadlines {
+    private Deadlines() {}
+
+    static OptionalLong earlier(OptionalLong first, long other) {
+        return OptionalLong.of(first.isEmpty() || other - first.getAsLong() < 0 ? other : first.getAsLong());
+    }
+
+    static OptionalLong earlier(OptionalLong first, OptionalLong other) {
+        return other.isEmpty() ? first : earlier(first, other.getAsLong());
+    }
+}

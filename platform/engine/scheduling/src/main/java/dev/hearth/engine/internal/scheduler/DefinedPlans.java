@@ -1,0 +1,52 @@
+package dev.hearth.engine.internal.scheduler;
+
+import dev.hearth.engine.internal.plan.StagePlan;
+import java.util.BitSet;
+import java.util.IdentityHashMap;
+
+/**
+ * Which executors know which stage plans: a plan is defined to an executor before its first launch there, and forgotten once
+ * no set uses it. Plans are told apart by identity. Owned by {@link TaskScheduler}.
+ */
+final class DefinedPlans {
+    private final SchedulerEffects effects;
+    private final ExecutorSet executors;
+    private final IdentityHashMap<StagePlan, Use> uses =
+            new IdentityHashMap<>(); // never iterated: its order would not replay
+
+    DefinedPlans(SchedulerEffects effects, ExecutorSet executors) {
+        this.effects = effects;
+        this.executors = executors;
+    }
+
+    /** One plan in use, shared by the sets that use it. */
+    static final class Use {
+        private final BitSet known = new BitSet(); // by the number of the executor
+        private int sets;
+    }
+
+    Use use(StagePlan plan) {
+        Use use = uses.computeIfAbsent(plan, absent -> new Use());
+        use.sets++;
+        return use;
+    }
+
+    void define(StagePlan plan, Use use, Executor executor) {
+        if (!use.known.get(executor.number())) {
+            use.known.set(executor.number());
+            effects.add(new SchedulerEffect.Define(executor.id(), plan));
+        }
+    }
+
+    void release(StagePlan plan, Use use) {
+        if (--use.sets > 0) {
+            return;
+        }
+        uses.remove(plan);
+        for (int number = use.known.nextSetBit(0); number >= 0; number = use.known.nextSetBit(number + 1)) {
+            executors
+                    .numbered(number)
+                    .ifPresent(executor -> effects.add(new SchedulerEffect.Forget(executor.id(), plan)));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.hearth.engine.internal.scheduler;
+
+import dev.hearth.engine.internal.plan.LaunchBatch;
+import dev.hearth.spi.id.ExecutorId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One executor and the attempts it holds, oldest first: as many as it has cores are taken to have begun, the others wait for
+ * a core. Owned by {@link ExecutorSet}, from its registration until it is lost.
+ */
+final class Executor {
+    private final ExecutorId id;
+    private final int number;
+    private final String host;
+    private final int cores;
+    private @Nullable Attempt oldest;
+    private @Nullable Attempt youngest;
+    private @Nullable Attempt waiting; // the oldest that has not begun
+    private int held;
+    private int begun;
+    private long progressNanos;
+
+    boolean suspended;
+    boolean excluded; // from the application
+    boolean gone;
+    boolean inRing;
+    boolean touched;
+    boolean listedAsQueueing;
+
+    @Nullable
+    LaunchBatch batch; // of this settling
+
+    @Nullable
+    TaskSet batchSet;
+
+    Executor(ExecutorId id, int number, String host, int cores, long now) {
+        this.progressNanos = now;
+        this.id = id;
+        this.number = number;
+        this.host = host;
+        this.cores = cores;
+    }
+
+    ExecutorId id() {
+        return id;
+    }
+
+    /** A number that no other executor of the scheduler has had. */
+    int number() {
+        return number;
+    }
+
+    String host() {
+        return host;
+    }
+
+    int cores() {
+        return cores;
+    }
+
+    boolean isUsable() {
+        return !suspended && !excluded && !gone;
+    }
+
+    int held() {
+        return held;
+    }
+
+    int freeCores() {
+        return Math.max(0, cores - held);
+    }
+
+    /** How many attempts wait for a core. */
+    int queued() {
+        return Math.max(0, held - cores);
+    }
+
+    @Nullable
+    Attempt oldest() {
+        return oldest;
+    }
+
+    @Nullable
+    Attempt youngest() {
+        return youngest;
+    }
+
+    /** When it was last seen to begin or end something, or else when it came up. */
+    long progressNanos() {
+        return progressNanos;
+    }
+
+    void add(Attempt attempt, long now) {
+        attempt.previous = youngest;
+        if (youngest == null) {
+            oldest = attempt;
+        } else {
+            youngest.next = attempt;
+        }
+        youngest = attempt;
+        held++;
+        if (waiting == null) {
+            waiting = attempt;
+        }
+        beginNext(now);
+    }
+
+    void remove(Attempt attempt, long now) {
+        if (attempt == waiting) {
+            waiting = attempt.next;
+        }
+        if (attempt.previous == null) {
+            oldest = attempt.next;
+        } else {
+            attempt.previous.next = attempt.next;
+        }
+        if (attempt.next == null) {
+            youngest = attempt.previous;
+        } else {
+            attempt.next.previous = attempt.previous;
+        }
+        held--;
+        if (attempt.begun) {
+            begun--;
+        }
+        progressNanos = now;
+        beginNext(now);
+    }
+
+    /** Notes that the executor says an attempt has begun, out of turn or not. */
+    void began(Attempt attempt, long now) {
+        if (!attempt.begun) {
+            begin(attempt, now);
+            beginNext(now);
+        }
+    }
+
+    private void beginNext(long now) {
+        while (waiting != null && !gone && (waiting.begun || begun < cores)) {
+            if (!waiting.begun) {
+                begin(waiting, now);
+            }
+            waiting = waiting.next;
+        }
+    }
+
+    private void begin(Attempt attempt, long now) {
+        attempt.begun = true;
+        attempt.begunNanos = now;
+        begun++;
+        progressNanos = now;
+    }
+}

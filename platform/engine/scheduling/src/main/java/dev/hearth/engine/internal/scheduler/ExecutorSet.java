@@ -1,0 +1,192 @@
+package dev.hearth.engine.internal.scheduler;
+
+import dev.hearth.spi.id.ExecutorId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The executors there are, and of them, without a search, those with free cores, those that something happened to, and those
+ * where attempts wait. Owned by {@link TaskScheduler}. Invariant: {@link #free} is the sum over usable executors.
+ */
+final class ExecutorSet {
+    private final Map<ExecutorId, Executor> byId = new LinkedHashMap<>();
+    private final Map<String, List<Executor>> byHost = new LinkedHashMap<>();
+    private final List<@Nullable Executor> byNumber = new ArrayList<>();
+    private final ArrayDeque<Executor> ring =
+            new ArrayDeque<>(); // each at most once; some may be full or unusable by now
+    private List<Executor> touched = new ArrayList<>();
+    private final ArrayDeque<Executor> queueing =
+            new ArrayDeque<>(); // each at most once; some may queue nothing by now
+    private int cores;
+    private int usableCores;
+    private int free;
+
+    Executor add(ExecutorId id, String host, int cores, long now) {
+        Executor executor = new Executor(id, byNumber.size(), host, cores, now);
+        if (byId.putIfAbsent(id, executor) != null) {
+            throw new IllegalStateException("executor " + id + ": up twice (expected: once)");
+        }
+        byNumber.add(executor);
+        byHost.computeIfAbsent(host, absent -> new ArrayList<>()).add(executor);
+        this.cores += cores;
+        usableCores += cores;
+        free += cores;
+        offer(executor);
+        return executor;
+    }
+
+    void remove(Executor executor) {
+        byId.remove(executor.id());
+        byNumber.set(executor.number(), null);
+        List<Executor> neighbours = byHost.getOrDefault(executor.host(), new ArrayList<>());
+        neighbours.remove(executor);
+        if (neighbours.isEmpty()) {
+            byHost.remove(executor.host());
+        }
+        cores -= executor.cores();
+        boolean usable = executor.isUsable();
+        executor.gone = true;
+        usableChanged(executor, usable);
+    }
+
+    void suspend(Executor executor) {
+        boolean usable = executor.isUsable();
+        executor.suspended = true;
+        usableChanged(executor, usable);
+    }
+
+    void exclude(Executor executor, boolean excluded) {
+        boolean usable = executor.isUsable();
+        executor.excluded = excluded;
+        usableChanged(executor, usable);
+    }
+
+    private void usableChanged(Executor executor, boolean before) {
+        int sign = executor.isUsable() == before ? 0 : before ? -1 : 1;
+        free += sign * executor.freeCores();
+        usableCores += sign * executor.cores();
+        if (sign > 0) {
+            offer(executor);
+        }
+    }
+
+    @Nullable
+    Executor find(ExecutorId id) {
+        return byId.get(id);
+    }
+
+    Optional<Executor> numbered(int number) {
+        return Optional.ofNullable(byNumber.get(number));
+    }
+
+    Collection<Executor> all() {
+        return byId.values();
+    }
+
+    List<Executor> on(String host) {
+        return byHost.getOrDefault(host, List.of());
+    }
+
+    Collection<String> hosts() {
+        return byHost.keySet();
+    }
+
+    int cores() {
+        return cores;
+    }
+
+    int usableCores() {
+        return usableCores;
+    }
+
+    int free() {
+        return free;
+    }
+
+    void launched(Executor executor, Attempt attempt, long now) {
+        int before = executor.freeCores();
+        executor.add(attempt, now);
+        free += executor.freeCores() - before;
+        touch(executor);
+        if (executor.queued() > 0 && !executor.listedAsQueueing) {
+            executor.listedAsQueueing = true;
+            queueing.add(executor);
+        }
+    }
+
+    void ended(Executor executor, Attempt attempt, long now) {
+        int before = executor.freeCores();
+        executor.remove(attempt, now);
+        if (executor.isUsable()) {
+            free += executor.freeCores() - before;
+            touch(executor);
+            offer(executor);
+        }
+    }
+
+    /** The next executor with a free core, out of the ring; whoever asks puts it back with {@link #offer}. */
+    @Nullable
+    Executor poll() {
+        for (Executor next = ring.poll(); next != null; next = ring.poll()) {
+            next.inRing = false;
+            if (next.isUsable() && next.freeCores() > 0) {
+                return next;
+            }
+        }
+        return null;
+    }
+
+    /** Whether any free core elsewhere may run what {@code attempt} does. */
+    boolean anyFreeFor(Attempt attempt) {
+        if (attempt.set.exclusion == null) {
+            return free > 0;
+        }
+        for (Executor executor : ring) {
+            if (executor.isUsable()
+                    && executor.freeCores() > 0
+                    && attempt.set.admits(executor)
+                    && attempt.set.admits(executor, attempt.index)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void offer(Executor executor) {
+        if (!executor.inRing && executor.isUsable() && executor.freeCores() > 0) {
+            executor.inRing = true;
+            ring.add(executor);
+        }
+    }
+
+    /** Those that were given something, or whose tasks ended, since the last call. */
+    List<Executor> takeTouched() {
+        List<Executor> taken = touched;
+        touched = new ArrayList<>();
+        taken.forEach(executor -> executor.touched = false);
+        return taken;
+    }
+
+    /** Those where attempts wait for a core; drops from the list those where none do any more. */
+    ArrayDeque<Executor> queueing() {
+        queueing.removeIf(executor -> {
+            boolean idle = executor.gone || executor.queued() == 0;
+            executor.listedAsQueueing = !idle;
+            return idle;
+        });
+        return queueing;
+    }
+
+    private void touch(Executor executor) {
+        if (!executor.touched) {
+            executor.touched = true;
+            touched.add(executor);
+        }
+    }
+}

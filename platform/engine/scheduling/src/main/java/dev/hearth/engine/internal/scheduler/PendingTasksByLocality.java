@@ -1,0 +1,103 @@
+package dev.hearth.engine.internal.scheduler;
+
+import dev.hearth.engine.internal.plan.PreferredLocations;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which waiting tasks of one set would best run where. Lists are last in, first out and may name tasks that run by now: whoever
+ * takes from them drops those. Owned by {@link TaskSet}.
+ */
+final class PendingTasksByLocality {
+    private static final String EXECUTOR_PREFIX = "executor_";
+
+    private final PreferredLocations placement;
+    private final int[] partitions;
+    private final Function<String, Optional<String>> racks;
+    private final Map<String, IntList> byExecutor = new LinkedHashMap<>();
+    private final Map<String, IntList> byHost = new LinkedHashMap<>();
+    private final Map<String, IntList> byRack = new LinkedHashMap<>();
+    private final IntList anywhere = new IntList();
+
+    private PendingTasksByLocality(
+            PreferredLocations placement, int[] partitions, Function<String, Optional<String>> racks) {
+        this.placement = placement;
+        this.partitions = partitions;
+        this.racks = racks;
+    }
+
+    /** The preferences of all tasks of a set; empty when not one has any. */
+    static Optional<PendingTasksByLocality> of(TaskSetSpec spec, Function<String, Optional<String>> racks) {
+        if (spec.plan().placement() == PreferredLocations.ANYWHERE) {
+            return Optional.empty();
+        }
+        PendingTasksByLocality preferences =
+                new PendingTasksByLocality(spec.plan().placement(), spec.partitions(), racks);
+        for (int index = spec.partitions().length - 1; index >= 0; index--) { // the first one is to come out first
+            preferences.add(index);
+        }
+        boolean any = !preferences.byExecutor.isEmpty() || !preferences.byHost.isEmpty();
+        return any ? Optional.of(preferences) : Optional.empty();
+    }
+
+    /** Notes a task that waits, for the first time or again. */
+    void add(int index) {
+        List<String> preferred = placement.preferred(partitions[index]);
+        if (preferred.isEmpty()) {
+            anywhere.add(index);
+        }
+        for (String place : preferred) {
+            String host = place;
+            if (place.startsWith(EXECUTOR_PREFIX)) {
+                int end = place.indexOf('_', EXECUTOR_PREFIX.length());
+                if (end > 0) {
+                    host = place.substring(EXECUTOR_PREFIX.length(), end);
+                    list(byExecutor, place.substring(end + 1)).add(index);
+                }
+            }
+            list(byHost, host).add(index);
+            racks.apply(host).ifPresent(rack -> list(byRack, rack).add(index));
+        }
+    }
+
+    @Nullable
+    IntList onExecutor(Executor executor) {
+        return byExecutor.isEmpty() ? null : byExecutor.get(executor.id().value());
+    }
+
+    @Nullable
+    IntList onHost(Executor executor) {
+        return byHost.get(executor.host());
+    }
+
+    @Nullable
+    IntList onRack(Executor executor) {
+        return byRack.isEmpty()
+                ? null
+                : racks.apply(executor.host()).map(byRack::get).orElse(null);
+    }
+
+    IntList anywhere() {
+        return anywhere;
+    }
+
+    Map<String, IntList> byExecutor() {
+        return byExecutor;
+    }
+
+    Map<String, IntList> byHost() {
+        return byHost;
+    }
+
+    Map<String, IntList> byRack() {
+        return byRack;
+    }
+
+    private static IntList list(Map<String, IntList> lists, String key) {
+        return lists.computeIfAbsent(key, absent -> new IntList());
+    }
+}

@@ -1,0 +1,106 @@
+package dev.hearth.engine.internal.scheduler;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * Finds sets with a task that may run on none of the executors there are, and fails them when no other executor comes in time;
+ * to make room for one, an idle executor is given back. Owned by {@link TaskScheduler}.
+ */
+final class UnschedulableTaskSets {
+    /** Tasks put back that are looked at per set; those that failed last come first. */
+    private static final int TASKS_LOOKED_AT_MAX = 64;
+
+    private final SchedulerSettings settings;
+    private final ExecutorSet executors;
+    private final SchedulerEffects effects;
+    private final AttemptCompletion endings;
+
+    UnschedulableTaskSets(
+            SchedulerSettings settings, ExecutorSet executors, SchedulerEffects effects, AttemptCompletion endings) {
+        this.settings = settings;
+        this.executors = executors;
+        this.effects = effects;
+        this.endings = endings;
+    }
+
+    /** Returns when to look again. */
+    OptionalLong look(Map<TaskSetId, TaskSet> sets, long now) {
+        OptionalLong wake = OptionalLong.empty();
+        List<TaskSet> failed = new ArrayList<>();
+        for (TaskSet set : sets.values()) {
+            int stuck = set.pending() == 0 ? TaskSet.NONE : stuckTask(set);
+            if (stuck == TaskSet.NONE) {
+                set.unschedulable = false;
+                continue;
+            }
+            if (!set.unschedulable) {
+                set.unschedulable = true;
+                set.unschedulableNanos = now;
+                giveBackIdle(set);
+            }
+            long end = set.unschedulableNanos
+                    + (settings.executorsFixed() ? 0 : settings.exclusion().unschedulableNanos());
+            if (now - end >= 0) {
+                failed.add(set);
+            } else {
+                wake = Deadlines.earlier(wake, end);
+            }
+        }
+        failed.forEach(set -> endings.abort(set, failure(set, stuckTask(set))));
+        return wake;
+    }
+
+    private int stuckTask(TaskSet set) {
+        IntList again = set.waitingAgain();
+        int least = Math.max(0, again.size() - TASKS_LOOKED_AT_MAX);
+        for (int at = again.size() - 1; at >= least; at--) {
+            if (set.isPending(again.at(at)) && isStuck(set, again.at(at))) {
+                return again.at(at);
+            }
+        }
+        int first = set.firstPending();
+        return first != TaskSet.NONE && isStuck(set, first) ? first : TaskSet.NONE;
+    }
+
+    private boolean isStuck(TaskSet set, int index) {
+        boolean any = false;
+        for (Executor executor : executors.all()) {
+            if (executor.suspended) {
+                continue;
+            }
+            any = true;
+            if (!executor.excluded && set.admits(executor) && set.admits(executor, index)) {
+                return false;
+            }
+        }
+        return any;
+    }
+
+    private void giveBackIdle(TaskSet set) {
+        if (settings.executorsFixed()) {
+            return;
+        }
+        executors.all().stream()
+                .filter(executor -> executor.held() == 0 && !executor.suspended)
+                .findFirst()
+                .ifPresent(executor -> effects.add(new SchedulerEffect.ReleaseExecutor(
+                        executor.id(),
+                        "excluded: task set " + set.id() + " may run on none of the executors there are")));
+    }
+
+    private HearthException failure(TaskSet set, int index) {
+        String partition = index == TaskSet.NONE ? "a partition" : "partition " + set.partition(index);
+        return ErrorCode.NOWHERE_TO_RUN.failure("task for " + partition + " of stage " + set.id()
+                + ": excluded from all " + executors.all().size()
+                + " executors, where it or others failed (expected: one that it may run on"
+                + (settings.executorsFixed()
+                        ? ""
+                        : ", within hearth.scheduler.excludeOnFailure.unschedulableTaskSetTimeout")
+                + "); see why tasks failed, or raise the bounds of hearth.excludeOnFailure.*");
+    }
+}

@@ -1,0 +1,149 @@
+package dev.hearth.engine.internal.barrier;
+
+import static dev.hearth.engine.internal.barrier.BarrierCall.Kind.ALL_GATHER;
+import static dev.hearth.engine.internal.barrier.BarrierCall.Kind.BARRIER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.engine.internal.barrier.BarrierAnswer.Refused;
+import dev.hearth.engine.internal.barrier.BarrierAnswer.Released;
+import dev.hearth.engine.internal.scheduler.TaskSetId;
+import dev.hearth.spi.error.ErrorCode;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BarrierCoordinatorTest {
+    private static final TaskSetId SET = new TaskSetId(4, 1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final long START = -5;
+
+    private final BarrierCoordinator rounds = new BarrierCoordinator(TIMEOUT);
+    private long requests;
+
+    @BeforeEach
+    void open() {
+        rounds.opened(SET, 3);
+    }
+
+    @Test
+    void letsAllGoOnWhenTheLastHasCome() {
+        call(0, BARRIER, "");
+        call(2, BARRIER, "");
+        assertEquals(List.of(), rounds.drain());
+        call(1, BARRIER, "");
+        assertEquals(
+                List.of(new Released(0, List.of()), new Released(2, List.of()), new Released(1, List.of())),
+                rounds.drain());
+        assertEquals(OptionalLong.empty(), rounds.nextWakeNanos());
+    }
+
+    @Test
+    void givesEachWhatAllHaveBroughtInTheOrderOfPartitionsRoundByRound() {
+        for (String round : List.of("x", "y")) {
+            call(2, ALL_GATHER, round + "c");
+            call(0, ALL_GATHER, round + "a");
+            call(1, ALL_GATHER, round + "b");
+            List<BarrierAnswer> answers = rounds.drain();
+            assertEquals(3, answers.size());
+            answers.forEach(answer ->
+                    assertEquals(List.of(round + "a", round + "b", round + "c"), ((Released) answer).messages()));
+        }
+        call(0, BARRIER, "");
+        rounds.ended(SET, 2);
+        assertTrue(refusals().get(0).contains("round 3"));
+    }
+
+    static Stream<Arguments> flaws() {
+        return Stream.of(
+                flaw("called twice", test -> test.call(0, BARRIER, "")),
+                flaw("called ALL_GATHER and that of partition 0 BARRIER", test -> test.call(1, ALL_GATHER, "")),
+                flaw("partition 1 ended while 1 waited", test -> test.rounds.ended(SET, 1)),
+                flaw("partition 0 ended while 1 waited", test -> test.rounds.ended(SET, 0)),
+                flaw("partition 7 is none", test -> test.call(7, BARRIER, "")),
+                flaw(
+                        "brought 1048577 characters",
+                        test -> test.call(1, BARRIER, "x".repeat(BarrierCoordinator.MESSAGE_CHARS_MAX + 1))),
+                flaw(
+                        "hearth.barrier.sync.timeout=60s, the task of partition 1 did not come",
+                        test -> test.rounds.tick(START + TIMEOUT.toNanos())));
+    }
+
+    private static Arguments flaw(String words, Consumer<BarrierCoordinatorTest> action) {
+        return Arguments.of(words, action);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("flaws")
+    void failsForAllWithTheReason(String words, Consumer<BarrierCoordinatorTest> action) {
+        call(0, BARRIER, "");
+        assertEquals(OptionalLong.of(START + TIMEOUT.toNanos()), rounds.nextWakeNanos());
+        rounds.tick(START + TIMEOUT.toNanos() - 1);
+        action.accept(this);
+        List<String> first = refusals();
+        assertTrue(!first.isEmpty());
+        first.forEach(message -> assertTrue(message.contains(words), message));
+        call(2, BARRIER, "");
+        assertEquals(List.of(first.get(0)), refusals(), "and for whoever comes later");
+        rounds.over(SET);
+        assertEquals(List.of(), rounds.drain());
+        assertEquals(OptionalLong.empty(), rounds.nextWakeNanos());
+    }
+
+    @Test
+    void refusesWhoeverWaitsForATaskThatHasEndedBefore() {
+        rounds.ended(SET, 1);
+        call(0, BARRIER, "");
+        assertTrue(refusals().get(0).contains("partition 1 has ended"));
+    }
+
+    @Test
+    void answersACallThatIsRepeatedOnce() {
+        call(0, BARRIER, "");
+        rounds.call(new BarrierCall(0, SET, 0, BARRIER, ""), START);
+        call(1, BARRIER, "");
+        call(2, BARRIER, "");
+        assertEquals(3, rounds.drain().size());
+    }
+
+    @Test
+    void boundsWhatAllBringTogether() {
+        rounds.opened(SET, 20);
+        String message = "x".repeat(BarrierCoordinator.MESSAGE_CHARS_MAX);
+        for (int partition = 0; partition < 16; partition++) {
+            call(partition, ALL_GATHER, message);
+        }
+        assertEquals(List.of(), rounds.drain());
+        call(16, ALL_GATHER, "x");
+        assertEquals(17, refusals().size());
+    }
+
+    @Test
+    void tellsWhoWaitsThatTheAttemptIsOverAndWhoComesLate() {
+        call(0, BARRIER, "");
+        rounds.over(SET);
+        call(1, BARRIER, "");
+        List<String> refusals = refusals();
+        assertEquals(2, refusals.size());
+        refusals.forEach(message -> assertTrue(message.contains("is over"), message));
+    }
+
+    private void call(int partition, BarrierCall.Kind kind, String message) {
+        rounds.call(new BarrierCall(requests++, SET, partition, kind, message), START);
+    }
+
+    private List<String> refusals() {
+        return rounds.drain().stream()
+                .map(answer -> ((Refused) answer).failure())
+                .peek(failure -> assertEquals(ErrorCode.BARRIER_FAILED.name(), failure.code()))
+                .map(failure -> String.valueOf(failure.getMessage()))
+                .toList();
+    }
+}

@@ -1,0 +1,152 @@
+package dev.hearth.engine.internal.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.engine.internal.plan.PreferredLocations;
+import dev.hearth.engine.internal.scheduler.SchedulerFixture.Launched;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** Delay scheduling: near places first, farther ones after the wait, and none of it for tasks that do not care. */
+class LocalityTest {
+    private static final Duration WAIT = Duration.ofSeconds(3);
+    private static final Duration SHORT_OF_IT = Duration.ofMillis(2_999);
+    private static final Duration REST = Duration.ofMillis(1);
+
+    private static SchedulerFixture scene() {
+        return new SchedulerFixture("scheduler.executorCredit", "0");
+    }
+
+    private static List<String> placed(List<Launched> launched) {
+        return launched.stream()
+                .map(task -> task.partition() + "@" + task.executor())
+                .toList();
+    }
+
+    private static List<String> levels(SchedulerFixture scene) {
+        return scene.told(ApplicationEvent.TaskStarted.class).stream()
+                .map(started ->
+                        started.task().partition() + " " + started.task().locality())
+                .toList();
+    }
+
+    private static PreferredLocations hosts(String... byPartition) {
+        return partition -> byPartition[partition].isEmpty() ? List.of() : List.of(byPartition[partition]);
+    }
+
+    @Test
+    void neverWaitsWithoutPreferences() {
+        SchedulerFixture scene = scene().up("a", "host-1", 2);
+        scene.submit(1, 2, partition -> List.of());
+        assertEquals(List.of("0@a", "1@a"), placed(scene.settle()));
+        assertEquals(List.of("0 NO_PREF", "1 NO_PREF"), levels(scene));
+    }
+
+    @Test
+    void takesNearPlacesAtOnceAndFarOnesAfterTheWait() {
+        SchedulerFixture scene = scene().up("a", "host-1", 1).up("b", "host-2", 1);
+        scene.submit(1, 3, hosts("host-1", "host-2", "host-1"));
+        assertEquals(List.of("0@a", "1@b"), placed(scene.settle()));
+        scene.succeed(scene.held.get(1L));
+        assertEquals(List.of(), scene.settleAfter(SHORT_OF_IT));
+        assertEquals(OptionalLong.of(scene.now + REST.toNanos()), scene.scheduler.nextWakeNanos());
+        assertEquals(List.of("2@b"), placed(scene.settleAfter(REST)));
+        assertEquals(List.of("0 NODE_LOCAL", "1 NODE_LOCAL", "2 ANY"), levels(scene));
+    }
+
+    @Test
+    void prefersTheExecutorThenItsHostThenAnyPlace() {
+        SchedulerFixture scene =
+                scene().up("1", "host-1", 1).up("2", "host-1", 1).up("3", "host-2", 1);
+        scene.submit(1, 3, partition -> List.of("executor_host-1_1"));
+        assertEquals(List.of("0@1"), placed(scene.settle()));
+        assertEquals(List.of("1@2"), placed(scene.settleAfter(WAIT)));
+        assertEquals(List.of("2@3"), placed(scene.settleAfter(WAIT)));
+        assertEquals(List.of("0 PROCESS_LOCAL", "1 NODE_LOCAL", "2 ANY"), levels(scene));
+    }
+
+    @Test
+    void takesARackBeforeAnyPlace() {
+        SchedulerFixture scene = new SchedulerFixture(
+                host -> Optional.of(host.startsWith("near") ? "near" : "far"), "locality.wait", "3s");
+        scene.up("far", "far-1", 1).up("near", "near-2", 1).up("at", "near-1", 1);
+        scene.submit(1, 3, partition -> List.of("near-1"));
+        assertEquals(List.of("0@at"), placed(scene.settle()));
+        assertEquals(List.of("1@near"), placed(scene.settleAfter(WAIT)));
+        assertEquals(List.of("2@far"), placed(scene.settleAfter(WAIT)));
+        assertEquals(List.of("0 NODE_LOCAL", "1 RACK_LOCAL", "2 ANY"), levels(scene));
+    }
+
+    @Test
+    void skipsLevelsThatNoExecutorCanServe() {
+        SchedulerFixture scene = scene().up("a", "host-1", 1);
+        scene.submit(1, 1, hosts("host-9"));
+        assertEquals(List.of("0@a"), placed(scene.settle()));
+    }
+
+    @Test
+    void runsTasksWithoutPreferenceWhileOthersWait() {
+        SchedulerFixture scene = scene().up("far", "host-3", 2);
+        scene.up("near", "host-1", 1);
+        scene.submit(0, 1); // takes one core somewhere
+        scene.settle();
+        scene.submit(1, 3, hosts("host-1", "", "host-1"));
+        List<String> placed = placed(scene.settle());
+        assertTrue(placed.stream().anyMatch(place -> place.startsWith("1@")), placed.toString());
+        assertTrue(placed.stream().noneMatch(place -> place.equals("2@far")), placed.toString());
+    }
+
+    @Test
+    void takesNearerPlacesThatComeLate() {
+        SchedulerFixture scene = scene().up("far", "host-9", 1);
+        scene.submit(1, 3, hosts("host-1", "host-1", "host-1"));
+        assertEquals(List.of("0@far"), placed(scene.settle()));
+        scene.up("near", "host-1", 1);
+        scene.succeed(scene.held.get(0L));
+        assertEquals(List.of("1@near"), placed(scene.settle()));
+        assertEquals(List.of("2@far"), placed(scene.settleAfter(WAIT)));
+    }
+
+    @Test
+    void startsTheWaitAnewOnlyWhenAllFreeCoresWereTaken() {
+        SchedulerFixture scene = scene().up("a", "host-1", 1).up("idle", "host-2", 1);
+        scene.submit(1, 10, partition -> List.of("host-1"));
+        scene.settle();
+        for (int task = 0; task < 2; task++) { // launches on one core do not hide that the other stays idle
+            scene.now += Duration.ofSeconds(1).toNanos();
+            scene.succeed(scene.held.values().iterator().next());
+            assertEquals(1, scene.settle().size());
+        }
+        assertEquals(List.of("3@idle"), placed(scene.settleAfter(Duration.ofSeconds(1))));
+    }
+
+    @Test
+    void startsTheWaitAnewWithEveryLaunchWhereThatIsAsked() {
+        SchedulerFixture scene =
+                new SchedulerFixture("scheduler.executorCredit", "0", "locality.wait.legacyResetOnTaskLaunch", "true");
+        scene.up("a", "host-1", 1).up("idle", "host-2", 1);
+        scene.submit(1, 10, partition -> List.of("host-1"));
+        scene.settle();
+        for (int task = 0; task < 5; task++) {
+            scene.now += Duration.ofSeconds(1).toNanos();
+            scene.succeed(scene.held.values().iterator().next());
+            assertEquals(
+                    List.of("a"),
+                    scene.settle().stream().map(Launched::executor).toList());
+        }
+        assertEquals(List.of("6@idle"), placed(scene.settleAfter(WAIT)));
+    }
+
+    @Test
+    void waitsNotAtAllWithoutAWait() {
+        SchedulerFixture scene =
+                new SchedulerFixture("locality.wait", "0").up("b", "host-2", 2).up("a", "host-1", 1);
+        scene.submit(1, 3, partition -> List.of("host-1"));
+        assertEquals(3, scene.settle().size());
+    }
+}

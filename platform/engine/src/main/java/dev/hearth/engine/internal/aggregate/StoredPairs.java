@@ -1,9 +1,0 @@
-package dev.hearth.engine.internal.aggregate;
-
-import java.util.Iterator;
-
-/** The pairs that were on disk, each once. Closing it gives back memory and files. */
-interface StoredPairs extends Iterator<Object>, AutoCloseable {
-    @Override
-    void close();
-}

@@ -1,5 +1,0 @@
-/** Compressed files by their suffix: what reads them strictly, and what writes them. */
-@NullMarked
-package dev.hearth.engine.internal.codec;
-
-import org.jspecify.annotations.NullMarked;

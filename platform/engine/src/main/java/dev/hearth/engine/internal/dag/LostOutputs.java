@@ -1,9 +1,0 @@
-package dev.hearth.engine.internal.dag;
-
-/** Which map outputs go with an executor that is lost. */
-public enum LostOutputs {
-    /** Somebody else keeps and serves them. */
-    NONE,
-    OF_THE_EXECUTOR,
-    OF_THE_HOST
-}

@@ -1,9 +1,0 @@
-package dev.hearth.engine.internal.dag;
-
-/** The output of one map task. */
-public record OutputId(int shuffle, int map) {
-    @Override
-    public String toString() {
-        return "shuffle " + shuffle + ", map task " + map;
-    }
-}

@@ -1,7 +1,0 @@
-package dev.hearth.engine.internal.disk;
-
-import java.io.OutputStream;
-import java.nio.file.Path;
-
-/** A file that is being written. Owned by its writer's thread. */
-record DraftFile(LocalDirectory directory, Path path, OutputStream out) {}

@@ -1,9 +1,0 @@
-package dev.hearth.engine.internal.disk;
-
-/** What a file is for, which decides how it is compressed. */
-public enum SegmentUse {
-    /** The output of a map task. */
-    SHUFFLE,
-    /** What did not fit in memory. */
-    SPILL
-}

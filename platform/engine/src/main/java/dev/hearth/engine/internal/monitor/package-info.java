@@ -1,5 +1,0 @@
-/** Puts together what shows an application: its event bus, its status, and who else listens. */
-@NullMarked
-package dev.hearth.engine.internal.monitor;
-
-import org.jspecify.annotations.NullMarked;

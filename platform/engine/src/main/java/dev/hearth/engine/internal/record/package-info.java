@@ -1,5 +1,0 @@
-/** Records of the user's as bytes: compact, each readable by itself, through the same gate as everything else. */
-@NullMarked
-package dev.hearth.engine.internal.record;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** User objects to bytes and back, through the gate that says which classes may come out. */
-@NullMarked
-package dev.hearth.engine.internal.serial;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What an application's events add up to: jobs, stages, tasks and executors as people and programs ask for them. */
-@NullMarked
-package dev.hearth.engine.internal.status;
-
-import org.jspecify.annotations.NullMarked;

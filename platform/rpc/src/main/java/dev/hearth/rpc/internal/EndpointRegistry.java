@@ -1,0 +1,68 @@
+package dev.hearth.rpc.internal;
+
+import dev.hearth.api.HearthException;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The endpoints of one scope by name, in the order of their names. Each has a number, later ones a higher one, by which a
+ * peer knows whom it has been announced to. Any thread may call.
+ */
+final class EndpointRegistry {
+    private final SortedMap<String, Endpoint> byName = new ConcurrentSkipListMap<>();
+    private volatile long newest; // written under the lock of this, together with the map
+
+    /** Makes an endpoint reachable; it hears of its start first. */
+    synchronized void add(Endpoint endpoint) {
+        if (byName.containsKey(endpoint.name())) {
+            throw new IllegalStateException("endpoint " + endpoint.name()
+                    + ": there is one of that name already (expected: none); close its registration first");
+        }
+        long number = newest + 1;
+        endpoint.start(number);
+        byName.put(endpoint.name(), endpoint);
+        newest = number;
+    }
+
+    void remove(Endpoint endpoint) {
+        byName.remove(endpoint.name(), endpoint);
+        endpoint.close();
+    }
+
+    @Nullable
+    Endpoint find(String name) {
+        return byName.get(name);
+    }
+
+    Collection<Endpoint> all() {
+        return byName.values();
+    }
+
+    /** The number of the endpoint that was added last. */
+    long newest() {
+        return newest;
+    }
+
+    /** Those with numbers above {@code known}, up to {@code last}. */
+    synchronized List<Endpoint> between(long known, long last) {
+        return byName.values().stream()
+                .filter(endpoint -> endpoint.number() > known && endpoint.number() <= last)
+                .toList();
+    }
+
+    void networkFailed(String remote, HearthException failure) {
+        byName.values().forEach(endpoint -> endpoint.networkFailed(remote, failure));
+    }
+
+    void close() {
+        byName.values().forEach(this::remove);
+    }
+
+    @Override
+    public String toString() {
+        return byName.keySet().toString();
+    }
+}

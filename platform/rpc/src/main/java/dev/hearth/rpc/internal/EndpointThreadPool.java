@@ -1,0 +1,59 @@
+package dev.hearth.rpc.internal;
+
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The threads that endpoints without a place of their own share; made at first use, ended with the env. Any thread may call. */
+final class EndpointThreadPool implements Executor, AutoCloseable {
+    private static final int THREADS_MIN = 2;
+    private static final int THREADS_MAX = 8;
+    private static final long IDLE_SECONDS_MAX = 60;
+
+    private final int threads;
+    private @Nullable ThreadPoolExecutor pool; // guarded by this
+    private boolean closed; // guarded by this
+
+    /** {@code threads} 0: as many as there are cores, within bounds. */
+    EndpointThreadPool(int threads) {
+        this.threads = threads > 0
+                ? threads
+                : Math.min(
+                        THREADS_MAX, Math.max(THREADS_MIN, Runtime.getRuntime().availableProcessors()));
+    }
+
+    @Override
+    public void execute(Runnable action) {
+        pool().execute(action);
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (pool != null) {
+            pool.shutdown(); // what was given still runs
+        }
+    }
+
+    private synchronized ThreadPoolExecutor pool() {
+        ThreadPoolExecutor made = pool;
+        if (made == null) {
+            made = new ThreadPoolExecutor(
+                    threads,
+                    threads,
+                    IDLE_SECONDS_MAX,
+                    TimeUnit.SECONDS,
+                    new LinkedBlockingQueue<>(),
+                    new DefaultThreadFactory("hearth-shared", true));
+            made.allowCoreThreadTimeOut(true);
+            if (closed) {
+                made.shutdown();
+            }
+            pool = made;
+        }
+        return made;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.hearth.rpc.internal;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcCall;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+
+/** One message on its way to its endpoint, and where its answer goes; the first answer counts. Any thread may answer. */
+final class InboundMessage implements RpcCall, EventLoop.Droppable {
+    static final long NOT_ASKED = -1;
+
+    private static final AtomicIntegerFieldUpdater<InboundMessage> ANSWERED =
+            AtomicIntegerFieldUpdater.newUpdater(InboundMessage.class, "answered");
+
+    private final Endpoint endpoint;
+    private final NettyPeer peer;
+    private final long ask;
+    private final Record message;
+    private final int bytes;
+
+    @SuppressWarnings("UnusedVariable") // by the updater
+    private volatile int answered;
+
+    /** {@code bytes} on the wire count as waiting until the endpoint begins with the message. */
+    InboundMessage(Endpoint endpoint, NettyPeer peer, long ask, Record message, int bytes) {
+        this.endpoint = endpoint;
+        this.peer = peer;
+        this.ask = ask;
+        this.message = message;
+        this.bytes = bytes;
+    }
+
+    Record message() {
+        return message;
+    }
+
+    /** The peer is held back until the endpoint lets it go on. */
+    NettyPeer sender() {
+        return peer;
+    }
+
+    /** The message waits no more. */
+    void begun() {
+        peer.backlog().left(bytes);
+    }
+
+    @Override
+    public void run() {
+        endpoint.handle(this);
+    }
+
+    @Override
+    public void dropped() {
+        endpoint.dropped(this);
+    }
+
+    @Override
+    public Peer peer() {
+        return peer;
+    }
+
+    @Override
+    public boolean asked() {
+        return ask != NOT_ASKED;
+    }
+
+    @Override
+    public void reply(Record answer) {
+        if (asked() && ANSWERED.compareAndSet(this, 0, 1)) {
+            peer.answer(ask, endpoint.codec(), answer);
+        }
+    }
+
+    @Override
+    public void fail(ErrorCode code, String text) {
+        if (asked() && ANSWERED.compareAndSet(this, 0, 1)) {
+            peer.answerFailure(ask, code.name(), text);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.hearth.rpc.internal;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.DefaultByteBufHolder;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
+
+/**
+ * Bounds what one end of a local connection has written and the other has not read, as the buffers of a socket do; the
+ * transport itself takes everything. Owned by the one thread of both ends; lives as long as the connection.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes come back as events of the channel
+final class LoopbackFlowControl extends ChannelDuplexHandler {
+    private static final long UNREAD_BYTES_MAX = 256 * 1024;
+    private static final int WRITABILITY = 1; // the number of the flag, of which this is the only one
+
+    private final Channel channel;
+    private long unreadBytes;
+
+    LoopbackFlowControl(Channel channel) {
+        this.channel = channel;
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise written) {
+        Batch batch = new Batch((ByteBuf) message, this);
+        unreadBytes += batch.bytes;
+        if (unreadBytes > UNREAD_BYTES_MAX) {
+            allowWriting(false);
+        }
+        context.write(batch, written);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        Batch batch = (Batch) message;
+        batch.from.read(batch.bytes);
+        context.fireChannelRead(batch.content());
+    }
+
+    private void read(int bytes) {
+        unreadBytes -= bytes;
+        if (unreadBytes <= UNREAD_BYTES_MAX / 2) {
+            allowWriting(true);
+        }
+    }
+
+    private void allowWriting(boolean allowed) {
+        ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+        if (waiting != null) { // null: closed
+            waiting.setUserDefinedWritability(WRITABILITY, allowed);
+        }
+    }
+
+    /** Bytes on their way, and who wants to know of their arrival. */
+    private static final class Batch extends DefaultByteBufHolder {
+        private final LoopbackFlowControl from;
+        private final int bytes;
+
+        Batch(ByteBuf content, LoopbackFlowControl from) {
+            super(content);
+            this.from = from;
+            this.bytes = content.readableBytes();
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package dev.hearth.rpc.internal;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.time.Ticker;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The asks under way to one peer, bounded in number. Owned by the channel's event loop, which sweeps out those that have
+ * waited too long: one timer for all, set to the first deadline and no closer than {@link #SWEEP_MILLIS_MIN} to the last.
+ * <p>A hash table with open addresses, since an ask is to cost no more than it must.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // timers that nobody takes back
+final class PendingAsks {
+    private static final long SWEEP_MILLIS_MIN = 5;
+    private static final int CAPACITY_FIRST = 16;
+
+    /**
+     * How long one ask too many waits for its refusal: whoever asks again at once must come back through the event loop,
+     * which does other things in between.
+     */
+    static final long REFUSAL_MILLIS = 1;
+
+    /** How many refusals may wait; until they are given, nothing more is taken. */
+    static final int REFUSALS_MAX = 4_096;
+
+    private final EventExecutor loop;
+    private final Ticker ticker;
+    private final int asksMax;
+    private final Runnable goOn;
+    private final List<PendingAsk<?>> refused = new ArrayList<>(); // of REFUSAL_MILLIS
+    private @Nullable PendingAsk<?>[] slots = new PendingAsk<?>[CAPACITY_FIRST]; // a power of two, at most half full
+    private volatile int size; // written by the loop, read by who looks on
+    private @Nullable Future<?> timer;
+    private long timerNanos;
+    private long sweptNanos;
+
+    /** Runs {@code goOn} once there is room for refusals again. */
+    PendingAsks(EventExecutor loop, Ticker ticker, int asksMax, Runnable goOn) {
+        this.loop = loop;
+        this.ticker = ticker;
+        this.asksMax = asksMax;
+        this.goOn = goOn;
+        this.sweptNanos = ticker.nanos() - TimeUnit.MILLISECONDS.toNanos(SWEEP_MILLIS_MIN);
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Whether so many asks wait for their refusal that no more may be added. */
+    boolean isFullOfRefused() {
+        return refused.size() >= REFUSALS_MAX;
+    }
+
+    /** Begins to wait; false when too many do, and then the ask fails soon, or when nobody wants the answer any more. */
+    boolean add(PendingAsk<?> ask) {
+        if (ask.isDone()) {
+            return false;
+        }
+        int held = size; // written by this thread alone
+        if (held >= asksMax) {
+            refused.add(ask);
+            if (refused.size() == 1) {
+                loop.schedule(this::refuse, REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
+            }
+            return false;
+        }
+        if (held * 2 >= slots.length) {
+            grow();
+        }
+        put(ask);
+        size = held + 1;
+        plan(ask.deadlineNanos());
+        return true;
+    }
+
+    /** Ends the waiting for an answer that came; null when nobody waits for it any more. */
+    @Nullable
+    PendingAsk<?> remove(long id) {
+        int mask = slots.length - 1;
+        for (int at = slot(id, mask); ; at = at + 1 & mask) {
+            PendingAsk<?> found = slots[at];
+            if (found == null) {
+                return null;
+            }
+            if (found.id() == id) {
+                int held = size;
+                size = held - 1;
+                close(at, mask);
+                return found;
+            }
+        }
+    }
+
+    void failAll(ErrorCode code, String reason) {
+        @Nullable PendingAsk<?>[] all = slots;
+        slots = new PendingAsk<?>[CAPACITY_FIRST];
+        size = 0;
+        if (timer != null) {
+            timer.cancel(false);
+            timer = null;
+        }
+        Arrays.sort(all, (a, b) -> Long.compare(a == null ? 0 : a.id(), b == null ? 0 : b.id())); // in the order asked
+        for (PendingAsk<?> ask : all) {
+            if (ask != null) {
+                ask.fail(code, reason);
+            }
+        }
+        takeRefused().forEach(ask -> ask.fail(code, reason));
+    }
+
+    private void refuse() {
+        boolean full = isFullOfRefused();
+        takeRefused()
+                .forEach(ask -> ask.fail(
+                        ErrorCode.TOO_MANY_ASKS,
+                        asksMax + " asks wait for this peer already (expected: fewer than hearth.rpc.asksPerPeerMax = "
+                                + asksMax + "); ask less at once"));
+        if (full) {
+            goOn.run();
+        }
+    }
+
+    private List<PendingAsk<?>> takeRefused() {
+        List<PendingAsk<?>> taken = List.copyOf(refused);
+        refused.clear();
+        return taken;
+    }
+
+    private void plan(long deadlineNanos) {
+        if (timer == null || deadlineNanos - timerNanos < 0) {
+            if (timer != null) {
+                timer.cancel(false);
+            }
+            long earliest = sweptNanos + TimeUnit.MILLISECONDS.toNanos(SWEEP_MILLIS_MIN);
+            timerNanos = deadlineNanos - earliest < 0 ? earliest : deadlineNanos;
+            timer = loop.schedule(this::sweep, Math.max(0, timerNanos - ticker.nanos()), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Expires what is due, and plans for the first of the others. */
+    private void sweep() {
+        timer = null;
+        long now = ticker.nanos();
+        sweptNanos = now;
+        boolean any = false;
+        long first = 0;
+        @Nullable PendingAsk<?>[] due = new PendingAsk<?>[0];
+        int dueCount = 0;
+        for (PendingAsk<?> ask : slots) {
+            if (ask == null) {
+                continue;
+            }
+            if (ask.deadlineNanos() - now <= 0) {
+                if (dueCount == due.length) {
+                    due = Arrays.copyOf(due, Math.max(CAPACITY_FIRST, dueCount * 2));
+                }
+                due[dueCount++] = ask;
+            } else if (!any || ask.deadlineNanos() - first < 0) {
+                any = true;
+                first = ask.deadlineNanos();
+            }
+        }
+        if (any) {
+            plan(first);
+        }
+        for (int i = 0; i < dueCount; i++) {
+            PendingAsk<?> ask = due[i];
+            if (ask != null && remove(ask.id()) != null) {
+                ask.expire();
+            }
+        }
+    }
+
+    private void grow() {
+        @Nullable PendingAsk<?>[] old = slots;
+        slots = new PendingAsk<?>[old.length * 2];
+        for (PendingAsk<?> ask : old) {
+            if (ask != null) {
+                put(ask);
+            }
+        }
+    }
+
+    private void put(PendingAsk<?> ask) {
+        int mask = slots.length - 1;
+        int at = slot(ask.id(), mask);
+        while (slots[at] != null) {
+            at = at + 1 & mask;
+        }
+        slots[at] = ask;
+    }
+
+    /** Empties a slot and moves up those behind it that would not be found any more. */
+    private void close(int emptied, int mask) {
+        int hole = emptied;
+        for (int at = hole + 1 & mask; ; at = at + 1 & mask) {
+            PendingAsk<?> next = slots[at];
+            if (next == null) {
+                slots[hole] = null;
+                return;
+            }
+            int wanted = slot(next.id(), mask);
+            boolean mayMove = hole <= at ? wanted <= hole || wanted > at : wanted <= hole && wanted > at;
+            if (mayMove) {
+                slots[hole] = next;
+                hole = at;
+            }
+        }
+    }
+
+    private static int slot(long id, int mask) {
+        return (int) id & mask;
+    }
+}

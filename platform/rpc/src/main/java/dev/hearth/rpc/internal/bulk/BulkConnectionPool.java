@@ -1,0 +1,293 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.net.RpcAddress;
+import io.netty.channel.Channel;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections that one scope fetches and uploads over: per address a few for small pieces, which share them, and a few
+ * for whole streams, one each. Owned by one event loop, its home; connections on other loops talk to it by messages.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+final class BulkConnectionPool {
+    private static final String CLOSED = "this process closes its connections";
+
+    private final BulkConnector opener;
+    private final BulkServices services;
+    private final EventExecutor home;
+    private final Map<Destination, Pool> pools = new LinkedHashMap<>();
+    private final Map<BulkClientConnection, Boolean> open = new ConcurrentHashMap<>(); // for snapshots
+    private boolean closed;
+
+    BulkConnectionPool(BulkConnector opener, BulkServices services, EventExecutor home) {
+        this.opener = opener;
+        this.services = services;
+        this.home = home;
+    }
+
+    /** Sends a request as soon as there is a connection for it. Any thread may call. */
+    void submit(BulkExchange exchange) {
+        onHome(() -> pool(exchange).add(exchange), () -> refuse(exchange));
+    }
+
+    /** Ends all connections; what is under way fails. Any thread may call. */
+    void close() {
+        onHome(this::closeNow, () -> {});
+    }
+
+    List<BulkSnapshot> snapshots() {
+        return open.keySet().stream().map(BulkClientConnection::snapshot).toList();
+    }
+
+    private void closeNow() {
+        closed = true;
+        List<Pool> all = new ArrayList<>(pools.values());
+        pools.clear();
+        all.forEach(Pool::close);
+    }
+
+    private Pool pool(BulkExchange exchange) {
+        Destination destination = new Destination(exchange.address(), exchange.isSmall());
+        return pools.computeIfAbsent(destination, Pool::new);
+    }
+
+    private static void refuse(BulkExchange exchange) {
+        exchange.fail(ErrorCode.PEER_LOST.failure(exchange.subject() + ": " + CLOSED + " (expected: an open scope)"));
+    }
+
+    private void onHome(Runnable action, Runnable otherwise) {
+        try {
+            home.execute(action);
+        } catch (RejectedExecutionException ended) { // the lane is closed
+            otherwise.run();
+        }
+    }
+
+    private record Destination(RpcAddress address, boolean small) {}
+
+    /** One connection, as its pool knows it. */
+    private static final class Slot {
+        private final BulkClientConnection connection;
+        private int load;
+        private boolean held;
+        private long idleSinceNanos;
+        private boolean timed; // one timer looks whether it is idle for long
+
+        Slot(BulkClientConnection connection) {
+            this.connection = connection;
+        }
+    }
+
+    /** The connections for one kind of work at one address, and the exchanges that wait for one. On the home loop. */
+    private final class Pool implements BulkClientConnection.Owner {
+        private final Destination destination;
+        private final int perConnection;
+        private final Queue<BulkExchange> waiting = new ArrayDeque<>();
+        private final Map<BulkClientConnection, Slot> slots = new LinkedHashMap<>();
+        private int opening;
+
+        Pool(Destination destination) {
+            this.destination = destination;
+            this.perConnection = destination.small ? BulkLimits.PIPELINED_REQUESTS_MAX : 1;
+        }
+
+        void add(BulkExchange exchange) {
+            if (closed) {
+                refuse(exchange);
+            } else if (waiting.size() >= BulkLimits.WAITING_MAX) {
+                exchange.fail(ErrorCode.TOO_MANY_ASKS.failure(exchange.subject() + ": " + waiting.size()
+                        + " requests wait already (expected: fewer); ask for less at once"));
+            } else {
+                waiting.add(exchange);
+                settle();
+            }
+        }
+
+        void close() {
+            waiting.forEach(BulkConnectionPool::refuse);
+            waiting.clear();
+            List.copyOf(slots.keySet()).forEach(connection -> connection.close(CLOSED));
+        }
+
+        @Override
+        public void freed(BulkClientConnection connection) {
+            onHome(
+                    () -> {
+                        Slot slot = slots.get(connection);
+                        if (slot != null) {
+                            slot.load--;
+                            settle();
+                            closeWhenIdle(slot);
+                        }
+                    },
+                    () -> {});
+        }
+
+        @Override
+        public void held(BulkClientConnection connection, boolean held) {
+            onHome(
+                    () -> {
+                        Slot slot = slots.get(connection);
+                        if (slot != null) {
+                            slot.held = held;
+                            settle();
+                        }
+                    },
+                    () -> {});
+        }
+
+        @Override
+        public void again(BulkClientConnection connection, BulkExchange exchange) {
+            onHome(
+                    () -> {
+                        Optional.ofNullable(slots.get(connection)).ifPresent(slot -> slot.load--);
+                        pool(exchange).add(exchange);
+                    },
+                    () -> refuse(exchange));
+        }
+
+        @Override
+        public void closed(BulkClientConnection connection) {
+            open.remove(connection);
+            onHome(
+                    () -> {
+                        slots.remove(connection);
+                        settle();
+                        forgetWhenEmpty();
+                    },
+                    () -> {});
+        }
+
+        /** Gives waiting exchanges to connections, and opens more where they are too many. */
+        private void settle() {
+            while (!waiting.isEmpty()) {
+                Slot slot = waiting.element().isDone() ? null : leastLoaded();
+                if (slot == null && !waiting.element().isDone()) {
+                    break;
+                }
+                BulkExchange next = waiting.remove();
+                if (slot != null) {
+                    slot.load++;
+                    slot.connection.send(next);
+                }
+            }
+            int wanted = (waiting.size() + perConnection - 1) / perConnection;
+            while (opening < wanted
+                    && opening + reading() < BulkLimits.CONNECTIONS_MAX
+                    && opening + slots.size() < BulkLimits.CONNECTIONS_WITH_PAUSED_MAX) {
+                open();
+            }
+            if (opening == 0 && slots.size() >= BulkLimits.CONNECTIONS_WITH_PAUSED_MAX && reading() == 0) {
+                failWaiting(exchange -> ErrorCode.TOO_MANY_ASKS.failure(exchange.subject() + ": " + slots.size()
+                        + " paused transfers hold all connections" + " (expected: fewer); resume or abort some"));
+            }
+        }
+
+        private @Nullable Slot leastLoaded() {
+            return slots.values().stream()
+                    .filter(slot -> !slot.held && slot.load < perConnection)
+                    .min(Comparator.comparingInt(slot -> slot.load))
+                    .orElse(null);
+        }
+
+        private int reading() {
+            return (int) slots.values().stream().filter(slot -> !slot.held).count();
+        }
+
+        private void open() {
+            opening++;
+            opener.open(destination.address)
+                    .whenComplete((channel, failure) -> onHome(
+                            () -> {
+                                opening--;
+                                if (failure == null) {
+                                    opened(channel);
+                                } else {
+                                    refused(failure);
+                                }
+                            },
+                            () -> {
+                                if (failure == null) {
+                                    channel.close();
+                                }
+                            }));
+        }
+
+        private void opened(Channel channel) {
+            if (closed) {
+                channel.close();
+                return;
+            }
+            BulkClientConnection connection =
+                    new BulkClientConnection(channel, destination.address.toString(), services, this);
+            slots.put(connection, new Slot(connection));
+            open.put(connection, true);
+            channel.pipeline().addLast("bulk", connection);
+            settle();
+            closeWhenIdle(slots.get(connection));
+        }
+
+        /** Those that wait have nobody else to turn to, unless there is a connection that works. */
+        private void refused(Throwable failure) {
+            if (reading() == 0 && opening == 0) { // paused ones may never read again
+                failWaiting(exchange -> Failures.asHearth(failure, ErrorCode.PEER_UNREACHABLE, exchange.subject()));
+            }
+            forgetWhenEmpty();
+        }
+
+        private void failWaiting(Function<BulkExchange, HearthException> failure) {
+            List<BulkExchange> failing = new ArrayList<>(waiting);
+            waiting.clear();
+            failing.forEach(exchange -> exchange.fail(failure.apply(exchange)));
+        }
+
+        private void closeWhenIdle(Slot slot) {
+            if (slot.load == 0) {
+                slot.idleSinceNanos = services.ticker().nanos();
+                if (!slot.timed) {
+                    lookAfter(slot, services.times().clientIdleMax().toNanos());
+                }
+            }
+        }
+
+        /** Looks again after a while: one timer per connection, however often it has nothing to do. */
+        private void lookAfter(Slot slot, long nanos) {
+            slot.timed = true;
+            home.schedule(
+                    () -> {
+                        slot.timed = false;
+                        long left = services.times().clientIdleMax().toNanos()
+                                - (services.ticker().nanos() - slot.idleSinceNanos);
+                        if (slot.load == 0 && left > 0) {
+                            lookAfter(slot, left);
+                        } else if (slot.load == 0 && slots.remove(slot.connection) != null) {
+                            slot.connection.close("idle");
+                        }
+                    },
+                    nanos,
+                    TimeUnit.NANOSECONDS);
+        }
+
+        private void forgetWhenEmpty() {
+            if (slots.isEmpty() && waiting.isEmpty() && opening == 0) {
+                pools.remove(destination, this);
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.spi.net.RpcAddress;
+import io.netty.channel.Channel;
+import java.util.concurrent.CompletionStage;
+
+/** Opens bulk connections of one scope: channels of the bulk lane's event loops on which the other side waits for requests. */
+public interface BulkConnector {
+    CompletionStage<Channel> open(RpcAddress address);
+}

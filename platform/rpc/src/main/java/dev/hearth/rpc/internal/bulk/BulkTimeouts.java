@@ -1,0 +1,37 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.spi.rpc.RpcTimes;
+import java.time.Duration;
+
+/** How long the bulk lane waits for what: {@code silence} in the middle of a transfer, the others as they are called. */
+record BulkTimeouts(
+        Duration silence,
+        Duration readerPauseMax,
+        Duration clientIdleMax,
+        Duration serverIdleMax,
+        Duration reconnectFirst,
+        Duration reconnectLast) {
+    private static final int CHECKS_PER_SILENCE = 4;
+
+    static BulkTimeouts of(RpcTimes times) {
+        return new BulkTimeouts(
+                times.silence(),
+                BulkLimits.READER_PAUSE_MAX,
+                BulkLimits.CLIENT_IDLE_MAX,
+                BulkLimits.SERVER_IDLE_MAX,
+                times.reconnectFirst(),
+                times.reconnectLast());
+    }
+
+    /** How often to say that a disk is at work, so that nobody takes it for silence. */
+    Duration workBeat() {
+        Duration part = silence.dividedBy(CHECKS_PER_SILENCE);
+        return part.compareTo(BulkLimits.WORK_BEAT_MAX) < 0 ? part : BulkLimits.WORK_BEAT_MAX;
+    }
+
+    /** How often to look whether one of the times is over. */
+    long checkMillis() {
+        long shortest = Math.min(silence.toMillis(), Math.min(readerPauseMax.toMillis(), serverIdleMax.toMillis()));
+        return Math.max(1, shortest / CHECKS_PER_SILENCE);
+    }
+}

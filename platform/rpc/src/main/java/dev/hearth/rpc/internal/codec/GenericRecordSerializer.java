@@ -1,0 +1,56 @@
+package dev.hearth.rpc.internal.codec;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/** The form for the first uses of a record: ready at once, it passes every component as an object, numbers in boxes. */
+final class GenericRecordSerializer implements RecordSerializer {
+    private final Constructor<?> constructor;
+    private final Method[] accessors;
+    private final ValueCodec[] codecs;
+
+    /** Uses {@code codecs}, which may be filled in later. */
+    GenericRecordSerializer(RecordAccessor shape, ValueCodec[] codecs) {
+        this.constructor = shape.constructor();
+        this.accessors = shape.accessors().toArray(new Method[0]);
+        this.codecs = codecs;
+    }
+
+    @Override
+    public void write(WireOutput out, Object value) throws Throwable {
+        for (int i = 0; i < codecs.length; i++) {
+            out.put(codecs[i], component(i, value));
+            out.moveTo(i + 1);
+        }
+    }
+
+    @Override
+    public Object read(WireInput in) throws Throwable {
+        Object[] values = new Object[codecs.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = in.atEnd() ? codecs[i].missing() : codecs[i].read(in);
+            in.moveTo(i + 1);
+        }
+        return construct(values);
+    }
+
+    Object construct(Object[] values) throws Throwable {
+        try {
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException refusal) {
+            throw refusal.getCause();
+        }
+    }
+
+    private Object component(int index, Object value) throws Throwable {
+        if (!accessors[index].getDeclaringClass().isInstance(value)) {
+            throw new ClassCastException(value.getClass() + " is not " + accessors[index].getDeclaringClass());
+        }
+        try {
+            return accessors[index].invoke(value);
+        } catch (InvocationTargetException failure) {
+            throw failure.getCause();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.hearth.rpc.internal.connect;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.security.ChannelBinding;
+import dev.hearth.rpc.internal.security.ChannelSecurity;
+import dev.hearth.rpc.internal.security.ProofTerms;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.RpcSnapshot.Lane;
+import dev.hearth.spi.rpc.Secret;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/** The side that connects: says what it speaks, which lane and which scope it wants, and hears the answer. */
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+final class ClientHandshake extends Handshake {
+    private final Preamble ours;
+    private final Lane lane;
+    private final LaneRouter.ScopeKey scope;
+    private final ChannelSecurity security;
+    private final Outcome outcome;
+    private int version;
+
+    ClientHandshake(
+            String remote,
+            Duration bound,
+            Preamble ours,
+            Lane lane,
+            LaneRouter.ScopeKey scope,
+            ChannelSecurity security,
+            Outcome outcome) {
+        super(remote, bound, bound);
+        this.ours = ours.on(lane);
+        this.lane = lane;
+        this.scope = scope;
+        this.security = security;
+        this.outcome = outcome;
+    }
+
+    @Override
+    void begin(ChannelHandlerContext context) {
+        ByteBuf first = context.alloc().buffer();
+        ours.write(first);
+        HandshakeFrame.Kind kind =
+                scope.secret().isPresent() ? HandshakeFrame.Kind.PROVING_HELLO : HandshakeFrame.Kind.HELLO;
+        ByteBuf hello = HandshakeFrame.write(context, kind, out -> out.putText(scope.name()));
+        try {
+            first.writeBytes(hello);
+        } finally {
+            hello.release();
+        }
+        context.writeAndFlush(first, context.voidPromise());
+    }
+
+    @Override
+    void preamble(ChannelHandlerContext context, Preamble theirs) {
+        OptionalInt common = ours.common(theirs);
+        if (common.isPresent()) {
+            version = common.getAsInt();
+        } else {
+            refuse(
+                    context,
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it speaks protocol " + theirs
+                            + " (expected: one of ours, " + ours + "); install the same release on both sides"),
+                    ConnectionLimiter.Refusal.FOREIGN);
+        }
+    }
+
+    @Override
+    void frame(ChannelHandlerContext context, HandshakeFrame frame) {
+        switch (frame.kind()) {
+            case WELCOME -> welcome(context);
+            case PROVE -> prove(context, scope.secret().orElseThrow(() -> unexpected(frame)));
+            case REFUSAL -> {
+                String code = frame.body().takeText();
+                String text = frame.body().takeText().replaceAll("\\p{Cntrl}", " "); // as it is shown to people
+                refuse(context, new HearthException(code, remote + ": " + text), ConnectionLimiter.Refusal.BROKEN);
+            }
+            case HELLO, PROVING_HELLO -> throw unexpected(frame);
+        }
+    }
+
+    private void welcome(ChannelHandlerContext context) {
+        if (scope.secret().isPresent()) {
+            refuse(
+                    context,
+                    ErrorCode.NOT_AUTHENTICATED.failure(remote + ": it wants no proof of scope '" + scope.name()
+                            + "', and gives none (expected: one, as this process knows a secret); set hearth.authenticate"
+                            + " alike on both sides"),
+                    ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
+        } else {
+            succeed(context, () -> outcome.connected(established(context, false)));
+        }
+    }
+
+    private void prove(ChannelHandlerContext context, Secret secret) {
+        ProofTerms terms =
+                new ProofTerms(lane.name(), scope.name(), version, tunnel(context, ChannelBinding::connecting));
+        prove(
+                context,
+                ending -> security.proving(terms, secret, remote, ending),
+                () -> outcome.connected(established(context, true)));
+    }
+
+    private EstablishedConnection established(ChannelHandlerContext context, boolean proved) {
+        boolean encrypted = tunnel(context, ChannelBinding::connecting).encrypted();
+        return new EstablishedConnection(
+                context.channel(), lane, scope, remote, EstablishedConnection.security(encrypted, proved));
+    }
+
+    private static IllegalArgumentException unexpected(HandshakeFrame frame) {
+        return new IllegalArgumentException("a handshake of kind " + frame.kind() + " (expected: another answer)");
+    }
+
+    @Override
+    void refused(HearthException failure, ConnectionLimiter.Refusal reason) {
+        outcome.refused(failure);
+    }
+
+    /** Hears how it ended, once. */
+    interface Outcome {
+        /** Adds the lane's handlers to the pipeline of the connection. */
+        void connected(EstablishedConnection connection);
+
+        void refused(HearthException failure);
+    }
+}

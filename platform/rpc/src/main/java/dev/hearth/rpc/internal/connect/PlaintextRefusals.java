@@ -1,0 +1,44 @@
+package dev.hearth.rpc.internal.connect;
+
+import dev.hearth.spi.error.ErrorCode;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** What those are told who come without TLS where it is demanded, in their own protocol. Stateless. */
+final class PlaintextRefusals {
+    private static final String REASON = "this process demands TLS 1.3, and the connection came without it"
+            + " (expected: encryption on both sides)";
+
+    private PlaintextRefusals() {}
+
+    /** For our own protocol: the preamble and a refusal. */
+    static ByteBuf ofProtocol(ChannelHandlerContext context, Preamble ours) {
+        ByteBuf answer = context.alloc().buffer();
+        ours.write(answer);
+        ByteBuf refusal = refusal(context);
+        try {
+            return answer.writeBytes(refusal);
+        } finally {
+            refusal.release();
+        }
+    }
+
+    /** For a handshake under way, whose preambles were said. */
+    static ByteBuf refusal(ChannelHandlerContext context) {
+        return HandshakeFrame.refusal(
+                context,
+                ErrorCode.PROTOCOL_MISMATCH,
+                REASON + "; set hearth.authenticate and hearth.ssl.rpc.enabled alike on both sides");
+    }
+
+    /** For HTTP: the status that clients show, with the reason. */
+    static ByteBuf ofHttp(ChannelHandlerContext context) {
+        String body = REASON + "; use https://, or set hearth.rest.anonymous=true there\n";
+        String answer = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
+                + body.length() + "\r\nConnection: close\r\n\r\n" + body;
+        return ByteBufUtil.encodeString(context.alloc(), CharBuffer.wrap(answer), StandardCharsets.US_ASCII);
+    }
+}

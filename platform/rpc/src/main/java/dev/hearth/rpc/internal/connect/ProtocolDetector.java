@@ -1,0 +1,179 @@
+package dev.hearth.rpc.internal.connect;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.security.TlsErrorMessages;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.RpcSnapshot.Lane;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.concurrent.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells by its first bytes what an accepted connection speaks - our protocol, HTTP, or TLS with one of these inside - and
+ * makes room for the handler of that, which gets the bytes. Lives in the pipeline until then; owned by the channel's loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+final class ProtocolDetector extends ByteToMessageDecoder {
+    private final ConnectionAcceptor arrivals;
+    private final String remote;
+    private final long arrivedNanos;
+    private final boolean encrypted;
+    private @Nullable Future<?> timer;
+    private boolean decided;
+
+    ProtocolDetector(ConnectionAcceptor arrivals, String remote, long arrivedNanos, boolean encrypted) {
+        this.arrivals = arrivals;
+        this.remote = remote;
+        this.arrivedNanos = arrivedNanos;
+        this.encrypted = encrypted;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        timer = context.executor()
+                .schedule(() -> expire(context), arrivals.left(arrivedNanos).toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (decided) {
+            in.skipBytes(in.readableBytes()); // refused, and closing
+        } else if (Preamble.begins(in)) {
+            if (in.readableBytes() >= Preamble.MAGIC_BYTES) {
+                ours(context);
+            }
+        } else if (!encrypted && ProtocolGuess.mayBeTls(in)) {
+            if (ProtocolGuess.isTls(in)) {
+                encrypt(context);
+            }
+        } else if (ProtocolGuess.mayBeHttp(in)) {
+            if (ProtocolGuess.isHttp(in)) {
+                http(context);
+            }
+        } else {
+            refuse(
+                    context,
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it sent " + ProtocolGuess.describe(in)
+                            + " (expected: a Hearth process); is this the right port?"),
+                    ConnectionLimiter.Refusal.FOREIGN);
+        }
+    }
+
+    private void ours(ChannelHandlerContext context) {
+        if (!encrypted && arrivals.security().encrypts()) {
+            refuse(context, PlaintextRefusals.ofProtocol(context, Preamble.OURS));
+        } else {
+            handOver(
+                    context,
+                    () -> context.pipeline()
+                            .addLast("handshake", arrivals.handshake(context.channel(), remote, arrivedNanos)));
+        }
+    }
+
+    private void encrypt(ChannelHandlerContext context) {
+        SslHandler tls = arrivals.security().accepting();
+        handOver(
+                context,
+                () -> context.pipeline()
+                        .addLast("tls", tls)
+                        .addLast("first-bytes-inside", new ProtocolDetector(arrivals, remote, arrivedNanos, true)));
+    }
+
+    private void http(ChannelHandlerContext context) {
+        if (!encrypted && !arrivals.takesPlainHttp()) {
+            refuse(context, PlaintextRefusals.ofHttp(context));
+        } else {
+            String security = encrypted ? EstablishedConnection.TLS : EstablishedConnection.PLAIN;
+            handOver(
+                    context,
+                    () -> arrivals.accepted(new EstablishedConnection(
+                            context.channel(), Lane.HTTP, EstablishedConnection.NO_SCOPE, remote, security)));
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        super.channelInactive(context);
+        refuse(
+                context,
+                ErrorCode.PEER_UNREACHABLE.failure(remote + ": it closed the connection before it said anything"
+                        + " (expected: a Hearth process)"),
+                ConnectionLimiter.Refusal.BROKEN);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent done && !done.isSuccess()) {
+            exceptionCaught(context, done.cause());
+        }
+        context.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Optional<HearthException> tls = TlsErrorMessages.describe(remote, cause);
+        refuse(
+                context,
+                tls.orElseGet(() -> ErrorCode.PEER_UNREACHABLE.failure(
+                        remote + ": " + NetworkErrorMessages.describe(cause)
+                                + " before it said anything (expected: a Hearth process)",
+                        cause)),
+                tls.isPresent() ? ConnectionLimiter.Refusal.NOT_AUTHENTICATED : ConnectionLimiter.Refusal.BROKEN);
+    }
+
+    private void expire(ChannelHandlerContext context) {
+        refuse(
+                context,
+                ErrorCode.PEER_UNREACHABLE.failure(remote + ": it said nothing within "
+                        + arrivals.bound().toMillis()
+                        + " ms of the connection (expected: a Hearth process); is it hung?"),
+                ConnectionLimiter.Refusal.TIMED_OUT);
+    }
+
+    private void handOver(ChannelHandlerContext context, Runnable add) {
+        if (decide()) {
+            add.run();
+            context.pipeline().remove(this); // hands on what has arrived
+        }
+    }
+
+    private void refuse(ChannelHandlerContext context, HearthException failure, ConnectionLimiter.Refusal reason) {
+        if (decide()) {
+            arrivals.refused(context.channel(), failure, reason);
+            context.close();
+        }
+    }
+
+    /** Refuses for want of TLS, after {@code last} has been written. */
+    private void refuse(ChannelHandlerContext context, ByteBuf last) {
+        if (!decide()) {
+            last.release();
+            return;
+        }
+        arrivals.refused(
+                context.channel(),
+                ErrorCode.PROTOCOL_MISMATCH.failure(remote
+                        + ": it came without TLS (expected: TLS 1.3, as this process demands); set hearth.authenticate and"
+                        + " hearth.ssl.rpc.enabled alike on both sides"),
+                ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
+        context.writeAndFlush(last).addListener(written -> context.close());
+    }
+
+    private boolean decide() {
+        if (decided) {
+            return false;
+        }
+        decided = true;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        return true;
+    }
+}

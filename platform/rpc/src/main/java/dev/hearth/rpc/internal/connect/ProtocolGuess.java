@@ -1,0 +1,63 @@
+package dev.hearth.rpc.internal.connect;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Says in words what first bytes look like that are not ours. Stateless. */
+final class ProtocolGuess {
+    private static final int SHOWN_BYTES_MAX = 16;
+    private static final int TLS_HANDSHAKE = 0x16;
+    private static final int TLS_ALERT = 0x15;
+    private static final int TLS_MAJOR = 0x03;
+    private static final String HTTP_ANSWER = "HTTP/";
+    private static final List<String> HTTP_REQUESTS =
+            List.of("GET ", "POST ", "PUT ", "HEAD ", "DELETE ", "OPTIONS ", "PATCH ", "CONNECT ", "TRACE ", "PRI ");
+
+    private ProtocolGuess() {}
+
+    /** Whether what is readable can still become an HTTP request. */
+    static boolean mayBeHttp(ByteBuf in) {
+        String text = beginning(in);
+        return HTTP_REQUESTS.stream().anyMatch(request -> request.startsWith(text) || text.startsWith(request));
+    }
+
+    /** Whether an HTTP request begins here. */
+    static boolean isHttp(ByteBuf in) {
+        String text = beginning(in);
+        return HTTP_REQUESTS.stream().anyMatch(text::startsWith);
+    }
+
+    /** Whether what is readable can still become the beginning of TLS. */
+    static boolean mayBeTls(ByteBuf in) {
+        int at = in.readerIndex();
+        return in.readableBytes() > 0
+                && in.getUnsignedByte(at) == TLS_HANDSHAKE
+                && (in.readableBytes() == 1 || in.getUnsignedByte(at + 1) == TLS_MAJOR);
+    }
+
+    /** Whether TLS begins here. */
+    static boolean isTls(ByteBuf in) {
+        return in.readableBytes() > 1 && mayBeTls(in);
+    }
+
+    static String describe(ByteBuf in) {
+        int shown = Math.min(in.readableBytes(), SHOWN_BYTES_MAX);
+        String text = beginning(in);
+        if (text.startsWith(HTTP_ANSWER) || HTTP_REQUESTS.stream().anyMatch(text::startsWith)) {
+            return "what looks like HTTP, '"
+                    + text.lines().findFirst().orElse("").strip().replaceAll("\\p{Cntrl}", " ") + "...'";
+        }
+        int first = in.getUnsignedByte(in.readerIndex());
+        boolean tls = first == TLS_HANDSHAKE || first == TLS_ALERT;
+        if (tls && in.readableBytes() > 1 && in.getUnsignedByte(in.readerIndex() + 1) == TLS_MAJOR) {
+            return "what looks like TLS";
+        }
+        return "bytes 0x" + ByteBufUtil.hexDump(in, in.readerIndex(), shown);
+    }
+
+    private static String beginning(ByteBuf in) {
+        return in.toString(in.readerIndex(), Math.min(in.readableBytes(), SHOWN_BYTES_MAX), StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.hearth.rpc.internal.connect;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.rpc.internal.security.ChannelBinding;
+import dev.hearth.rpc.internal.security.ChannelSecurity;
+import dev.hearth.rpc.internal.security.ProofTerms;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.RpcSnapshot.Lane;
+import dev.hearth.spi.rpc.Secret;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/** The side that listens: it speaks second, and decides. What becomes of it goes to {@link LaneRouter} and the counts. */
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+final class ServerHandshake extends Handshake {
+    private static final int NAME_CHARS_MAX = 201; // one more than names have
+    private static final Pattern NO_NAME = Pattern.compile("[^A-Za-z0-9._:-]");
+
+    private final Channel channel;
+    private final Preamble ours;
+    private final LaneRouter lanes;
+    private final ChannelSecurity security;
+    private final Outcome outcome;
+    private Lane lane = Lane.MESSAGES;
+    private int version;
+
+    ServerHandshake(
+            Channel channel,
+            String remote,
+            Duration bound,
+            Duration left,
+            Preamble ours,
+            LaneRouter lanes,
+            ChannelSecurity security,
+            Outcome outcome) {
+        super(remote, bound, left);
+        this.channel = channel;
+        this.ours = ours;
+        this.lanes = lanes;
+        this.security = security;
+        this.outcome = outcome;
+    }
+
+    @Override
+    void begin(ChannelHandlerContext context) {
+        // the other side speaks first
+    }
+
+    @Override
+    void preamble(ChannelHandlerContext context, Preamble theirs) {
+        OptionalInt common = ours.common(theirs);
+        Optional<Lane> wanted = theirs.lane();
+        ByteBuf answer = context.alloc().buffer(Preamble.BYTES);
+        ours.write(answer); // it shall know our range, whatever it spoke
+        if (common.isEmpty() || wanted.isEmpty()) {
+            String expected = common.isEmpty() ? "one of ours, " + ours : "a lane that is known here";
+            refuse(
+                    context,
+                    answer,
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it speaks protocol " + theirs + " (expected: "
+                            + expected + "); install the same release on both sides"),
+                    ConnectionLimiter.Refusal.FOREIGN);
+            return;
+        }
+        lane = wanted.get();
+        version = common.getAsInt();
+        context.writeAndFlush(answer, context.voidPromise());
+    }
+
+    @Override
+    void frame(ChannelHandlerContext context, HandshakeFrame frame) {
+        switch (frame.kind()) {
+            case HELLO -> greet(context, name(frame));
+            case PROVING_HELLO -> challenge(context, name(frame));
+            case WELCOME, REFUSAL, PROVE ->
+                throw new IllegalArgumentException("a handshake of kind " + frame.kind() + " (expected: a hello)");
+        }
+    }
+
+    /** Somebody who has nothing to prove: welcome where nothing has to be proved. */
+    private void greet(ChannelHandlerContext context, String name) {
+        Optional<LaneRouter.ScopeKey> scope = lanes.scope(name);
+        if (scope.isEmpty() && !security.authenticates()) {
+            refuse(
+                    context,
+                    ErrorCode.NO_ENDPOINT,
+                    "scope '" + name + "': none of that name (expected: an open one); has it ended, or is it another"
+                            + " process?",
+                    ConnectionLimiter.Refusal.UNKNOWN_SCOPE);
+        } else if (scope.flatMap(LaneRouter.ScopeKey::secret).isPresent() || scope.isEmpty()) {
+            refuse(
+                    context,
+                    ErrorCode.NOT_AUTHENTICATED,
+                    "scope '" + name + "': it has to be proved, and no proof was offered (expected: the secret on both"
+                            + " sides); set hearth.authenticate=true and the secret on the side that connects",
+                    ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
+        } else {
+            Channel channel = context.channel();
+            context.write(HandshakeFrame.write(context, HandshakeFrame.Kind.WELCOME, out -> {}), context.voidPromise());
+            succeed(context, () -> outcome.accepted(established(context, scope.get(), false)));
+            channel.flush(); // last: whoever is told to be welcome does not give way to newcomers any more
+        }
+    }
+
+    /** Somebody who will prove a secret: not told whether there is such a scope before that. */
+    private void challenge(ChannelHandlerContext context, String name) {
+        Optional<LaneRouter.ScopeKey> scope = lanes.scope(name);
+        Optional<Secret> secret = scope.flatMap(LaneRouter.ScopeKey::secret);
+        ChannelBinding tunnel = tunnel(context, ChannelBinding::accepting);
+        if (scope.isPresent() && secret.isEmpty()) {
+            refuse(
+                    context,
+                    ErrorCode.NOT_AUTHENTICATED,
+                    "scope '" + name
+                            + "': a proof was offered and wanted, but there is no secret here (expected: one on"
+                            + " both sides, or none); set hearth.authenticate alike on both sides",
+                    ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
+        } else if (!tunnel.encrypted() && security.encryptsWhatIsProved()) {
+            refuse(
+                    context,
+                    PlaintextRefusals.refusal(context),
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it came without TLS (expected: TLS 1.3, as scope '"
+                            + name + "' demands); set hearth.rpc.trustedNetwork alike on both sides"),
+                    ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
+        } else {
+            ProofTerms terms = new ProofTerms(lane.name(), name, version, tunnel);
+            answer(context, HandshakeFrame.Kind.PROVE);
+            prove(
+                    context,
+                    ending -> security.admitting(terms, secret, remote, ending),
+                    () -> outcome.accepted(established(context, scope.orElseThrow(), true)));
+        }
+    }
+
+    /** The scope that is wanted, as it may be shown: what no name has could forge lines of logs and move cursors. */
+    private static String name(HandshakeFrame frame) {
+        String name = frame.body().takeText();
+        String shown = name.substring(0, Math.min(name.length(), NAME_CHARS_MAX));
+        return NO_NAME.matcher(shown).replaceAll("?");
+    }
+
+    private EstablishedConnection established(
+            ChannelHandlerContext context, LaneRouter.ScopeKey scope, boolean proved) {
+        boolean encrypted = tunnel(context, ChannelBinding::accepting).encrypted();
+        return new EstablishedConnection(
+                context.channel(), lane, scope, remote, EstablishedConnection.security(encrypted, proved));
+    }
+
+    private static void answer(ChannelHandlerContext context, HandshakeFrame.Kind kind) {
+        context.writeAndFlush(HandshakeFrame.write(context, kind, out -> {}), context.voidPromise());
+    }
+
+    private void refuse(ChannelHandlerContext context, ErrorCode code, String text, ConnectionLimiter.Refusal reason) {
+        refuse(
+                context,
+                HandshakeFrame.refusal(context, code, text),
+                code.failure(remote + ": it wants " + text),
+                reason);
+    }
+
+    @Override
+    void refused(HearthException failure, ConnectionLimiter.Refusal reason) {
+        outcome.refused(channel, failure, reason);
+    }
+
+    /** Hears how it ended, once. */
+    interface Outcome {
+        void accepted(EstablishedConnection connection);
+
+        void refused(Channel channel, HearthException failure, ConnectionLimiter.Refusal reason);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.hearth.rpc.internal.http;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the lane says itself: refusals, and what there is to ask for. Stateless. */
+final class BuiltInPages {
+    private static final String JSON = "application/json;charset=utf-8";
+    private static final String TEXT = "text/plain;charset=utf-8";
+    private static final String HTML = "text/html;charset=utf-8";
+
+    private final HttpLaneSettings conditions;
+
+    BuiltInPages(HttpLaneSettings conditions) {
+        this.conditions = conditions;
+    }
+
+    /** A refusal, as JSON or as text, as {@code accept} wants it. */
+    RenderedResponse refusal(RequestRefused refused, Optional<String> accept) {
+        return failure(refused.fault().status(), refused.fault().name(), refused.text(), accept, refused.headers());
+    }
+
+    RenderedResponse failure(int status, String code, String message, Optional<String> accept) {
+        return failure(status, code, message, accept, Map.of());
+    }
+
+    private static RenderedResponse failure(
+            int status, String code, String message, Optional<String> accept, Map<String, String> headers) {
+        RenderedResponse answer = wantsText(accept)
+                ? RenderedResponse.text(status, TEXT, code + ": " + message + "\n")
+                : RenderedResponse.text(
+                        status,
+                        JSON,
+                        "{\"code\":" + JsonText.quoted(code) + ",\"message\":" + JsonText.quoted(message) + "}\n");
+        headers.forEach(answer::with);
+        return answer.with("Cache-Control", "no-store");
+    }
+
+    /** What answers {@code /} when nobody else does; who is not {@code admitted} learns neither name nor version. */
+    RenderedResponse index(List<String> prefixes, boolean admitted, Optional<String> accept) {
+        String name = admitted ? conditions.name() : "Hearth";
+        String version = admitted ? conditions.version() : "";
+        if (wantsJson(accept)) {
+            return list(
+                    200,
+                    "{\"name\":" + JsonText.quoted(name) + ",\"version\":" + JsonText.quoted(version) + ",\"paths\":"
+                            + JsonText.list(prefixes) + "}\n",
+                    JSON);
+        }
+        return list(200, page(name + (version.isEmpty() ? "" : " " + version), "", prefixes), HTML);
+    }
+
+    /** What answers where nobody does. */
+    RenderedResponse nothingAt(String path, List<String> prefixes, Optional<String> accept) {
+        String message =
+                path + ": nothing is here (expected: a path below " + (prefixes.isEmpty() ? "none" : prefixes) + ")";
+        if (wantsJson(accept)) {
+            return list(
+                    HttpError.NOT_FOUND.status(),
+                    "{\"code\":\"" + HttpError.NOT_FOUND + "\",\"message\":" + JsonText.quoted(message) + ",\"paths\":"
+                            + JsonText.list(prefixes) + "}\n",
+                    JSON);
+        }
+        String line = "<p>Nothing is at <code>" + escaped(path) + "</code>.</p>";
+        return list(HttpError.NOT_FOUND.status(), page("Not found", line, prefixes), HTML);
+    }
+
+    private static RenderedResponse list(int status, String text, String type) {
+        return RenderedResponse.text(status, type, text)
+                .with("Cache-Control", "no-store")
+                .with("Vary", "Accept");
+    }
+
+    private static String page(String title, String line, List<String> prefixes) {
+        StringBuilder page = new StringBuilder(
+                        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>")
+                .append(escaped(title))
+                .append("</title></head><body><h1>")
+                .append(escaped(title))
+                .append("</h1>")
+                .append(line)
+                .append("<p>")
+                .append(prefixes.isEmpty() ? "There is nothing to ask for." : "There is:")
+                .append("</p><ul>");
+        for (String prefix : prefixes) {
+            String text = escaped(prefix);
+            page.append("<li><a href=\"")
+                    .append(text)
+                    .append("\">")
+                    .append(text)
+                    .append("</a></li>");
+        }
+        return page.append("</ul></body></html>\n").toString();
+    }
+
+    private static boolean wantsJson(Optional<String> accept) {
+        return accept.filter(types -> types.contains("json")).isPresent();
+    }
+
+    private static boolean wantsText(Optional<String> accept) {
+        return !wantsJson(accept)
+                && accept.filter(types -> types.contains("text/html") || types.contains("text/plain"))
+                        .isPresent();
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
+    }
+}

@@ -1,0 +1,137 @@
+package dev.hearth.rpc.internal.http;
+
+import dev.hearth.spi.http.HttpRequest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer on one connection. Owned by the channel's event loop; {@link #isOver} may be asked by any
+ * thread, to save work that nobody waits for.
+ */
+final class HttpExchange {
+    private final long number;
+    private final long startedNanos;
+    private @Nullable RequestHead head; // null when it could not be read
+    private @Nullable Mount mount;
+    private @Nullable RequestBody body;
+    private long bodyBytesMax;
+    private long bodyBytesTaken;
+    private boolean whole;
+    private int status;
+    private long bytesSent;
+    private volatile boolean over;
+
+    HttpExchange(long number, long startedNanos) {
+        this.number = number;
+        this.startedNanos = startedNanos;
+    }
+
+    long number() {
+        return number;
+    }
+
+    long startedNanos() {
+        return startedNanos;
+    }
+
+    Optional<RequestHead> head() {
+        return Optional.ofNullable(head);
+    }
+
+    void read(RequestHead read) {
+        head = read;
+        whole = !read.hasBody();
+    }
+
+    void admit(RequestRouter.Admitted admitted, RequestHead read) {
+        mount = admitted.mount();
+        bodyBytesMax = admitted.bodyBytesMax();
+        body = new RequestBody(read.contentLength());
+    }
+
+    @Nullable
+    Mount mount() {
+        return mount;
+    }
+
+    @Nullable
+    RequestBody body() {
+        return body;
+    }
+
+    long bodyBytesMax() {
+        return bodyBytesMax;
+    }
+
+    /** Whether all of the request has arrived. */
+    boolean isWhole() {
+        return whole;
+    }
+
+    void arrived() {
+        whole = true;
+    }
+
+    void take(int bytes) {
+        bodyBytesTaken += bytes;
+    }
+
+    /** What was taken of the budget for bodies, to be given back once. */
+    long surrender() {
+        long bytes = bodyBytesTaken;
+        bodyBytesTaken = 0;
+        return bytes;
+    }
+
+    boolean keepsAlive() {
+        RequestHead read = head;
+        return read != null && read.keepAlive() && whole;
+    }
+
+    void answer(int answered) {
+        status = answered;
+    }
+
+    void sent(long bytes) {
+        bytesSent += bytes;
+    }
+
+    int status() {
+        return status;
+    }
+
+    long bytesSent() {
+        return bytesSent;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    void end() {
+        over = true;
+        body = null;
+    }
+
+    /** The request as its handler sees it; the token that admitted it, if any, is nobody else's business. */
+    static HttpRequest request(
+            RequestHead head, Mount mount, RequestBody body, String remote, boolean secure, boolean tokens) {
+        Map<String, List<String>> headers = head.headers();
+        if (tokens && headers.containsKey("authorization")) {
+            headers = new LinkedHashMap<>(headers);
+            headers.remove("authorization");
+        }
+        return new HttpRequest(
+                head.method(),
+                head.target().path(),
+                mount.prefix(),
+                head.target().query(),
+                headers,
+                body.take(),
+                remote,
+                secure);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.hearth.rpc.internal.http;
+
+import dev.hearth.spi.http.EventSource;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+
+/** An answer as it is sent, but for what depends on the connection. Owned by whoever has it, who sends or discards it. */
+record RenderedResponse(int status, HttpHeaders headers, Body body) {
+    /** What follows the headers. */
+    sealed interface Body {}
+
+    /** Bytes of this process. */
+    record Memory(ByteBuffer content) implements Body {}
+
+    /** A part of a file. */
+    record Span(FileChannel file, long position, long length) implements Body {}
+
+    /** Events, until one side ends them. */
+    record Live(EventSource source) implements Body {}
+
+    /** Headers to be filled; a name or value that cannot be sent is refused with an exception. */
+    static HttpHeaders noHeaders() {
+        return DefaultHttpHeadersFactory.headersFactory().newHeaders();
+    }
+
+    static RenderedResponse text(int status, String type, String text) {
+        HttpHeaders headers = noHeaders().set("Content-Type", type);
+        return new RenderedResponse(
+                status, headers, new Memory(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    static RenderedResponse empty(int status) {
+        return new RenderedResponse(status, noHeaders(), new Memory(ByteBuffer.allocate(0)));
+    }
+
+    RenderedResponse with(String header, String value) {
+        headers.set(header, value);
+        return this;
+    }
+
+    /** The length of the body; -1 while it is not known. */
+    long length() {
+        if (body instanceof Memory memory) {
+            return memory.content().remaining();
+        }
+        return body instanceof Span span ? span.length() : -1;
+    }
+
+    /** Gives back what the body holds, when it is not sent. */
+    void discard() {
+        if (body instanceof Span span) {
+            try {
+                span.file().close();
+            } catch (IOException failure) {
+                throw new UncheckedIOException("a file that was not sent: cannot be closed", failure);
+            }
+        }
+    }
+}

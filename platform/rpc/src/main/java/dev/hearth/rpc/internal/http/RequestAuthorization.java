@@ -1,0 +1,117 @@
+package dev.hearth.rpc.internal.http;
+
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.Secret;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Whether a request may be answered: by its bearer token; without one, by where it can come from. Stateless.
+ * <p>While no token is asked for, a page in somebody's browser must not become a way in: it may not reach a port of this
+ * machine under a foreign name, nor change anything from another site.
+ */
+final class RequestAuthorization {
+    private static final String SCHEME = "Bearer ";
+    private static final String CHALLENGE = "WWW-Authenticate";
+
+    private final HttpLaneSettings conditions;
+
+    RequestAuthorization(HttpLaneSettings conditions) {
+        this.conditions = conditions;
+    }
+
+    /** Refuses foreign names for a port that only this machine reaches. */
+    void checkHost(RequestHead head) throws RequestRefused {
+        if (conditions.guardsLoopback() && !head.host().isEmpty() && !isOurs(hostOf(head.host()))) {
+            throw HttpError.MISDIRECTED_REQUEST.refused("header Host: '" + head.host()
+                    + "' (expected: localhost, a loopback address, or the host this process tells others);"
+                    + " to be reached by other names, set hearth.rest.token");
+        }
+    }
+
+    /** Refuses what a page of another site would change; whoever shows the token is no such page. */
+    void checkOrigin(RequestHead head) throws RequestRefused {
+        if (head.isSafe() || showsToken(head)) {
+            return;
+        }
+        Optional<String> site = head.header("sec-fetch-site");
+        if (site.isPresent() && !site.get().equals("same-origin") && !site.get().equals("none")) {
+            throw foreignPage("Sec-Fetch-Site", site.get());
+        }
+        Optional<String> origin = head.header("origin");
+        if (origin.isPresent() && !isSame(origin.get(), head.host())) {
+            throw foreignPage("Origin", origin.get());
+        }
+    }
+
+    /** Whether the sender may see what is not open to everybody. */
+    boolean admits(RequestHead head) {
+        boolean asks = conditions.security().httpToken().isPresent()
+                || conditions.security().secret().isPresent();
+        return !asks || conditions.security().httpAnonymous() || showsToken(head);
+    }
+
+    boolean asksForTokens() {
+        return conditions.security().httpToken().isPresent();
+    }
+
+    /** Why {@link #admits} says no. */
+    RequestRefused refusal(RequestHead head) {
+        if (conditions.security().httpToken().isEmpty()) {
+            return HttpError.FORBIDDEN.refused("this process authenticates, and has no token for HTTP (expected: one);"
+                    + " set hearth.rest.token.file, or hearth.rest.anonymous=true to answer everybody");
+        }
+        boolean wrong = head.headers().containsKey("authorization");
+        return HttpError.UNAUTHORIZED
+                .refused((wrong ? "header Authorization: not the token" : "no token")
+                        + " (expected: Authorization: Bearer, with the token of hearth.rest.token)")
+                .with(CHALLENGE, "Bearer realm=\"hearth\"" + (wrong ? ", error=\"invalid_token\"" : ""));
+    }
+
+    private boolean showsToken(RequestHead head) {
+        Optional<Secret> token = conditions.security().httpToken();
+        List<String> shown = head.headers().getOrDefault("authorization", List.of());
+        if (token.isEmpty() || shown.size() != 1 || !shown.get(0).regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return false;
+        }
+        byte[] bytes = shown.get(0).substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
+        return MessageDigest.isEqual(token.get().key(), bytes); // takes as long for a near miss as for a far one
+    }
+
+    private boolean isOurs(String host) {
+        return host.equals("localhost")
+                || host.equals("::1")
+                || host.matches("127(\\.\\d{1,3}){3}")
+                || conditions
+                        .settings()
+                        .listen()
+                        .map(RpcSettings.Listen::advertisedHost)
+                        .filter(host::equalsIgnoreCase)
+                        .isPresent();
+    }
+
+    private static RequestRefused foreignPage(String header, String value) {
+        return HttpError.FORBIDDEN.refused("header " + header + ": '" + value
+                + "' (expected: a page of this server, as the request changes something and shows no token)");
+    }
+
+    private static boolean isSame(String origin, String host) {
+        int begin = origin.indexOf("://");
+        return begin > 0 && !host.isEmpty() && origin.substring(begin + 3).equalsIgnoreCase(host);
+    }
+
+    /** The host without its port, its brackets and the dot that names may end with. */
+    private static String hostOf(String authority) {
+        String host = authority.toLowerCase(Locale.ROOT);
+        if (host.startsWith("[")) {
+            int end = host.indexOf(']');
+            return end < 0 ? host : host.substring(1, end);
+        }
+        int colon = host.indexOf(':');
+        String name = colon < 0 ? host : host.substring(0, colon);
+        return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.hearth.rpc.internal.http;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Decides, by its head alone, who answers a request, or how it is answered at once. Stateless; on any I/O thread. */
+final class RequestRouter {
+    private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+    private static final int NO_CONTENT = 204;
+
+    private final RequestAuthorization admission;
+    private final Supplier<List<RouteTable>> routes;
+    private final BuiltInPages pages;
+    private final long bodyBytesMax;
+
+    /** Earlier ones of {@code routes} win where prefixes are as long as each other. */
+    RequestRouter(
+            RequestAuthorization admission, Supplier<List<RouteTable>> routes, BuiltInPages pages, long bodyBytesMax) {
+        this.admission = admission;
+        this.routes = routes;
+        this.pages = pages;
+        this.bodyBytesMax = bodyBytesMax;
+    }
+
+    /** What becomes of a request. */
+    sealed interface Verdict {}
+
+    /** It goes to a handler once its body is here, which may have so many bytes. */
+    record Admitted(Mount mount, long bodyBytesMax) implements Verdict {}
+
+    /** It is answered already. */
+    record Answered(RenderedResponse answer) implements Verdict {}
+
+    /** Whether requests carry a token that their handlers must not see. */
+    boolean asksForTokens() {
+        return admission.asksForTokens();
+    }
+
+    Verdict receive(RequestHead head) throws RequestRefused {
+        admission.checkHost(head);
+        admission.checkOrigin(head);
+        if (head.isOptions()) {
+            return new Answered(RenderedResponse.empty(NO_CONTENT).with("Allow", METHODS));
+        }
+        if (head.target().isNowhere()) {
+            throw HttpError.BAD_REQUEST.refused("target *: with " + head.method() + " (expected: with OPTIONS only)");
+        }
+        String path = head.target().path();
+        boolean admitted = admission.admits(head);
+        Optional<Mount> mount = find(path);
+        if (mount.isEmpty()) {
+            List<String> prefixes = prefixes(admitted);
+            Optional<String> accept = head.header("accept");
+            return new Answered(
+                    path.equals("/") && head.isSafe()
+                            ? pages.index(prefixes, admitted, accept)
+                            : pages.nothingAt(path, prefixes, accept));
+        }
+        if (!admitted && !mount.get().open()) {
+            throw admission.refusal(head);
+        }
+        long bytesMax = Math.min(bodyBytesMax, mount.get().bodyBytesMax().orElse(Integer.MAX_VALUE));
+        if (head.contentLength() > bytesMax) {
+            throw tooLarge(bytesMax);
+        }
+        return new Admitted(mount.get(), bytesMax);
+    }
+
+    static RequestRefused tooLarge(long bytesMax) {
+        return HttpError.CONTENT_TOO_LARGE.refused("body of the request: too long (expected: " + bytesMax
+                + " bytes at most); the bound is that of its handler, or hearth.rest.maxRequestBodySize");
+    }
+
+    private Optional<Mount> find(String path) {
+        Optional<Mount> longest = Optional.empty();
+        for (RouteTable some : routes.get()) {
+            Optional<Mount> found = some.find(path);
+            if (found.isPresent()
+                    && (longest.isEmpty()
+                            || found.get().prefix().length()
+                                    > longest.get().prefix().length())) {
+                longest = found;
+            }
+        }
+        return longest;
+    }
+
+    private List<String> prefixes(boolean admitted) {
+        Stream<Mount> all = routes.get().stream().flatMap(some -> some.answering().stream());
+        return all.filter(mount -> admitted || mount.open())
+                .map(Mount::prefix)
+                .sorted()
+                .distinct()
+                .toList();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.hearth.rpc.internal.http;
+
+import dev.hearth.spi.time.Ticker;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.DefaultFileRegion;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.stream.ChunkedNioFile;
+import io.netty.handler.stream.ChunkedWriteHandler;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes answers to one channel: files straight from the disk where nothing encrypts, else in pieces. Owned by the
+ * channel's event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // the last write tells how all of them went
+final class ResponseWriter {
+    private static final int PIECE_BYTES = 64 * 1024;
+    private static final int NO_CONTENT = 204;
+    private static final int NOT_MODIFIED = 304;
+
+    private final Channel channel;
+    private final boolean secure;
+    private final Ticker ticker;
+    private @Nullable ChunkedNioFile pieces; // of the answer under way
+
+    ResponseWriter(Channel channel, boolean secure, Ticker ticker) {
+        this.channel = channel;
+        this.secure = secure;
+        this.ticker = ticker;
+    }
+
+    /** How the connection goes on behind an answer, and for whom it is. */
+    record Manner(boolean headOnly, boolean keepAlive, boolean oldVersion) {}
+
+    /** Writes an answer with an end, and gives its last write. */
+    ChannelFuture write(RenderedResponse answer, Manner manner) {
+        DefaultHttpResponse response = head(answer, manner);
+        HttpHeaders headers = response.headers();
+        boolean bodiless = answer.status() == NO_CONTENT || answer.status() == NOT_MODIFIED;
+        if (!bodiless) {
+            headers.set("Content-Length", answer.length());
+        }
+        if (manner.headOnly() || bodiless || answer.length() == 0) {
+            answer.discard();
+            channel.write(response);
+            return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+        }
+        if (answer.body() instanceof RenderedResponse.Memory memory) {
+            return channel.writeAndFlush(new DefaultFullHttpResponse(
+                    response.protocolVersion(),
+                    response.status(),
+                    Unpooled.wrappedBuffer(memory.content()),
+                    headers,
+                    RenderedResponse.noHeaders()));
+        }
+        RenderedResponse.Span span = (RenderedResponse.Span) answer.body();
+        channel.write(response);
+        if (!secure) {
+            channel.write(new DefaultFileRegion(span.file(), span.position(), span.length())); // closes the file
+            return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+        }
+        if (channel.pipeline().get(ChunkedWriteHandler.class) == null) {
+            channel.pipeline().addBefore(HttpConnection.NAME, "http-pieces", new ChunkedWriteHandler());
+        }
+        try {
+            ChunkedNioFile file = new ChunkedNioFile(span.file(), span.position(), span.length(), PIECE_BYTES);
+            pieces = file;
+            channel.write(file).addListener(ChannelFutureListener.CLOSE_ON_FAILURE); // closes it; no other end is right
+            return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(written -> pieces = null);
+        } catch (IOException failure) {
+            answer.discard();
+            return channel.newFailedFuture(failure);
+        }
+    }
+
+    /** Writes the head of an answer without an end. */
+    ChannelFuture writeHead(RenderedResponse answer, Manner manner) {
+        DefaultHttpResponse response = head(answer, manner);
+        if (!manner.oldVersion()) {
+            response.headers().set("Transfer-Encoding", "chunked");
+        }
+        return channel.writeAndFlush(response);
+    }
+
+    /** A picture of how far the writing is; the same one twice means that nothing moves. */
+    Progress progress() {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        ChunkedNioFile file = pieces;
+        return new Progress(
+                waitingBytes(), buffer == null ? 0 : buffer.currentProgress(), file == null ? 0 : file.currentOffset());
+    }
+
+    /** What waits to be written; any thread. */
+    long waitingBytes() {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    }
+
+    /** How far the writing is. */
+    record Progress(long waitingBytes, long writtenBytes, long offset) {}
+
+    private DefaultHttpResponse head(RenderedResponse answer, Manner manner) {
+        HttpHeaders headers =
+                ResponseRenderer.careful(answer.headers(), answer.headers().get("Content-Type", ""));
+        headers.set("Date", HttpDate.text(ticker.wall()));
+        headers.set("Server", "Hearth");
+        if (!manner.keepAlive()) {
+            headers.set("Connection", "close");
+        } else if (manner.oldVersion()) {
+            headers.set("Connection", "keep-alive");
+        }
+        HttpVersion version = manner.oldVersion() ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1;
+        return new DefaultHttpResponse(version, HttpResponseStatus.valueOf(answer.status()), headers);
+    }
+}

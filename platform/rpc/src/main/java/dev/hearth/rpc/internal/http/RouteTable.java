@@ -1,0 +1,79 @@
+package dev.hearth.rpc.internal.http;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which handler answers which path: the one with the longest prefix. Any thread may change it, under its lock; readers
+ * see an immutable picture, so that requests under way keep the handler they were given.
+ */
+final class RouteTable {
+    private static final Logger LOG = LoggerFactory.getLogger(RouteTable.class);
+    private static final Comparator<Mount> LONGEST_FIRST =
+            Comparator.comparingInt((Mount mount) -> -mount.prefix().length()).thenComparing(Mount::prefix);
+
+    private final List<Mount> mounted = new ArrayList<>(); // guarded by this
+    private volatile List<Mount> answering = List.of(); // one per prefix, longest first
+
+    synchronized void add(Mount mount) {
+        mounted.add(mount);
+        settle();
+        Mount winner = winner(mount.prefix());
+        if (!winner.equals(mount)) {
+            LOG.warn(
+                    "HTTP prefix {}: {} waits until {} goes (expected: one handler); give it a higher service ranking",
+                    mount.prefix(),
+                    mount.owner(),
+                    winner.owner());
+        } else {
+            mounted.stream()
+                    .filter(other -> !other.equals(mount) && other.prefix().equals(mount.prefix()))
+                    .forEach(other -> LOG.warn(
+                            "HTTP prefix {}: {} answers before {}, which ranks lower (expected: one handler)",
+                            mount.prefix(),
+                            mount.owner(),
+                            other.owner()));
+        }
+    }
+
+    synchronized void remove(Mount mount) {
+        if (mounted.remove(mount)) {
+            settle();
+        }
+    }
+
+    /** The handler of a normal path. */
+    Optional<Mount> find(String path) {
+        for (Mount mount : answering) {
+            if (mount.answers(path)) {
+                return Optional.of(mount);
+            }
+        }
+        return Optional.empty();
+    }
+
+    List<Mount> answering() {
+        return answering;
+    }
+
+    private Mount winner(String prefix) {
+        return answering.stream()
+                .filter(mount -> mount.prefix().equals(prefix))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void settle() {
+        Map<String, Mount> winners = new LinkedHashMap<>();
+        for (Mount mount : mounted) {
+            winners.merge(mount.prefix(), mount, (one, other) -> other.beats(one) ? other : one);
+        }
+        answering = winners.values().stream().sorted(LONGEST_FIRST).toList();
+    }
+}

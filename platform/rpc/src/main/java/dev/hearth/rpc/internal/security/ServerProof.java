@@ -1,0 +1,114 @@
+package dev.hearth.rpc.internal.security;
+
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.rpc.Secret;
+import java.security.SecureRandom;
+import java.util.Optional;
+
+/**
+ * The side that was connected to: it proves the secret to nobody who has not. A scope that does not exist is answered as a
+ * wrong secret is, after the same work. A state machine for one connection, in the hands of {@link ProofHandler}.
+ */
+final class ServerProof implements ProofSide {
+    private final ProofTerms terms;
+    private final Secret secret;
+    private final boolean known;
+    private final Bytes nonce;
+    private State state = State.AWAITING_OPENING;
+    private Bytes opening = Bytes.EMPTY;
+
+    /** Proves {@code secret}, or, when there is none for the scope, one that nobody knows. */
+    ServerProof(ProofTerms terms, Optional<Secret> secret, Secret nobodys, SecureRandom random) {
+        this.terms = terms;
+        this.secret = secret.orElse(nobodys);
+        this.known = secret.isPresent();
+        this.nonce = Nonces.next(random);
+    }
+
+    @Override
+    public Optional<ProofFrame> begin() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Step hear(ProofFrame frame) {
+        if (state == State.AWAITING_OPENING && frame.kind() == ProofFrame.Kind.OPENING) {
+            opening = frame.content();
+            move(State.AWAITING_PROOF);
+            return Step.goOn(ProofFrame.of(ProofFrame.Kind.CHALLENGE, nonce));
+        }
+        if (state == State.AWAITING_PROOF && frame.kind() == ProofFrame.Kind.PROOF) {
+            return verify(frame.content());
+        }
+        return refuse(frame.kind() + " while it was to say something else");
+    }
+
+    @Override
+    public Step refuse(String found) {
+        return end(
+                "it did not prove the secret of scope '" + terms.scope() + "' but sent " + found
+                        + " (expected: a proof); set hearth.authenticate=true and the secret there",
+                "you did not prove the secret of scope '" + terms.scope() + "' (expected: a proof); set"
+                        + " hearth.authenticate=true and the secret");
+    }
+
+    @Override
+    public String missing() {
+        return "it closed the connection before it proved the secret of scope '" + terms.scope()
+                + "' (expected: a proof); set hearth.authenticate=true and the secret there";
+    }
+
+    private Step verify(Bytes theirs) {
+        Bytes wanted = Proof.make(secret, Proof.Role.CONNECTING, terms, opening, nonce);
+        Bytes own = Proof.make(secret, Proof.Role.ACCEPTING, terms, opening, nonce); // also when it is not needed
+        boolean same = Proof.same(wanted, theirs); // first, so that all the work is done whatever is missing
+        if (!same || !known || !terms.tunnel().isPinnable()) {
+            return end(
+                    "it could not prove that it knows the secret of scope '" + terms.scope() + "'" + hint()
+                            + " (expected: the secret of this process); compare hearth.authenticate.secret, or its file,"
+                            + " on both sides",
+                    "you could not prove that you know the secret of scope '" + terms.scope()
+                            + "' (expected: that of the process you connected to); compare hearth.authenticate.secret, or"
+                            + " its file, on both sides");
+        }
+        move(State.ENDED);
+        return Step.proved(Optional.of(ProofFrame.of(ProofFrame.Kind.ACCEPTED, own)));
+    }
+
+    /** For our own log; the other side is not told. */
+    private String hint() {
+        if (!known) {
+            return ", which does not exist here";
+        }
+        return terms.tunnel().isPinnable() ? "" : ", and showed no certificate";
+    }
+
+    private Step end(String reason, String told) {
+        if (state != State.ENDED) {
+            move(State.ENDED);
+        }
+        return Step.refused(Optional.of(ProofFrame.refused(told)), reason);
+    }
+
+    private void move(State next) {
+        if (!state.leadsTo(next)) {
+            throw new IllegalStateException("proof for scope " + terms.scope() + ": from " + state + " to " + next
+                    + " (expected: opening, proof)");
+        }
+        state = next;
+    }
+
+    private enum State {
+        AWAITING_OPENING,
+        AWAITING_PROOF,
+        ENDED;
+
+        boolean leadsTo(State next) {
+            return switch (this) {
+                case AWAITING_OPENING -> next == AWAITING_PROOF || next == ENDED;
+                case AWAITING_PROOF -> next == ENDED;
+                case ENDED -> false;
+            };
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.hearth.rpc.internal.security;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import io.netty.handler.ssl.NotSslRecordException;
+import java.security.cert.CertificateException;
+import java.util.Locale;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+
+/** Says in words why TLS did not come about, and what to set. Stateless. */
+public final class TlsErrorMessages {
+    /** The beginning of our own protocol as it stands in the text of a failure, in hexadecimal. */
+    private static final String OURS_HEX = "48525448";
+
+    private static final int CAUSES_MAX = 16;
+
+    private TlsErrorMessages() {}
+
+    /** The failure of a connection with {@code remote} in terms of ours; empty when {@code cause} is none of TLS. */
+    public static Optional<HearthException> describe(String remote, Throwable cause) {
+        Throwable found = cause;
+        for (int depth = 0; depth < CAUSES_MAX && found != null; depth++) {
+            if (found instanceof NotSslRecordException || found instanceof SSLException) {
+                return Optional.of(failure(remote, found));
+            }
+            found = found.getCause();
+        }
+        return Optional.empty();
+    }
+
+    /** The failure of a connection that ended while TLS was to come about. */
+    public static HearthException closed(String remote) {
+        return ErrorCode.PEER_UNREACHABLE.failure(remote
+                + ": it closed the connection before TLS was there (expected: a Hearth process with TLS 1.3, as this process"
+                + " demands); is it stopping, or does it not speak TLS? set hearth.authenticate and hearth.ssl.rpc.enabled"
+                + " alike on both sides");
+    }
+
+    private static HearthException failure(String remote, Throwable cause) {
+        String text = String.valueOf(cause.getMessage());
+        if (cause instanceof NotSslRecordException) {
+            String who = text.contains(OURS_HEX) ? "it is a Hearth process that speaks" : "it spoke";
+            return ErrorCode.PROTOCOL_MISMATCH.failure(
+                    remote + ": " + who + " without TLS (expected: TLS 1.3, as this process demands); set"
+                            + " hearth.authenticate and hearth.ssl.rpc.enabled alike on both sides",
+                    cause);
+        }
+        String lower = text.toLowerCase(Locale.ROOT);
+        if (lower.contains("fatal alert")) {
+            boolean ofCertificate = lower.contains("certificate") || lower.contains("unknown_ca");
+            return ofCertificate
+                    ? ErrorCode.NOT_AUTHENTICATED.failure(
+                            remote + ": it does not trust our certificate (" + text + "; expected: one it trusts);"
+                                    + " compare hearth.ssl.rpc.trustCerts there with hearth.ssl.rpc.certChain here",
+                            cause)
+                    : ErrorCode.PROTOCOL_MISMATCH.failure(
+                            remote + ": it broke off TLS (" + text + "; expected: TLS 1.3); is it a Hearth process with"
+                                    + " the same hearth.authenticate and hearth.ssl.rpc.enabled?",
+                            cause);
+        }
+        Optional<String> rejected = certificateProblem(cause);
+        return rejected.isPresent()
+                ? ErrorCode.NOT_AUTHENTICATED.failure(
+                        remote + ": its certificate was not accepted, " + rejected.get()
+                                + " (expected: one for this host, under hearth.ssl.rpc.trustCerts)",
+                        cause)
+                : ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": TLS failed, " + text + " (expected: TLS 1.3)", cause);
+    }
+
+    /** Why we did not take the other side's certificate, in the words of the JDK. */
+    private static Optional<String> certificateProblem(Throwable failure) {
+        Throwable found = failure;
+        Optional<String> problem = Optional.empty();
+        for (int depth = 0; depth < CAUSES_MAX && found != null; depth++) {
+            if (found instanceof CertificateException) {
+                problem = Optional.of(String.valueOf(found.getMessage()));
+            }
+            found = found.getCause();
+        }
+        return problem;
+    }
+}

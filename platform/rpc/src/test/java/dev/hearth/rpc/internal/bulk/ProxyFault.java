@@ -1,0 +1,33 @@
+package dev.hearth.rpc.internal.bulk;
+
+/** What a {@link FaultyProxy} does to one connection: something to the bytes from the server, once so many have passed. */
+record ProxyFault(Kind kind, long afterBytes, boolean fromServer) {
+    static final ProxyFault NONE = new ProxyFault(Kind.NONE, Long.MAX_VALUE, true);
+
+    static ProxyFault cut(long afterBytes) {
+        return new ProxyFault(Kind.CUT, afterBytes, true);
+    }
+
+    static ProxyFault cutUpload(long afterBytes) {
+        return new ProxyFault(Kind.CUT, afterBytes, false);
+    }
+
+    static ProxyFault flip(long afterBytes) {
+        return new ProxyFault(Kind.FLIP, afterBytes, true);
+    }
+
+    static ProxyFault flipUpload(long afterBytes) {
+        return new ProxyFault(Kind.FLIP, afterBytes, false);
+    }
+
+    static ProxyFault stall(long afterBytes) {
+        return new ProxyFault(Kind.STALL, afterBytes, true);
+    }
+
+    enum Kind {
+        NONE,
+        CUT,
+        FLIP,
+        STALL
+    }
+}

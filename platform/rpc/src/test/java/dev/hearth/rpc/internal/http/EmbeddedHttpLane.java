@@ -1,0 +1,193 @@
+package dev.hearth.rpc.internal.http;
+
+import dev.hearth.spi.rpc.RpcLimits;
+import dev.hearth.spi.rpc.RpcSecurity;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.RpcTimes;
+import dev.hearth.spi.rpc.Secret;
+import dev.hearth.spi.time.Ticker;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.DefaultFileRegion;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.MockTicker;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A lane without sockets or threads: connections are embedded, handlers run when the test says so, time is its own. */
+final class EmbeddedHttpLane implements AutoCloseable {
+    static final Secret TOKEN = Secret.of("a-token-that-nobody-guesses");
+    private static final int BODY_BYTES_MAX = 1024 * 1024;
+
+    final HttpWhiteboard whiteboard = new HttpWhiteboard();
+    final HttpLane lane;
+    final MockTicker time = io.netty.util.concurrent.Ticker.newMockTicker();
+    private final Deque<Runnable> work = new ArrayDeque<>();
+    private final AtomicLong ids = new AtomicLong();
+    private final Deque<EmbeddedChannel> channels = new ArrayDeque<>();
+
+    EmbeddedHttpLane(RpcSecurity security) {
+        this(security, "127.0.0.1");
+    }
+
+    EmbeddedHttpLane(RpcSecurity security, String host) {
+        Ticker clock = new Ticker() {
+            @Override
+            public long nanos() {
+                return time.nanoTime();
+            }
+
+            @Override
+            public Instant wall() {
+                return Instant.EPOCH.plusNanos(time.nanoTime());
+            }
+        };
+        lane = new HttpLane(
+                new HttpLaneSettings("master", "1.2.3", settings(security, host)),
+                whiteboard,
+                ids::incrementAndGet,
+                new HandlerPool(work::add, () -> {}, clock),
+                clock);
+    }
+
+    static RpcSettings settings(RpcSecurity security, String host) {
+        RpcLimits limits = RpcLimits.DEFAULTS;
+        return new RpcSettings(
+                Optional.of(new RpcSettings.Listen(host, 0, "front.example", 0)),
+                security,
+                new RpcLimits(
+                        limits.messageBytesMax(),
+                        limits.asksPerPeerMax(),
+                        limits.connectionsMax(),
+                        limits.handshakesMax(),
+                        BODY_BYTES_MAX,
+                        limits.ioThreads(),
+                        limits.sharedThreads()),
+                RpcTimes.DEFAULTS.withHandshake(Duration.ofSeconds(10)));
+    }
+
+    static RpcSecurity withToken(boolean anonymous) {
+        return new RpcSecurity(Optional.empty(), false, false, Optional.empty(), Optional.of(TOKEN), anonymous);
+    }
+
+    EmbeddedChannel connect() {
+        return connect(false);
+    }
+
+    EmbeddedChannel connect(boolean secure) {
+        EmbeddedChannel channel = EmbeddedChannel.builder().ticker(time).build();
+        lane.accepted(channel, secure, "plain", "10.0.0.1:5");
+        channels.add(channel);
+        return channel;
+    }
+
+    /** Says something on a connection, lets everything run, and gives what came back. */
+    String say(EmbeddedChannel channel, String text) {
+        if (channel.isOpen()) {
+            channel.writeInbound(Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1));
+        }
+        return settle(channel);
+    }
+
+    /** One request on a connection of its own. */
+    String once(String text) {
+        return say(connect(), text);
+    }
+
+    /** {@code GET} as a browser of this machine would send it, with more headers, each ending a line. */
+    String get(String target, String... headers) {
+        return once(request("GET", target, headers));
+    }
+
+    static String request(String method, String target, String... headers) {
+        StringBuilder text = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: localhost:1\r\n");
+        for (String header : headers) {
+            text.append(header).append("\r\n");
+        }
+        return text.append("\r\n").toString();
+    }
+
+    String settle(EmbeddedChannel channel) {
+        StringBuilder said = new StringBuilder();
+        int before;
+        do {
+            before = said.length();
+            channel.runPendingTasks();
+            while (!work.isEmpty()) {
+                work.poll().run();
+            }
+            channel.runPendingTasks();
+            said.append(heard(channel));
+        } while (said.length() > before || !work.isEmpty());
+        return said.toString();
+    }
+
+    /** Lets time pass, timers fire and everything settle. */
+    String pass(EmbeddedChannel channel, Duration some) {
+        time.advance(some.toNanos(), TimeUnit.NANOSECONDS);
+        channel.runScheduledPendingTasks();
+        return settle(channel);
+    }
+
+    /** What waits for a thread of the pool. */
+    Deque<Runnable> work() {
+        return work;
+    }
+
+    /** What was written, as text of one byte per character. */
+    static String heard(EmbeddedChannel channel) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            for (Object next = channel.readOutbound(); next != null; next = channel.readOutbound()) {
+                if (next instanceof ByteBuf buffer) {
+                    buffer.readBytes(bytes, buffer.readableBytes());
+                } else if (next instanceof DefaultFileRegion region) {
+                    while (region.transferred() < region.count()) {
+                        region.transferTo(Channels.newChannel(bytes), region.transferred());
+                    }
+                } else {
+                    throw new AssertionError("written: " + next);
+                }
+                ReferenceCountUtil.release(next);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        return bytes.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    static int status(String answer) {
+        return answer.startsWith("HTTP/1.") ? Integer.parseInt(answer.substring(9, 12)) : 0;
+    }
+
+    /** A header of an answer, in whatever case; empty when it is not there. */
+    static Optional<String> header(String answer, String name) {
+        return answer.lines()
+                .skip(1)
+                .takeWhile(line -> !line.isEmpty())
+                .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
+                .map(line -> line.substring(name.length() + 1).strip())
+                .findFirst();
+    }
+
+    static String body(String answer) {
+        return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+    }
+
+    @Override
+    public void close() {
+        lane.close();
+        channels.forEach(EmbeddedChannel::finishAndReleaseAll);
+    }
+}

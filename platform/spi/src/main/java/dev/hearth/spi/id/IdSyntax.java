@@ -1,0 +1,25 @@
+package dev.hearth.spi.id;
+
+/** The one rule for ids: they become parts of paths, URLs and log lines, so they hold nothing that needs quoting. */
+public final class IdSyntax {
+    private static final int LENGTH_MAX = 200;
+
+    private IdSyntax() {}
+
+    /** Returns {@code value} when it can be an id. */
+    public static String require(String kind, String value) {
+        boolean legal = !value.isEmpty() && value.length() <= LENGTH_MAX && !value.startsWith(".");
+        for (int i = 0; legal && i < value.length(); i++) {
+            char c = value.charAt(i);
+            legal = (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9')
+                    || "-_.:".indexOf(c) >= 0;
+        }
+        if (!legal) {
+            throw new IllegalArgumentException(kind + ": '" + value + "' (expected: 1 to " + LENGTH_MAX
+                    + " letters, digits, '-', '_', '.' or ':', not starting with '.')");
+        }
+        return value;
+    }
+}

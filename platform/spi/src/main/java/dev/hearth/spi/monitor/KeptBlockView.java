@@ -1,4 +1,0 @@
-package dev.hearth.spi.monitor;
-
-/** A partition of a dataset that is kept: on which executor, and the bytes it takes there. */
-public record KeptBlockView(int partition, String executor, long memoryBytes, long diskBytes) {}

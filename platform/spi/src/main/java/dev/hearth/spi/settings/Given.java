@@ -1,4 +1,0 @@
-package dev.hearth.spi.settings;
-
-/** One setting as a source gives it, still under the key it was written with. */
-record Given(String key, Template template, String origin) {}

@@ -1,0 +1,46 @@
+package dev.hearth.spi.settings;
+
+import java.util.Collection;
+import java.util.Optional;
+
+/** What somebody who mistyped a name most likely meant. */
+public final class SpellingSuggestion {
+    /** Letters that may be wrong. */
+    private static final int DISTANCE_MAX = 4;
+
+    private SpellingSuggestion() {}
+
+    /** The nearest of {@code names}; empty when none is near. */
+    public static Optional<String> nearest(String text, Collection<String> names) {
+        Optional<String> nearest = Optional.empty();
+        int least = DISTANCE_MAX + 1;
+        for (String name : names) {
+            if (Math.abs(name.length() - text.length()) < least) {
+                int distance = distance(text, name);
+                if (distance < least && distance < name.length() / 2) {
+                    least = distance;
+                    nearest = Optional.of(name);
+                }
+            }
+        }
+        return nearest;
+    }
+
+    /** How many letters to add, drop or replace to make one text of the other. */
+    private static int distance(String from, String to) {
+        int[] above = new int[to.length() + 1];
+        for (int column = 0; column <= to.length(); column++) {
+            above[column] = column;
+        }
+        for (int row = 1; row <= from.length(); row++) {
+            int[] here = new int[to.length() + 1];
+            here[0] = row;
+            for (int column = 1; column <= to.length(); column++) {
+                int replaced = above[column - 1] + (from.charAt(row - 1) == to.charAt(column - 1) ? 0 : 1);
+                here[column] = Math.min(replaced, 1 + Math.min(above[column], here[column - 1]));
+            }
+            above = here;
+        }
+        return above[to.length()];
+    }
+}

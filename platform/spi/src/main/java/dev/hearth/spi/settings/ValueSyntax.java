@@ -1,0 +1,70 @@
+package dev.hearth.spi.settings;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How typed values are written. */
+final class ValueSyntax {
+    private static final Pattern QUANTITY = Pattern.compile("(\\d{1,18})\\s*([a-zA-Z]*)");
+
+    private ValueSyntax() {}
+
+    static Optional<Boolean> flag(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true" -> Optional.of(true);
+            case "false" -> Optional.of(false);
+            default -> Optional.empty();
+        };
+    }
+
+    /** A time such as {@code 250ms}, {@code 10s}, {@code 2m}, {@code 1h}, {@code 1d}; without a unit, in {@code bare} ones. */
+    static Optional<Duration> duration(String text, ChronoUnit bare) {
+        Matcher matcher = QUANTITY.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
+            case "" -> Optional.of(Duration.of(amount, bare));
+            case "ms" -> Optional.of(Duration.ofMillis(amount));
+            case "s" -> Optional.of(Duration.ofSeconds(amount));
+            case "m", "min" -> Optional.of(Duration.ofMinutes(amount));
+            case "h" -> Optional.of(Duration.ofHours(amount));
+            case "d" -> Optional.of(Duration.ofDays(amount));
+            default -> Optional.empty();
+        };
+    }
+
+    static String show(Duration value) {
+        long millis = value.toMillis();
+        if (millis % 1_000 != 0) {
+            return millis + "ms";
+        }
+        long seconds = millis / 1_000;
+        if (seconds % 3_600 == 0 && seconds > 0) {
+            return seconds / 3_600 + "h";
+        }
+        return seconds % 60 == 0 && seconds > 0 ? seconds / 60 + "m" : seconds + "s";
+    }
+
+    /** A size in mebibytes, given as {@code 512m}, {@code 2g}, {@code 1t}; without a unit, mebibytes. */
+    static Optional<Integer> mebibytes(String text) {
+        Matcher matcher = QUANTITY.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        long mebibytes = switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
+            case "k", "kb" -> amount / 1024;
+            case "", "m", "mb" -> amount;
+            case "g", "gb" -> Math.multiplyExact(amount, 1024L);
+            case "t", "tb" -> Math.multiplyExact(amount, 1024L * 1024);
+            default -> 0L;
+        };
+        return mebibytes > 0 ? Optional.of(Math.toIntExact(mebibytes)) : Optional.empty();
+    }
+}

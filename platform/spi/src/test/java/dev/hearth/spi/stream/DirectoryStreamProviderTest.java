@@ -1,0 +1,21 @@
+package dev.hearth.spi.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Names that no file of this system can have. */
+class DirectoryStreamProviderTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void nothingIsUnderANameThatTheFileSystemCannotSay() throws Exception {
+        StreamProvider files = StreamProvider.directory(directory);
+        assertEquals(Optional.empty(), files.open("a\0b"));
+        assertEquals(Optional.empty(), files.list("a\0b"));
+    }
+}

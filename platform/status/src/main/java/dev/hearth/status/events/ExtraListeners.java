@@ -1,0 +1,64 @@
+package dev.hearth.status.events;
+
+import dev.hearth.api.event.ApplicationListener;
+import dev.hearth.spi.error.ErrorCode;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes the listeners an application names in {@code hearth.extraListeners}, of its own classes. */
+public final class ExtraListeners {
+    private static final String KEY = "hearth.extraListeners";
+
+    private ExtraListeners() {}
+
+    /** One of each class in {@code names}; {@code settings} are given to constructors that take a map. */
+    public static List<ApplicationListener> load(
+            List<String> names, ClassLoader classes, Map<String, String> settings) {
+        List<ApplicationListener> made = new ArrayList<>();
+        for (String name : names) {
+            made.add(load(name, classes, settings));
+        }
+        return List.copyOf(made);
+    }
+
+    private static ApplicationListener load(String name, ClassLoader classes, Map<String, String> settings) {
+        try {
+            Class<? extends ApplicationListener> type =
+                    Class.forName(name, true, classes).asSubclass(ApplicationListener.class);
+            Optional<Constructor<?>> configured = constructor(type, Map.class);
+            Constructor<?> constructor = configured
+                    .or(() -> constructor(type))
+                    .orElseThrow(() -> ErrorCode.BAD_SETTING.failure(KEY + ": " + name
+                            + " (expected: a public class with a public constructor that takes a Map, or nothing)"));
+            Object listener = configured.isPresent() ? constructor.newInstance(settings) : constructor.newInstance();
+            return type.cast(listener);
+        } catch (ClassNotFoundException | NoClassDefFoundError missing) {
+            throw ErrorCode.CLASS_MISSING.failure(
+                    KEY + ": " + name + " is not there, or needs " + missing.getMessage()
+                            + " (expected: a class of the application); is its jar among --jars?",
+                    missing);
+        } catch (ClassCastException other) {
+            throw ErrorCode.BAD_SETTING.failure(
+                    KEY + ": " + name + " (expected: a dev.hearth.api.event.ApplicationListener)", other);
+        } catch (InvocationTargetException thrown) {
+            throw ErrorCode.APPLICATION_FAILED.failure(
+                    KEY + ": the constructor of " + name + " threw " + thrown.getCause(), thrown);
+        } catch (InstantiationException | IllegalAccessException unfit) {
+            throw ErrorCode.BAD_SETTING.failure(
+                    KEY + ": " + name + " (expected: a public class that is not abstract)", unfit);
+        }
+    }
+
+    private static Optional<Constructor<?>> constructor(Class<?> type, Class<?>... parameters) {
+        for (Constructor<?> constructor : type.getConstructors()) {
+            if (List.of(constructor.getParameterTypes()).equals(List.of(parameters))) {
+                return Optional.of(constructor);
+            }
+        }
+        return Optional.empty();
+    }
+}

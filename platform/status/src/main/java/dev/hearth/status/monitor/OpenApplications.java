@@ -1,0 +1,31 @@
+package dev.hearth.status.monitor;
+
+import dev.hearth.spi.monitor.RunningApplication;
+import dev.hearth.spi.monitor.RunningApplications;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.osgi.service.component.annotations.Component;
+
+/** The applications of this process, as drivers tell of them. Any thread may call. */
+@Component(service = {RunningApplications.class, OpenApplications.class})
+public final class OpenApplications implements RunningApplications {
+    private final List<RunningApplication> open = new CopyOnWriteArrayList<>();
+
+    /** Shows {@code application} until the registration is closed. */
+    public Registration open(RunningApplication application) {
+        open.add(application);
+        return () -> open.remove(application);
+    }
+
+    @Override
+    public List<RunningApplication> running() {
+        return List.copyOf(open);
+    }
+
+    /** Ends the showing of one application. */
+    @FunctionalInterface
+    public interface Registration extends AutoCloseable {
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.hearth.status.progress;
+
+import dev.hearth.spi.monitor.ApplicationStatus;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.time.Ticker;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the progress of one application to a terminal, over and over on the same line, by a daemon thread of its own.
+ * Guarded by its own lock; {@link #clear} gives the line back before something else is written. Lives until it is closed.
+ */
+public final class ProgressBar implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ProgressBar.class);
+
+    private final ApplicationStatus status;
+    private final OutputStream out;
+    private final Ticker ticker;
+    private final int width;
+    private int shownCharacters;
+    private boolean closed;
+
+    ProgressBar(ApplicationStatus status, OutputStream out, Ticker ticker, int width) {
+        this.status = status;
+        this.out = out;
+        this.ticker = ticker;
+        this.width = width;
+    }
+
+    /** Shows progress on standard error; empty, and at no cost, where that is no terminal or nobody wants it. */
+    public static Optional<ProgressBar> start(Settings settings, ApplicationStatus status, Ticker ticker) {
+        ProgressSettings read = ProgressSettings.from(settings);
+        if (!read.shown() || !Terminal.isTerminal(System.getProperty(Terminal.PROPERTY))) {
+            return Optional.empty();
+        }
+        ProgressBar bar = new ProgressBar(status, Terminal.standardError(), ticker, Terminal.columns(System.getenv()));
+        Thread thread = new Thread(() -> bar.run(read.interval()), "hearth-progress");
+        thread.setDaemon(true);
+        thread.start();
+        return Optional.of(bar);
+    }
+
+    /** Takes the line away, so that what follows begins an empty one; any thread may call. */
+    public synchronized void clear() {
+        if (shownCharacters > 0) {
+            write("\r" + " ".repeat(shownCharacters) + "\r");
+            shownCharacters = 0;
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        clear();
+        closed = true;
+        notifyAll();
+    }
+
+    /** Writes what there is to show now. */
+    synchronized void show() {
+        if (closed) {
+            return;
+        }
+        Optional<String> line = ProgressLine.of(ticker.wall().toEpochMilli(), status.activeStages(), width);
+        if (line.isEmpty()) {
+            clear();
+            return;
+        }
+        String text = line.get();
+        String rest = " ".repeat(Math.max(0, shownCharacters - text.length()));
+        write("\r" + text + rest);
+        shownCharacters = text.length();
+    }
+
+    private synchronized void run(Duration interval) {
+        try {
+            while (!closed) {
+                wait(interval.toMillis());
+                show();
+            }
+        } catch (InterruptedException told) { // nobody of ours does; whoever did wants it to end
+            close();
+        }
+    }
+
+    private void write(String text) {
+        try {
+            out.write(text.getBytes(Terminal.CHARSET));
+            out.flush();
+        } catch (IOException gone) { // the terminal was closed: nothing is left to show it on
+            closed = true;
+            LOG.debug("progress: standard error is gone", gone);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.hearth.status.store;
+
+import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.spi.monitor.TaskMetric;
+
+/** Adds up metrics in place: a task costs no object. Guarded by the lock of the store. */
+final class MetricTotals {
+    private static final TaskMetric[] METRICS = TaskMetric.values();
+
+    private final long[] sums = new long[METRICS.length];
+
+    void add(TaskMetrics metrics) {
+        for (int index = 0; index < METRICS.length; index++) {
+            long value = METRICS[index].of(metrics);
+            sums[index] =
+                    METRICS[index] == TaskMetric.PEAK_MEMORY_BYTES ? Math.max(sums[index], value) : sums[index] + value;
+        }
+    }
+
+    /** Takes {@code metrics} for the sum. */
+    void replace(TaskMetrics metrics) {
+        for (int index = 0; index < METRICS.length; index++) {
+            sums[index] = METRICS[index].of(metrics);
+        }
+    }
+
+    TaskMetrics metrics() {
+        return metrics(sums);
+    }
+
+    /** Metrics of their values in the order of {@link TaskMetric}. */
+    static TaskMetrics metrics(long[] values) {
+        return new TaskMetrics(
+                values[0],
+                values[1],
+                values[2],
+                values[3],
+                values[4],
+                values[5],
+                values[6],
+                values[7],
+                values[8],
+                values[9],
+                values[10],
+                values[11],
+                values[12],
+                values[13],
+                values[14],
+                values[15],
+                values[16]);
+    }
+}

@@ -1,0 +1,209 @@
+package dev.hearth.status.store;
+
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.api.event.ApplicationEvent.ApplicationEnded;
+import dev.hearth.api.event.ApplicationEvent.ApplicationStarted;
+import dev.hearth.api.event.ApplicationEvent.EnvironmentKnown;
+import dev.hearth.api.event.ApplicationEvent.ExecutorAdded;
+import dev.hearth.api.event.ApplicationEvent.ExecutorExcluded;
+import dev.hearth.api.event.ApplicationEvent.ExecutorReadmitted;
+import dev.hearth.api.event.ApplicationEvent.ExecutorRemoved;
+import dev.hearth.api.event.ApplicationEvent.HostExcluded;
+import dev.hearth.api.event.ApplicationEvent.HostReadmitted;
+import dev.hearth.api.event.ApplicationEvent.JobEnded;
+import dev.hearth.api.event.ApplicationEvent.JobStarted;
+import dev.hearth.api.event.ApplicationEvent.SpeculationSubmitted;
+import dev.hearth.api.event.ApplicationEvent.StageCompleted;
+import dev.hearth.api.event.ApplicationEvent.StageSubmitted;
+import dev.hearth.api.event.ApplicationEvent.TaskEnded;
+import dev.hearth.api.event.ApplicationEvent.TaskStarted;
+import dev.hearth.api.event.ApplicationEvent.TasksSummarised;
+import dev.hearth.api.event.ApplicationListener;
+import dev.hearth.spi.monitor.ApplicationStatus;
+import dev.hearth.spi.monitor.ApplicationView;
+import dev.hearth.spi.monitor.EnvironmentView;
+import dev.hearth.spi.monitor.ExecutorView;
+import dev.hearth.spi.monitor.JobView;
+import dev.hearth.spi.monitor.StageView;
+import dev.hearth.spi.monitor.StorageView;
+import dev.hearth.spi.monitor.TaskDistribution;
+import dev.hearth.spi.monitor.TaskQuery;
+import dev.hearth.spi.monitor.TaskView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application's events add up to; fed by a listener's thread while it runs, or from a log afterwards. Any thread may
+ * ask. Guarded by its own lock, held for as long as a view is copied; bounded by {@link StatusSettings}.
+ */
+public final class StatusStore implements ApplicationListener, ApplicationStatus {
+    private final StatusSettings settings;
+    private final Map<Class<?>, Consumer<ApplicationEvent>> handlers = new HashMap<>(); // asked, never walked
+    private final ExecutorTable executors;
+    private final TaskTable tasks;
+    private final StageTable table;
+    private ApplicationView application =
+            new ApplicationView("", "", "", "", "", 0, OptionalLong.empty()); // until it introduces itself
+    private EnvironmentView environment = EnvironmentView.UNKNOWN;
+    private long newestMillis;
+    private volatile Supplier<StorageView> storage = () -> StorageView.NOTHING;
+
+    public StatusStore(StatusSettings settings) {
+        this.settings = settings;
+        this.executors = new ExecutorTable(settings.deadExecutors());
+        this.tasks = new TaskTable(settings.tasks());
+        this.table = new StageTable(settings, executors, tasks);
+        handle(ApplicationStarted.class, this::started);
+        handle(EnvironmentKnown.class, this::known);
+        handle(ExecutorAdded.class, executors::added);
+        handle(ExecutorRemoved.class, executors::removed);
+        handle(ExecutorExcluded.class, executors::excluded);
+        handle(HostExcluded.class, executors::excluded);
+        handle(ExecutorReadmitted.class, executors::readmitted);
+        handle(HostReadmitted.class, executors::readmitted);
+        handle(JobStarted.class, table::jobStarted);
+        handle(StageSubmitted.class, table::stageSubmitted);
+        handle(TaskStarted.class, table::taskStarted);
+        handle(TaskEnded.class, table::taskEnded);
+        handle(TasksSummarised.class, table::summarised);
+        handle(SpeculationSubmitted.class, event -> {}); // shows as a task once that has started
+        handle(StageCompleted.class, table::stageCompleted);
+        handle(JobEnded.class, table::jobEnded);
+        handle(ApplicationEnded.class, this::ended);
+    }
+
+    @Override
+    public synchronized void on(ApplicationEvent event) {
+        newestMillis = Math.max(newestMillis, event.atMillis());
+        Consumer<ApplicationEvent> handler = handlers.get(event.getClass());
+        if (handler == null) {
+            throw new IllegalArgumentException("event " + event.getClass() + " (expected: one that is handled)");
+        }
+        handler.accept(event);
+    }
+
+    @Override
+    public boolean hearsTasks() {
+        return settings.tasks() > 0;
+    }
+
+    @Override
+    public synchronized ApplicationView application() {
+        return application;
+    }
+
+    @Override
+    public synchronized EnvironmentView environment() {
+        return environment;
+    }
+
+    @Override
+    public synchronized List<JobView> jobs() {
+        return table.jobs().values().stream().map(JobRecord::view).toList();
+    }
+
+    @Override
+    public synchronized Optional<JobView> job(int id) {
+        return Optional.ofNullable(table.jobs().get(id)).map(JobRecord::view);
+    }
+
+    @Override
+    public synchronized List<StageView> stages() {
+        List<StageView> views = new ArrayList<>();
+        table.stages().forEach(stage -> views.add(stage.view()));
+        return List.copyOf(views);
+    }
+
+    @Override
+    public synchronized List<StageView> activeStages() {
+        return table.active().stream().map(StageRecord::view).toList();
+    }
+
+    @Override
+    public synchronized List<StageView> stage(int id) {
+        return table.attempts(id).stream().map(StageRecord::view).toList();
+    }
+
+    @Override
+    public synchronized Optional<StageView> stage(int id, int attempt) {
+        return Optional.ofNullable(table.stage(id, attempt)).map(StageRecord::view);
+    }
+
+    /** Tasks that run have run until the newest event so far. */
+    @Override
+    public synchronized List<TaskView> tasks(int stage, int attempt, TaskQuery query) {
+        StageRecord record = table.stage(stage, attempt);
+        return record == null ? List.of() : tasks.tasks(record, query, newestMillis);
+    }
+
+    @Override
+    public Optional<TaskDistribution> distribution(int stage, int attempt, List<Double> quantiles) {
+        if (quantiles.stream().anyMatch(quantile -> !(quantile >= 0 && quantile <= 1))) {
+            throw new IllegalArgumentException("quantiles: " + quantiles + " (expected: each from 0 to 1)");
+        }
+        long[] @Nullable [] values = values(stage, attempt);
+        return values == null ? Optional.empty() : TaskTable.distribution(values, quantiles);
+    }
+
+    /** What is kept is asked of {@code source}: it changes with every block, and nothing of it is there afterwards. */
+    public void storage(Supplier<StorageView> source) {
+        storage = source;
+    }
+
+    @Override
+    public StorageView storage() {
+        return storage.get();
+    }
+
+    @Override
+    public synchronized List<ExecutorView> executors() {
+        return executors.views();
+    }
+
+    /** Single tasks that are kept now. */
+    synchronized int tasksKept() {
+        return tasks.kept();
+    }
+
+    private synchronized long[] @Nullable [] values(int stage, int attempt) {
+        StageRecord record = table.stage(stage, attempt);
+        return record == null ? null : TaskTable.values(record);
+    }
+
+    private void started(ApplicationStarted event) {
+        application = new ApplicationView(
+                event.application(),
+                event.name(),
+                event.user(),
+                event.master(),
+                event.attempt(),
+                event.atMillis(),
+                OptionalLong.empty());
+    }
+
+    private void known(EnvironmentKnown event) {
+        environment = new EnvironmentView(event.settings(), event.system(), event.classPath());
+    }
+
+    private void ended(ApplicationEnded event) {
+        application = new ApplicationView(
+                application.id(),
+                application.name(),
+                application.user(),
+                application.master(),
+                application.attempt(),
+                application.startedMillis(),
+                OptionalLong.of(event.atMillis()));
+    }
+
+    private <E extends ApplicationEvent> void handle(Class<E> type, Consumer<E> handler) {
+        handlers.put(type, event -> handler.accept(type.cast(event)));
+    }
+}

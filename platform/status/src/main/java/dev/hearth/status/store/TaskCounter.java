@@ -1,0 +1,75 @@
+package dev.hearth.status.store;
+
+import dev.hearth.api.event.ApplicationEvent.TasksSummarised;
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.spi.monitor.TaskCounts;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Counts attempts at tasks. Guarded by the lock of the store. */
+final class TaskCounter {
+    private static final int REASONS_MAX = 20;
+    private static final int REASON_CHARACTERS_MAX = 200;
+    private static final String OTHER_REASONS = "other reasons";
+
+    private long active;
+    private long succeeded;
+    private long failed;
+    private long killed;
+    private Map<String, Integer> killedFor = Map.of();
+
+    void started() {
+        active++;
+    }
+
+    /** One that was counted as started has ended, it is not known how. */
+    void forgotten() {
+        active--;
+    }
+
+    void ended(TaskOutcome outcome, String reason) {
+        active--;
+        count(outcome, reason);
+    }
+
+    /** As {@link #ended}, of one that was not counted as started. */
+    void count(TaskOutcome outcome, String reason) {
+        switch (outcome) {
+            case SUCCEEDED -> succeeded++;
+            case FAILED, EXECUTOR_LOST, FETCH_FAILED -> failed++;
+            case KILLED, COMMIT_DENIED, RECALLED -> {
+                killed++;
+                because(reason.isEmpty() ? outcome.name() : reason);
+            }
+        }
+    }
+
+    void add(TasksSummarised sum) {
+        active += sum.started() - sum.succeeded() - sum.failed() - sum.killed();
+        succeeded += sum.succeeded();
+        failed += sum.failed();
+        killed += sum.killed();
+    }
+
+    long active() {
+        return active;
+    }
+
+    /** What views show: of each number as much as an int holds, and none below 0 while starts and ends cross. */
+    TaskCounts counts() {
+        return new TaskCounts(whole(active), whole(succeeded), whole(failed), whole(killed), killedFor);
+    }
+
+    private void because(String reason) {
+        if (killedFor.isEmpty()) {
+            killedFor = new LinkedHashMap<>();
+        }
+        String kept = reason.length() > REASON_CHARACTERS_MAX ? reason.substring(0, REASON_CHARACTERS_MAX) : reason;
+        boolean room = killedFor.containsKey(kept) || killedFor.size() < REASONS_MAX;
+        killedFor.merge(room ? kept : OTHER_REASONS, 1, Integer::sum);
+    }
+
+    static int whole(long count) {
+        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, count));
+    }
+}

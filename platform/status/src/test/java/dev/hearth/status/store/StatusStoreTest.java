@@ -1,0 +1,255 @@
+package dev.hearth.status.store;
+
+import static dev.hearth.status.store.Samples.completed;
+import static dev.hearth.status.store.Samples.ended;
+import static dev.hearth.status.store.Samples.job;
+import static dev.hearth.status.store.Samples.jobEnded;
+import static dev.hearth.status.store.Samples.stage;
+import static dev.hearth.status.store.Samples.started;
+import static dev.hearth.status.store.Samples.submitted;
+import static dev.hearth.status.store.Samples.task;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.event.ApplicationEvent.ExecutorAdded;
+import dev.hearth.api.event.ApplicationEvent.ExecutorExcluded;
+import dev.hearth.api.event.ApplicationEvent.ExecutorRemoved;
+import dev.hearth.api.event.ApplicationEvent.TaskEnded;
+import dev.hearth.api.event.ApplicationEvent.TasksSummarised;
+import dev.hearth.api.event.StageInfo;
+import dev.hearth.api.event.TaskInfo;
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.spi.monitor.AccumulableView;
+import dev.hearth.spi.monitor.ExecutorView;
+import dev.hearth.spi.monitor.JobView;
+import dev.hearth.spi.monitor.StageView;
+import dev.hearth.spi.monitor.TaskDistribution;
+import dev.hearth.spi.monitor.TaskMetric;
+import dev.hearth.spi.monitor.TaskQuery;
+import dev.hearth.spi.monitor.TaskView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Feeds a store with lives of jobs and asks for its views; some of the events were summed up on their way. */
+class StatusStoreTest {
+    private final StatusStore store = new StatusStore(StatusSettings.DEFAULTS);
+    private final StageInfo map = stage(0, 0, 4);
+    private final StageInfo result = stage(1, 0, 2);
+
+    @Test
+    void countsStagesAndTasksOfAJobWhileItRuns() {
+        store.on(job(100, 7, map, result));
+        store.on(submitted(110, map));
+        runTasks(map, 0, 3, TaskOutcome.SUCCEEDED);
+        TaskInfo running = task(3, map, 3, 120);
+        store.on(started(running));
+
+        JobView view = store.job(7).orElseThrow();
+        assertEquals(JobView.State.RUNNING, view.state());
+        assertEquals(new JobView.StageCounts(1, 0, 0, 0), view.stageCounts());
+        assertEquals(6, view.tasks());
+        assertEquals(1, view.taskCounts().active());
+        assertEquals(3, view.taskCounts().succeeded());
+        assertEquals(
+                List.of(0), store.activeStages().stream().map(StageView::id).toList());
+        assertEquals(List.of(StageView.State.ACTIVE, StageView.State.PENDING), states());
+        assertEquals(OptionalLong.of(120), store.stage(0, 0).orElseThrow().firstTaskMillis());
+    }
+
+    @Test
+    void tellsStagesThatWereSkippedFromThoseThatRan() {
+        store.on(job(100, 0, map, result));
+        store.on(submitted(100, result));
+        runTasks(result, 0, 2, TaskOutcome.SUCCEEDED);
+        store.on(completed(150, result, ""));
+        store.on(jobEnded(160, 0, ""));
+
+        JobView view = store.job(0).orElseThrow();
+        assertEquals(JobView.State.SUCCEEDED, view.state());
+        assertEquals(new JobView.StageCounts(0, 1, 1, 0), view.stageCounts());
+        assertEquals(4, view.skippedTasks());
+        assertEquals(List.of(StageView.State.SKIPPED, StageView.State.COMPLETE), states());
+        assertEquals("job 0 (count at Main.java:12): 2 tasks in 1 stage (1 skipped), 0.1 s", JobSummaryLog.line(view));
+    }
+
+    @Test
+    void keepsAttemptsAtAStageApart() {
+        store.on(job(100, 0, map));
+        store.on(submitted(100, map));
+        runTasks(map, 0, 1, TaskOutcome.FETCH_FAILED);
+        store.on(completed(130, map, "lost output"));
+        StageInfo again = stage(0, 1, 4);
+        store.on(submitted(140, again));
+        runTasks(again, 10, 4, TaskOutcome.SUCCEEDED);
+        store.on(completed(150, again, ""));
+
+        List<StageView> attempts = store.stage(0);
+        assertEquals(List.of(StageView.State.FAILED, StageView.State.COMPLETE), states());
+        assertEquals("lost output", attempts.get(0).failure());
+        assertEquals(List.of(0), attempts.get(1).jobs());
+        assertEquals(1, store.job(0).orElseThrow().stageCounts().failed());
+        assertEquals(4, new StoreStatusTracker(store).stage(0).orElseThrow().completedTasks());
+    }
+
+    @Test
+    void addsSumsToWhatIsKnownSingly() {
+        store.on(job(100, 0, map));
+        store.on(submitted(100, map));
+        store.on(started(task(0, map, 0, 101)));
+        store.on(new TasksSummarised(120, 0, 0, 3, 3, 0, 0, Samples.metrics(5)));
+        assertEquals(1, store.stage(0, 0).orElseThrow().taskCounts().active());
+        store.on(new TasksSummarised(130, 0, 0, 0, 0, 1, 0, TaskMetrics.NONE));
+
+        StageView view = store.stage(0, 0).orElseThrow();
+        assertEquals(0, view.taskCounts().active());
+        assertEquals(3, view.taskCounts().succeeded());
+        assertEquals(1, view.taskCounts().failed());
+        assertEquals(4, view.summarised());
+        assertEquals(5_000_000, view.metrics().runNanos());
+        assertEquals(
+                List.of(),
+                store.tasks(0, 0, TaskQuery.ALL),
+                "nothing runs, so the one whose end was summed up has ended");
+    }
+
+    @Test
+    void listsTasksInTheOrderAndStateThatIsAskedFor() {
+        store.on(submitted(100, map));
+        TaskInfo slow = task(0, map, 0, 100);
+        TaskInfo quick = task(1, map, 1, 100);
+        TaskInfo killed = task(2, map, 2, 100);
+        TaskInfo running = task(3, map, 3, 100);
+        List.of(slow, quick, killed, running).forEach(each -> store.on(started(each)));
+        store.on(ended(105, quick, TaskOutcome.SUCCEEDED, ""));
+        store.on(ended(110, killed, TaskOutcome.KILLED, "another attempt succeeded"));
+        store.on(ended(190, slow, TaskOutcome.SUCCEEDED, ""));
+
+        assertEquals(List.of(0L, 1L, 2L, 3L), ids(TaskQuery.ALL));
+        assertEquals(
+                List.of(3L, 0L),
+                ids(new TaskQuery(0, 2, TaskQuery.Order.DECREASING_RUNTIME, Set.of())).stream()
+                        .sorted((a, b) -> Long.compare(b, a))
+                        .toList());
+        assertEquals(List.of(2L), ids(new TaskQuery(0, 9, TaskQuery.Order.ID, Set.of(TaskQuery.State.KILLED))));
+        assertEquals(List.of(1L, 2L), ids(new TaskQuery(1, 2, TaskQuery.Order.ID, Set.of())));
+        TaskView view = store.tasks(0, 0, TaskQuery.ALL).get(0);
+        assertEquals(slow, view.info());
+        assertEquals(OptionalLong.of(190), view.endedMillis());
+        assertEquals(Samples.metrics(90), view.metrics());
+        assertEquals(
+                Map.of("another attempt succeeded", 1),
+                store.stage(0, 0).orElseThrow().taskCounts().killedFor());
+    }
+
+    @Test
+    void spreadsMetricsOverQuantiles() {
+        StageInfo wide = stage(0, 0, 1000);
+        store.on(submitted(0, wide));
+        for (int index = 0; index < 1000; index++) {
+            TaskInfo task = task(index, wide, index, 0);
+            store.on(started(task));
+            store.on(ended((index * 7919L) % 1000, task, TaskOutcome.SUCCEEDED, ""));
+        }
+        TaskDistribution spread =
+                store.distribution(0, 0, List.of(0.0, 0.5, 1.0)).orElseThrow();
+        assertEquals(List.of(0.0, 500.0, 999.0), spread.millis());
+        assertEquals(List.of(0.0, 500e6, 999e6), spread.of(TaskMetric.RUN_NANOS));
+        assertEquals(1000, spread.tasks());
+    }
+
+    @Test
+    void keepsNoMoreThanItsBounds() {
+        StatusStore small = new StatusStore(new StatusSettings(3, 5, 1000, 2));
+        long next = 0;
+        for (int id = 0; id < 50; id++) {
+            StageInfo only = stage(id, 0, 300);
+            small.on(job(id, id, only));
+            small.on(submitted(id, only));
+            for (int partition = 0; partition < 300; partition++) {
+                TaskInfo task = task(next++, only, partition, id);
+                small.on(started(task));
+                small.on(ended(id, task, TaskOutcome.SUCCEEDED, ""));
+            }
+            small.on(completed(id, only, ""));
+            small.on(jobEnded(id, id, ""));
+            small.on(new ExecutorAdded(id, "e" + id, "host", 1, Map.of()));
+            small.on(new ExecutorRemoved(id, "e" + id, "idle"));
+        }
+        assertEquals(List.of(47, 48, 49), small.jobs().stream().map(JobView::id).toList());
+        assertEquals(
+                List.of(45, 46, 47, 48, 49),
+                small.stages().stream().map(StageView::id).toList());
+        assertTrue(small.tasksKept() <= 1000, () -> small.tasksKept() + " tasks");
+        assertEquals(300, small.tasks(49, 0, TaskQuery.ALL).size());
+        assertEquals(
+                List.of("e48", "e49"),
+                small.executors().stream().map(ExecutorView::id).toList());
+    }
+
+    @Test
+    void keepsTheNewestTasksOfAStageThatHasTooMany() {
+        StatusStore small = new StatusStore(new StatusSettings(1, 1, 1000, 0));
+        StageInfo huge = stage(0, 0, 100_000);
+        small.on(submitted(0, huge));
+        for (int index = 0; index < 100_000; index++) {
+            TaskInfo task = task(index, huge, index, 0);
+            small.on(started(task));
+            small.on(ended(1, task, TaskOutcome.SUCCEEDED, ""));
+        }
+        List<TaskView> kept = small.tasks(0, 0, TaskQuery.ALL);
+        assertTrue(kept.size() <= 1000 && kept.size() >= 1000 - EndedTaskRows.ROWS_MAX, () -> kept.size() + " tasks");
+        assertEquals(99_999, kept.get(kept.size() - 1).info().task());
+        assertEquals(100_000, small.stage(0, 0).orElseThrow().taskCounts().succeeded());
+    }
+
+    @Test
+    void sumsNamedAccumulatorsOverAStage() {
+        store.on(submitted(0, map));
+        for (int index = 0; index < 3; index++) {
+            TaskInfo task = task(index, map, index, 0);
+            store.on(started(task));
+            store.on(new TaskEnded(
+                    1, task, TaskOutcome.SUCCEEDED, "", TaskMetrics.NONE, Map.of("lines", "" + (index + 1))));
+        }
+        assertEquals(
+                List.of(new AccumulableView("lines", "6")),
+                store.stage(0, 0).orElseThrow().accumulables());
+    }
+
+    @Test
+    void tellsWhichExecutorsAreExcludedAndWhatTheyRun() {
+        store.on(new ExecutorAdded(1, "0", "host-a", 4, Map.of("stdout", "http://host-a/log")));
+        store.on(submitted(1, map));
+        store.on(started(task(0, map, 0, 2)));
+        store.on(new ExecutorExcluded(3, "0", "host-a", 2, 0));
+        ExecutorView view = store.executors().get(0);
+        assertEquals(List.of(0), view.excludedStages());
+        assertEquals(1, view.taskCounts().active());
+        assertEquals(1, new StoreStatusTracker(store).executors().get(0).runningTasks());
+        store.on(completed(4, map, ""));
+        assertEquals(List.of(), store.executors().get(0).excludedStages());
+    }
+
+    private void runTasks(StageInfo stage, int first, int count, TaskOutcome outcome) {
+        for (int index = 0; index < count; index++) {
+            TaskInfo task = task(first + index, stage, index, 120);
+            store.on(started(task));
+            store.on(ended(125, task, outcome, outcome == TaskOutcome.SUCCEEDED ? "" : "failed"));
+        }
+    }
+
+    private List<StageView.State> states() {
+        return store.stages().stream().map(StageView::state).toList();
+    }
+
+    private List<Long> ids(TaskQuery query) {
+        List<Long> ids = new ArrayList<>();
+        store.tasks(0, 0, query).forEach(view -> ids.add(view.info().task()));
+        return ids;
+    }
+}

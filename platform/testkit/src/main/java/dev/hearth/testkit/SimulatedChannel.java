@@ -1,0 +1,156 @@
+package dev.hearth.testkit;
+
+import dev.hearth.spi.loop.EventLoop;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * One direction of a connection: what is sent arrives later, in order, until the lane ends.
+ * <p>Its end is the last thing that arrives; what was lost before it was sent last. While the way is muted, everything is
+ * stuck; while the far end does not read, everything waits there. Owned by its two peers.
+ */
+final class SimulatedChannel {
+    private final Simulation simulation;
+    private final SimulatedProcess from;
+    private final SimulatedProcess to;
+    private final Deque<Frame> inFlight = new ArrayDeque<>();
+    private final Deque<Frame> unread = new ArrayDeque<>();
+    private long lastArrival = Long.MIN_VALUE;
+    private boolean reading = true;
+    private boolean muted;
+    private boolean ended;
+
+    SimulatedChannel(Simulation simulation, SimulatedProcess from, SimulatedProcess to) {
+        this.simulation = simulation;
+        this.from = from;
+        this.to = to;
+        this.muted = simulation.network().isMuted(from, to);
+    }
+
+    /** Lets {@code arrival} happen after what was sent before; nothing happens once the lane has ended. */
+    void send(String what, Runnable arrival) {
+        if (ended) {
+            simulation.note("lost, as the connection is broken: " + what);
+            return;
+        }
+        Frame frame = new Frame(what, arrival);
+        inFlight.addLast(frame);
+        if (!muted) {
+            carry(frame, simulation.network().delay(from, to));
+        }
+    }
+
+    /** Ends the lane; {@code arrival} is the last that happens at its far end. */
+    void end(String what, Runnable arrival) {
+        if (!ended) {
+            send(what, arrival);
+            ended = true;
+        }
+    }
+
+    /** Ends the lane after losing some of what was sent last. */
+    void breakOff(String what, Runnable arrival) {
+        if (!ended) {
+            loseSome();
+            end(what, arrival);
+        }
+    }
+
+    /** Ends the lane after losing some of what was sent last, without a word. */
+    void fallSilent() {
+        if (!ended) {
+            loseSome();
+            ended = true;
+        }
+    }
+
+    /** Tells the far end of a lane that fell silent that nobody is there any more. */
+    void reset(String what, Duration after, Runnable arrival) {
+        Frame frame = new Frame(what, arrival);
+        inFlight.addLast(frame);
+        if (!muted) {
+            carry(frame, after);
+        }
+    }
+
+    /** Ends the lane with nothing more arriving: nobody is at its far end. */
+    void drop() {
+        ended = true;
+        while (!inFlight.isEmpty()) {
+            drop(inFlight.removeLast());
+        }
+        unread.clear();
+    }
+
+    /** Holds up all that is on the way, or lets it go on. */
+    void mute(boolean silent) {
+        if (muted == silent) {
+            return;
+        }
+        muted = silent;
+        for (Frame frame : inFlight) {
+            if (silent) {
+                frame.event.cancel();
+            } else {
+                carry(frame, simulation.network().delay(from, to));
+            }
+        }
+    }
+
+    /** Lets the far end read, or leaves unread what arrives. */
+    void read(boolean on) {
+        reading = on;
+        while (reading && !unread.isEmpty()) {
+            unread.removeFirst().arrive();
+        }
+    }
+
+    private void carry(Frame frame, Duration delay) {
+        long now = simulation.ticker().nanos();
+        long at = Math.max(lastArrival, now + delay.toNanos());
+        lastArrival = at;
+        frame.event = simulation.schedule(Duration.ofNanos(at - now), () -> {
+            inFlight.removeFirst();
+            to.happen(() -> {
+                if (reading && unread.isEmpty()) {
+                    frame.arrive();
+                } else {
+                    unread.addLast(frame);
+                }
+            });
+        });
+    }
+
+    private void loseSome() {
+        int lost = simulation.random().nextInt(inFlight.size() + 1);
+        List<Frame> gone = new ArrayList<>();
+        for (int i = 0; i < lost; i++) {
+            gone.add(inFlight.removeLast());
+        }
+        gone.forEach(this::drop);
+    }
+
+    private void drop(Frame frame) {
+        simulation.note("lost on the way: " + frame.what);
+        frame.event.cancel();
+    }
+
+    private final class Frame {
+        private final String what;
+        private final Runnable arrival;
+        private EventLoop.Timeout event = () -> {};
+
+        Frame(String what, Runnable arrival) {
+            this.what = what;
+            this.arrival = arrival;
+        }
+
+        void arrive() {
+            simulation.note(what);
+            arrival.run();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.hearth.testkit.machine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs short commands of the machine, each within a bound also where it hangs: what it says goes to a file, not to a pipe. */
+public final class SystemCommands {
+    private static final long SECONDS_MAX = 30;
+    private static final long END_SECONDS_MAX = 5;
+
+    private SystemCommands() {}
+
+    /** What a command says; fails where the command does. */
+    public static String run(String... command) throws IOException {
+        Outcome outcome = outcome(List.of(command));
+        if (!outcome.refusal.isEmpty()) {
+            throw new AssertionError(String.join(" ", command) + ": " + outcome.refusal + " (expected: done)");
+        }
+        return outcome.said;
+    }
+
+    /** What a command says against doing it; empty when it has done it. */
+    public static String tried(String... command) throws IOException {
+        return outcome(List.of(command)).refusal;
+    }
+
+    private record Outcome(String said, String refusal) {}
+
+    private static Outcome outcome(List<String> command) throws IOException {
+        Path output = Files.createTempFile("command", ".txt");
+        try {
+            Process process;
+            try {
+                process = new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+            } catch (IOException missing) {
+                return new Outcome("", "cannot be run, " + missing.getMessage());
+            }
+            boolean ended = ended(process);
+            String said = Files.readString(output);
+            if (!ended) {
+                return new Outcome(said, "does not end within " + SECONDS_MAX + " s " + said.strip());
+            }
+            int status = process.exitValue();
+            return new Outcome(said, status == 0 ? "" : ("exit " + status + " " + said).strip());
+        } finally {
+            Files.delete(output);
+        }
+    }
+
+    /** Whether it has ended by itself in time; it is killed else. */
+    private static boolean ended(Process process) {
+        try {
+            if (process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
+                return true;
+            }
+            process.destroyForcibly().waitFor(END_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException wanted) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+}

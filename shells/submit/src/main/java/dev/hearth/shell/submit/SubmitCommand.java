@@ -1,0 +1,152 @@
+package dev.hearth.shell.submit;
+
+import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.ClusterManagers;
+import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.cluster.SubmissionState;
+import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.role.RoleLaunch;
+import dev.hearth.spi.role.RoleMain.ExitStatus;
+import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.submission.api.ApplicationRunner;
+import dev.hearth.submission.api.SubmissionRequest;
+import dev.hearth.submission.api.SubmitArguments;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+
+/** Answers one request, on the thread of the role. {@code stopped} ends its waiting. */
+record SubmitCommand(
+        RoleLaunch launch,
+        ClusterManagers managers,
+        RpcEnvFactory rpcs,
+        ApplicationRunner runner,
+        CompletableFuture<Void> stopped)
+        implements SubmissionRequest.Handler<ExitStatus> {
+    private static final String ERROR_PREFIX = "error: ";
+    private static final String VERSION_FILE = "version.properties";
+
+    @Override
+    public ExitStatus onHelp(SubmissionRequest.Help request) {
+        launch.out().print(SubmitArguments.usage());
+        return ExitStatus.of(ExitCode.OK);
+    }
+
+    @Override
+    public ExitStatus onVersion(SubmissionRequest.Version request) throws IOException {
+        Properties properties = new Properties();
+        try (InputStream in =
+                Objects.requireNonNull(SubmitCommand.class.getResourceAsStream(VERSION_FILE), VERSION_FILE)) {
+            properties.load(in);
+        }
+        launch.out()
+                .println("hearth " + properties.getProperty("version") + ", Java "
+                        + Runtime.version().feature());
+        return ExitStatus.of(ExitCode.OK);
+    }
+
+    @Override
+    public ExitStatus onSubmit(SubmissionRequest.Submit request) throws InterruptedException {
+        String name = request.plan().name();
+        try (PinnedManager pinned = pin(request.master(), "submission of " + name)) {
+            SubmitArguments.requireOffered(request, pinned.manager());
+            if (request.verbose()) {
+                launch.err().print(Verbose.describe(request));
+            }
+            if (request.mode() == DeployMode.CLUSTER) {
+                return submit(request, pinned.manager());
+            }
+        }
+        runner.run(request.plan());
+        return ExitStatus.of(ExitCode.OK);
+    }
+
+    private ExitStatus submit(SubmissionRequest.Submit request, ClusterManager manager) throws InterruptedException {
+        try (ClusterLine line = ClusterLine.open(rpcs, request.plan().settings(), stopped)) {
+            SubmissionWatch watch = new SubmissionWatch(launch.err());
+            line.call(services -> manager.submit(request.plan(), request.master(), services, watch)
+                    .thenAcceptAsync(watch::accepted, services.loop()));
+            return request.waits() ? end(line.await(watch.ended())) : ExitStatus.of(ExitCode.OK);
+        }
+    }
+
+    @Override
+    public ExitStatus onStatus(SubmissionRequest.Status request) throws InterruptedException {
+        try (PinnedManager pinned = pin(request.master(), "question about " + request.submission());
+                ClusterLine line = ClusterLine.open(rpcs, request.settings(), stopped)) {
+            SubmissionStatus status =
+                    line.call(services -> pinned.manager().status(request.submission(), request.master(), services));
+            launch.out()
+                    .println(status.submission() + ": " + status.state() + place(status) + exit(status)
+                            + after(status.message()));
+            return ExitStatus.of(ExitCode.OK);
+        }
+    }
+
+    @Override
+    public ExitStatus onKill(SubmissionRequest.Kill request) throws InterruptedException {
+        try (PinnedManager pinned = pin(request.master(), "end of " + request.submission());
+                ClusterLine line = ClusterLine.open(rpcs, request.settings(), stopped)) {
+            SubmissionId id = request.submission();
+            SubmissionStatus status = line.call(services -> pinned.manager().kill(id, request.master(), services));
+            launch.out()
+                    .println(id + ": was " + status.state()
+                            + (status.state().isFinal() ? "; nothing to kill" : "; told to end"));
+            return ExitStatus.of(ExitCode.OK);
+        }
+    }
+
+    private PinnedManager pin(MasterUrl master, String holder) {
+        PinnedManager pinned = managers.pin(master, holder);
+        pinned.manager().validate(master);
+        return pinned;
+    }
+
+    /** Shows what the driver wrote, and ends as it did. */
+    private ExitStatus end(SubmissionStatus status) {
+        launch.out().print(status.output());
+        launch.out().flush();
+        if (status.state() == SubmissionState.FINISHED) {
+            return ExitStatus.of(ExitCode.OK);
+        }
+        launch.err()
+                .println("error: submission " + status.submission() + ": " + status.state() + exit(status)
+                        + place(status) + "; " + cause(status));
+        return switch (status.state()) {
+            case KILLED -> ExitStatus.of(ExitCode.KILLED);
+            case FAILED -> new ExitStatus(Math.max(status.exitStatus().orElse(0), ExitCode.FAILED.status()));
+            case ERROR, SUBMITTED, RUNNING, FINISHED, RELAUNCHING, UNKNOWN -> ExitStatus.of(ExitCode.FAILED);
+        };
+    }
+
+    /** The driver's own word where it left one, else why the cluster says it ended. */
+    private static String cause(SubmissionStatus status) {
+        List<String> lines = status.errors().lines().toList();
+        return lines.stream()
+                .filter(line -> line.startsWith(ERROR_PREFIX))
+                .reduce((first, last) -> last)
+                .map(line -> line.substring(ERROR_PREFIX.length()))
+                .orElse(lines.isEmpty() ? status.message() : lines.get(lines.size() - 1));
+    }
+
+    private static String place(SubmissionStatus status) {
+        return status.placement().isEmpty() ? "" : " on " + status.placement();
+    }
+
+    private static String exit(SubmissionStatus status) {
+        return status.exitStatus().isPresent()
+                ? ", exit status " + status.exitStatus().getAsInt()
+                : "";
+    }
+
+    private static String after(String message) {
+        return message.isEmpty() ? "" : "; " + message.lines().findFirst().orElse("");
+    }
+}
