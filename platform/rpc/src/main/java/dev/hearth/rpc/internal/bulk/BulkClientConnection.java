@@ -13,8 +13,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,19 +26,12 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     private static final Logger LOG = LoggerFactory.getLogger(BulkClientConnection.class);
 
     private final Channel channel;
-    private final long id;
     private final String remote;
-    private final String security;
     private final BulkServices services;
     private final Owner owner;
-    private final long openedNanos;
     private final BulkFrameDecoder decoder = new BulkFrameDecoder(this);
+    private final BulkConnectionStats stats;
     private final Deque<BulkExchange> sent = new ArrayDeque<>();
-    private final AtomicLong receivedBytes = new AtomicLong();
-    private volatile @Nullable SendWindow window; // from the moment the handler is in its pipeline
-    private volatile long activeNanos;
-    private volatile int underWay;
-    private volatile boolean held; // not read from, since the first exchange is paused
     private boolean spent; // ends with its first exchange, as those behind it went elsewhere
     private boolean checking;
     private boolean flushing;
@@ -49,13 +40,10 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     /** Takes over a channel; to be added to its pipeline. */
     BulkClientConnection(Channel channel, String remote, BulkServices services, Owner owner) {
         this.channel = channel;
-        this.id = services.ids().getAsLong();
         this.remote = remote;
-        this.security = BulkLane.security(channel);
         this.services = services;
         this.owner = owner;
-        this.openedNanos = services.ticker().nanos();
-        this.activeNanos = openedNanos;
+        this.stats = new BulkConnectionStats(remote, BulkLane.security(channel), services, decoder);
     }
 
     /** Sends a request. Any thread may call. */
@@ -80,26 +68,12 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public BulkSnapshot snapshot() {
-        long now = services.ticker().nanos();
-        SendWindow made = window;
-        return new BulkSnapshot(
-                id,
-                remote,
-                security,
-                TimeUnit.NANOSECONDS.toMillis(now - openedNanos),
-                TimeUnit.NANOSECONDS.toMillis(now - activeNanos),
-                underWay,
-                made == null ? 0 : made.queuedBytes(),
-                made == null ? 0 : made.sentFrames(),
-                decoder.frames(),
-                made == null ? 0 : made.sentBytes(),
-                receivedBytes.get(),
-                held);
+        return stats.snapshot();
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        window = new SendWindow(context, services.ticker(), this::proceed);
+        stats.attach(new SendWindow(context, services.ticker(), this::proceed));
         if (!context.channel().isActive()) { // it broke before it was handed over, and will not say so again
             end("the connection was lost at once", Again.IF_UNANSWERED);
         }
@@ -109,8 +83,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf bytes = (ByteBuf) message;
         try {
-            activeNanos = services.ticker().nanos();
-            receivedBytes.addAndGet(bytes.readableBytes());
+            stats.received(bytes.readableBytes());
             decoder.read(bytes);
         } catch (MalformedFrame malformed) {
             LOG.warn("Closed the bulk connection to {}: {}", remote, malformed.getMessage());
@@ -196,11 +169,11 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
             return;
         }
         if (sent.isEmpty()) {
-            activeNanos = services.ticker().nanos();
+            stats.touch();
         }
         exchange.sentOver(this);
         sent.add(exchange);
-        underWay = sent.size();
+        stats.setUnderWay(sent.size());
         window().write(exchange.request().kind(), exchange.request().body());
         if (!flushing) { // once for all that were given to this loop together
             flushing = true;
@@ -222,7 +195,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
 
     private void finished() {
         sent.remove();
-        underWay = sent.size();
+        stats.setUnderWay(sent.size());
         if (spent) {
             end("what was paused on it is over", Again.IF_UNANSWERED);
         } else {
@@ -236,9 +209,9 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         }
         BulkExchange first = sent.peek();
         boolean hold = first != null && first.isPaused();
-        if (hold != held) {
-            held = hold;
-            activeNanos = services.ticker().nanos();
+        if (hold != stats.isPaused()) {
+            stats.setPaused(hold);
+            stats.touch();
             channel.config().setAutoRead(!hold);
             owner.held(this, hold);
         }
@@ -248,7 +221,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
             List<BulkExchange> behind = new ArrayList<>(sent);
             sent.clear();
             sent.add(first);
-            underWay = 1;
+            stats.setUnderWay(1);
             behind.forEach(moved -> owner.again(this, moved));
         }
         if (first != null) {
@@ -266,7 +239,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     private void proceed() {
         BulkExchange first = sent.peek();
         if (first != null) {
-            activeNanos = services.ticker().nanos();
+            stats.touch();
             first.proceed();
             dropIfDone(first);
             window().flush();
@@ -286,8 +259,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         if (closed || first == null) {
             return;
         }
-        long quietNanos = services.ticker().nanos() - activeNanos;
-        if (!held && quietNanos > services.times().silence().toNanos()) {
+        long quietNanos = stats.idleNanos();
+        if (!stats.isPaused() && quietNanos > services.times().silence().toNanos()) {
             end(
                     "no byte for " + TimeUnit.NANOSECONDS.toMillis(quietNanos) + " ms, is it hung or the network cut?",
                     Again.NEVER);
@@ -307,7 +280,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         owner.closed(this);
         List<BulkExchange> left = new ArrayList<>(sent);
         sent.clear();
-        underWay = 0;
+        stats.setUnderWay(0);
         for (BulkExchange exchange : left) {
             if (again == Again.IF_UNANSWERED && exchange.mayBeSentAgain()) {
                 owner.again(this, exchange);
@@ -323,11 +296,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     }
 
     private SendWindow window() {
-        SendWindow made = window;
-        if (made == null) {
-            throw new IllegalStateException("bulk connection to " + remote + ": not in a pipeline yet");
-        }
-        return made;
+        return stats.window();
     }
 
     private void onLoop(Runnable action, Runnable otherwise) {

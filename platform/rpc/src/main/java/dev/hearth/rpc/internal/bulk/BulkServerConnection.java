@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,19 +30,13 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         implements BulkFrameDecoder.Receiver, BulkRequest.Handler<BulkServerConnection.Opening>, BulkConnection {
     private static final Logger LOG = LoggerFactory.getLogger(BulkServerConnection.class);
 
-    private final long id;
     private final String remote;
-    private final String security;
     private final ServedStreams served;
     private final BulkServices services;
     private final BulkConnection.Owner owner;
-    private final long openedNanos;
-    private final AtomicLong receivedBytes = new AtomicLong();
     private final BulkFrameDecoder decoder = new BulkFrameDecoder(this);
+    private final BulkConnectionStats stats;
     private final Queue<BulkRequest> waiting = new ArrayDeque<>();
-    private volatile int underWay;
-    private volatile long activeNanos;
-    private volatile @Nullable SendWindow window; // from the moment the handler is in its pipeline
     private @Nullable ChannelHandlerContext context;
     private @Nullable BulkResponse answering;
     private @Nullable Future<?> checks;
@@ -52,20 +45,17 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
 
     BulkServerConnection(
             String remote, String security, ServedStreams served, BulkServices services, BulkConnection.Owner owner) {
-        this.id = services.ids().getAsLong();
         this.remote = remote;
-        this.security = security;
         this.served = served;
         this.services = services;
         this.owner = owner;
-        this.openedNanos = services.ticker().nanos();
-        this.activeNanos = openedNanos;
+        this.stats = new BulkConnectionStats(remote, security, services, decoder);
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
-        window = new SendWindow(added, services.ticker(), this::advance);
+        stats.attach(new SendWindow(added, services.ticker(), this::advance));
         owner.opened(this);
     }
 
@@ -85,8 +75,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
     public void channelRead(ChannelHandlerContext reading, Object message) {
         ByteBuf bytes = (ByteBuf) message;
         try {
-            activeNanos = services.ticker().nanos();
-            receivedBytes.addAndGet(bytes.readableBytes());
+            stats.received(bytes.readableBytes());
             if (!closed) {
                 decoder.read(bytes);
             }
@@ -177,11 +166,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
     }
 
     SendWindow window() {
-        SendWindow made = window;
-        if (made == null) {
-            throw new IllegalStateException("bulk connection of " + remote + ": not in a pipeline yet");
-        }
-        return made;
+        return stats.window();
     }
 
     /** The answer is complete: says so, and goes on to the next. */
@@ -268,28 +253,14 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public BulkSnapshot snapshot() {
-        SendWindow made = window;
-        long now = services.ticker().nanos();
-        return new BulkSnapshot(
-                id,
-                remote,
-                security,
-                TimeUnit.NANOSECONDS.toMillis(now - openedNanos),
-                TimeUnit.NANOSECONDS.toMillis(now - activeNanos),
-                underWay,
-                made == null ? 0 : made.queuedBytes(),
-                made == null ? 0 : made.sentFrames(),
-                decoder.frames(),
-                made == null ? 0 : made.sentBytes(),
-                receivedBytes.get(),
-                false);
+        return stats.snapshot();
     }
 
     private void next(BulkResponse ended) {
         if (answering == ended) {
             answering = null;
         }
-        activeNanos = services.ticker().nanos();
+        stats.touch();
         advance();
     }
 
@@ -311,7 +282,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         } finally {
             advancing = false;
         }
-        underWay = waiting.size() + (answering == null ? 0 : 1);
+        stats.setUnderWay(waiting.size() + (answering == null ? 0 : 1));
         window().flush();
     }
 
@@ -345,7 +316,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         }
         long now = services.ticker().nanos();
         BulkTimeouts times = services.times();
-        long quietNanos = now - activeNanos;
+        long quietNanos = stats.idleNanos();
         if (answering != null
                 && answering.wantsChunks()
                 && quietNanos > times.silence().toNanos()) {

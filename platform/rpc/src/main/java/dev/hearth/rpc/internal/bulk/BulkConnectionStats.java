@@ -1,0 +1,92 @@
+package dev.hearth.rpc.internal.bulk;
+
+import dev.hearth.spi.time.Ticker;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Identity and counters of one bulk connection, of either end. Written by the connection's event loop; any thread may read
+ * them and take a snapshot. Lives as long as the connection.
+ */
+final class BulkConnectionStats {
+    private final long id;
+    private final String remote;
+    private final String security;
+    private final Ticker ticker;
+    private final BulkFrameDecoder decoder;
+    private final long openedNanos;
+    private final AtomicLong receivedBytes = new AtomicLong();
+    private volatile @Nullable SendWindow window; // null until the handler is in its pipeline
+    private volatile long activeNanos;
+    private volatile int underWay;
+    private volatile boolean paused;
+
+    BulkConnectionStats(String remote, String security, BulkServices services, BulkFrameDecoder decoder) {
+        this.id = services.ids().getAsLong();
+        this.remote = remote;
+        this.security = security;
+        this.ticker = services.ticker();
+        this.decoder = decoder;
+        this.openedNanos = ticker.nanos();
+        this.activeNanos = openedNanos;
+    }
+
+    /** Sets the window of the channel, whose counts are part of the snapshot. Called once. */
+    void attach(SendWindow opened) {
+        window = opened;
+    }
+
+    SendWindow window() {
+        SendWindow attached = window;
+        if (attached == null) {
+            throw new IllegalStateException("bulk connection to " + remote + ": not in a pipeline yet");
+        }
+        return attached;
+    }
+
+    void received(int bytes) {
+        touch();
+        receivedBytes.addAndGet(bytes);
+    }
+
+    /** Restarts the idle time. */
+    void touch() {
+        activeNanos = ticker.nanos();
+    }
+
+    long idleNanos() {
+        return ticker.nanos() - activeNanos;
+    }
+
+    /** Sets the number of requests that wait for their answer or have it under way. */
+    void setUnderWay(int requests) {
+        underWay = requests;
+    }
+
+    /** Sets whether the connection is not read from. */
+    void setPaused(boolean value) {
+        paused = value;
+    }
+
+    boolean isPaused() {
+        return paused;
+    }
+
+    BulkSnapshot snapshot() {
+        SendWindow attached = window;
+        return new BulkSnapshot(
+                id,
+                remote,
+                security,
+                TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - openedNanos),
+                TimeUnit.NANOSECONDS.toMillis(idleNanos()),
+                underWay,
+                attached == null ? 0 : attached.queuedBytes(),
+                attached == null ? 0 : attached.sentFrames(),
+                decoder.frames(),
+                attached == null ? 0 : attached.sentBytes(),
+                receivedBytes.get(),
+                paused);
+    }
+}
