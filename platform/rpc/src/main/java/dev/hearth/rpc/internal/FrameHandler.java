@@ -63,7 +63,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        peer.lose("the other side closed the connection");
+        peer.closedRemotely();
         context.fireChannelInactive();
     }
 
@@ -75,7 +75,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        peer.fail(cause);
+        peer.channelFailed(cause);
     }
 
     /** Hands over all whole frames from the beginning of {@code bytes}; returns where the first that is not whole begins. */
@@ -84,7 +84,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         while (end - at >= FrameWriter.LENGTH_BYTES && !peer.isLost()) {
             int length = length(bytes, at);
             if (length < 1 || length > frameBytesMax) {
-                peer.breakOff("it sent a frame of " + Integer.toUnsignedString(length) + " bytes (expected: 1 to "
+                peer.protocolError("it sent a frame of " + Integer.toUnsignedString(length) + " bytes (expected: 1 to "
                         + frameBytesMax + "); hearth.rpc.message.maxSize is to be the same on both sides");
                 return end;
             }

@@ -98,7 +98,7 @@ final class KeepAlive {
         long everyNanos = silenceNanos / LOOKS_PER_SILENCE;
         long silent = ticker.nanos() - heardNanos;
         if (silent >= silenceNanos) {
-            peer.breakOff("nothing was heard from it for " + TimeUnit.NANOSECONDS.toMillis(silent)
+            peer.silenceTimeout("nothing was heard from it for " + TimeUnit.NANOSECONDS.toMillis(silent)
                     + " ms (expected: an answer to a ping within hearth.rpc.silenceTimeout = "
                     + TimeUnit.NANOSECONDS.toMillis(silenceNanos)
                     + " ms); is the network cut, or the process stopped?");

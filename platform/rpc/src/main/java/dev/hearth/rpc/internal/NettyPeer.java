@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,8 +53,7 @@ final class NettyPeer implements Peer {
     private final DeadLetterLog strays; // owned by the channel's event loop
     private final AtomicLong asksMade = new AtomicLong();
     private long announcedTo; // endpoints up to this number have heard of this peer; owned by the channel's event loop
-    private volatile @Nullable String ending; // why nothing more is taken to be sent; from then on the loss is certain
-    private volatile @Nullable String lost; // why; written by the channel's event loop, once
+    private final AtomicReference<Status> status = new AtomicReference<>(new Status(ConnectionState.OPEN, "open"));
 
     NettyPeer(long id, String remote, String security, Channel channel, PeerServices services) {
         int frameBytesMax = services.settings().limits().messageBytesMax();
@@ -94,7 +93,7 @@ final class NettyPeer implements Peer {
 
     @Override
     public void close() {
-        close("this process closed the connection");
+        closeLocally("this process closed the connection");
     }
 
     @Override
@@ -112,7 +111,7 @@ final class NettyPeer implements Peer {
     /** Tells endpoints of this peer that were added since; before any message of it reaches them. On the event loop. */
     private void announce() {
         long newest = services.endpoints().newest();
-        if (announcedTo < newest && lost == null) {
+        if (announcedTo < newest && !isLost()) {
             List<Endpoint> late = services.endpoints().between(announcedTo, newest);
             announcedTo = newest;
             late.forEach(endpoint -> endpoint.peerConnected(this));
@@ -137,7 +136,7 @@ final class NettyPeer implements Peer {
     }
 
     boolean isLost() {
-        return lost != null;
+        return status.get().state() == ConnectionState.LOST;
     }
 
     PeerState state() {
@@ -152,11 +151,11 @@ final class NettyPeer implements Peer {
                 backlog.isPaused());
     }
 
-    /** Writes what was sent before, as far as the transport takes it, then ends the connection. Any thread; does not wait. */
-    void close(String reason) {
-        end(reason, () -> {
+    /** Writes the queued frames that the transport accepts at once, then ends the connection. Any thread; does not wait. */
+    void closeLocally(String reason) {
+        beginClosing(reason, () -> {
             try {
-                outbox.write(); // no more than the other side takes: the transport drops the rest when it closes
+                outbox.write(); // the transport drops what the other side has not read when the channel closes
             } finally {
                 lose(reason);
             }
@@ -164,9 +163,9 @@ final class NettyPeer implements Peer {
     }
 
     void send(String endpoint, ProtocolCodec codec, Record message) {
-        if (ending != null || lost != null) {
+        if (status.get().state() != ConnectionState.OPEN) {
             codec.require(message);
-            return; // whoever sends now has not heard of the loss yet
+            return; // the sender's endpoint has not been notified of the loss yet
         }
         WireOutput frame;
         try {
@@ -175,7 +174,7 @@ final class NettyPeer implements Peer {
             if (ErrorCode.of(failure).equals(Optional.of(ErrorCode.MESSAGE_TOO_LARGE))) {
                 String reason = "a message to endpoint " + endpoint + " could not be sent: " + failure.getMessage();
                 LOG.error("{}: {}", this, reason);
-                close(reason); // a message is lost, and this is how its sender hears of it
+                closeLocally(reason); // the message is lost; the sender learns this from the loss of the peer
                 return;
             }
             throw failure;
@@ -194,9 +193,9 @@ final class NettyPeer implements Peer {
                 answer,
                 timeout,
                 services.ticker().nanos());
-        String reason = lost == null ? ending : lost;
-        if (reason != null) {
-            ask.fail(ErrorCode.PEER_LOST, reason);
+        Status now = status.get();
+        if (now.state() != ConnectionState.OPEN) {
+            ask.fail(ErrorCode.PEER_LOST, now.reason());
             return ask;
         }
         try {
@@ -249,7 +248,7 @@ final class NettyPeer implements Peer {
             WireInput in = new WireInput(bytes, from, end);
             int code = in.takeByte();
             if (!MessageFrameKind.isKnown(code)) {
-                breakOff("it sent a frame of kind " + code + " (expected: 1 to 6)");
+                protocolError("it sent a frame of kind " + code + " (expected: 1 to 6)");
                 return;
             }
             switch (MessageFrameKind.of(code)) {
@@ -261,7 +260,7 @@ final class NettyPeer implements Peer {
                 case PONG -> LOG.trace("{}: is alive", this); // its bytes have been noted
             }
         } catch (WireFault fault) {
-            breakOff("it sent a frame that is none: " + fault.getMessage());
+            protocolError("it sent a frame that cannot be read: " + fault.getMessage());
         }
     }
 
@@ -271,43 +270,95 @@ final class NettyPeer implements Peer {
     }
 
     void resumeWriting() {
-        if (lost == null) {
+        if (!isLost()) {
             outbox.write();
         }
     }
 
-    void fail(Throwable cause) {
+    /** Ends the connection after the channel failed to read or write. */
+    void channelFailed(Throwable cause) {
         if (cause instanceof IOException) {
             String reason = NetworkErrorMessages.describe(cause);
-            if (lost == null) {
-                services.endpoints()
-                        .networkFailed(
-                                remote,
-                                ErrorCode.PEER_LOST.failure(
-                                        remote + ": " + reason + " (expected: a connection that lasts)", cause));
-            }
+            reportNetworkFailure(ErrorCode.PEER_LOST.failure(
+                    remote + ": " + reason + " (expected: a connection that lasts)", cause));
             lose(reason);
         } else {
-            LOG.error("{}: our own mistake while reading or writing", this, cause);
-            lose("this process failed at it: " + cause);
+            LOG.error("{}: internal error while reading or writing", this, cause);
+            lose("an internal error of this process: " + cause);
         }
     }
 
-    /** Ends the connection for what the other side did wrong. */
-    void breakOff(String reason) {
-        LOG.warn("{}: closing the connection: {}", this, reason);
-        if (lost == null) {
-            services.endpoints().networkFailed(remote, ErrorCode.PEER_LOST.failure(remote + ": " + reason));
+    /** Ends the connection because the other side closed it. */
+    void closedRemotely() {
+        lose("the other side closed the connection");
+    }
+
+    /** Ends the connection because the other side broke the protocol. */
+    void protocolError(String reason) {
+        loseAsFaulty(reason);
+    }
+
+    /** Ends the connection because nothing arrived within the silence timeout. */
+    void silenceTimeout(String reason) {
+        loseAsFaulty(reason);
+    }
+
+    private void enqueue(OutboundFrame outgoing) {
+        pulse.sent();
+        if (!outbox.add(outgoing)) {
+            outboxOverflow();
         }
+    }
+
+    /** Ends the connection because the other side does not read as fast as this process sends. Any thread. */
+    private void outboxOverflow() {
+        String reason = outbox.queuedBytes() + " bytes wait to be sent to it (expected: at most "
+                + outbox.queuedBytesMax() + "); it reads too slowly or not at all";
+        beginClosing(reason, () -> loseAsFaulty(reason));
+    }
+
+    /** Ends the connection with a warning and reports a network failure: the fault is the other side's or the network's. */
+    private void loseAsFaulty(String reason) {
+        LOG.warn("{}: closing the connection: {}", this, reason);
+        reportNetworkFailure(ErrorCode.PEER_LOST.failure(remote + ": " + reason));
         lose(reason);
     }
 
-    /** Ends this peer, once: asks fail, endpoints hear of it behind all messages handed over before. */
-    void lose(String reason) {
-        if (lost != null) {
+    private void reportNetworkFailure(HearthException failure) {
+        if (!isLost()) {
+            services.endpoints().networkFailed(remote, failure);
+        }
+    }
+
+    /**
+     * Moves to CLOSING, so that no later message overtakes one that was dropped, and runs {@code last} on the event loop.
+     * The first cause wins; later ones are ignored. Any thread.
+     */
+    private void beginClosing(String reason, Runnable last) {
+        Status before = status.get();
+        if (before.state() != ConnectionState.OPEN || !move(before, ConnectionState.CLOSING, reason)) {
             return;
         }
-        lost = reason;
+        try {
+            channel.eventLoop().execute(() -> {
+                if (!isLost()) {
+                    last.run();
+                }
+            });
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("{}: closed after its env was closed ({})", this, reason);
+        }
+    }
+
+    /** Moves to LOST, once: asks fail, and endpoints are notified after the last message. On the channel's event loop. */
+    private void lose(String reason) {
+        Status before = status.get();
+        while (before.state() != ConnectionState.LOST && !move(before, ConnectionState.LOST, reason)) {
+            before = status.get(); // another thread moved to CLOSING meanwhile
+        }
+        if (before.state() == ConnectionState.LOST) {
+            return;
+        }
         LOG.info("{}: lost: {}", this, reason);
         pulse.stop();
         strays.close();
@@ -320,30 +371,17 @@ final class NettyPeer implements Peer {
         }
     }
 
-    private void enqueue(OutboundFrame outgoing) {
-        pulse.sent();
-        if (!outbox.add(outgoing)) {
-            String reason = outbox.queuedBytes() + " bytes wait to be sent to it (expected: at most "
-                    + outbox.queuedBytesMax() + "); it reads too slowly or not at all";
-            end(reason, () -> breakOff(reason));
+    /** Moves from the status that the caller saw; false if another thread moved first. Refuses illegal transitions. */
+    private boolean move(Status before, ConnectionState next, String reason) {
+        if (!before.state().leadsTo(next)) {
+            throw new IllegalStateException(
+                    this + ": " + before.state() + " -> " + next + " (expected: a legal transition)");
         }
-    }
-
-    /** Takes nothing more to be sent, so that no message passes one that is lost, and ends on the event loop. */
-    private void end(String reason, Runnable last) {
-        if (ending != null) {
-            return; // somebody else has the last word; which of two at once does not matter, the loss is told once
+        boolean moved = status.compareAndSet(before, new Status(next, reason));
+        if (moved) {
+            LOG.debug("{}: {} -> {}: {}", this, before.state(), next, reason);
         }
-        ending = reason;
-        try {
-            channel.eventLoop().execute(() -> {
-                if (lost == null) {
-                    last.run();
-                }
-            });
-        } catch (RejectedExecutionException ended) {
-            LOG.debug("{}: ended after its env was closed ({})", this, reason);
-        }
+        return moved;
     }
 
     private void receiveSent(WireInput in, int bytes) {
@@ -357,7 +395,7 @@ final class NettyPeer implements Peer {
         try {
             message = endpoint.codec().decode(in);
         } catch (HearthException failure) {
-            breakOff("its message to endpoint " + name + " cannot be read: " + failure.getMessage());
+            protocolError("its message to endpoint " + name + " cannot be read: " + failure.getMessage());
             return;
         }
         handOver(endpoint, InboundMessage.NOT_ASKED, message, bytes);
@@ -420,12 +458,12 @@ final class NettyPeer implements Peer {
     private final class AskGate implements Outbox.Receiver {
         @Override
         public boolean isOpen() {
-            return lost == null;
+            return !isLost();
         }
 
         @Override
         public boolean take(OutboundFrame outgoing) {
-            if (lost != null) {
+            if (isLost()) {
                 refuse(outgoing);
                 return false;
             }
@@ -449,14 +487,18 @@ final class NettyPeer implements Peer {
         public void refuse(OutboundFrame outgoing) {
             PendingAsk<?> ask = outgoing.ask;
             if (ask != null) {
-                String reason = lost;
-                ask.fail(ErrorCode.PEER_LOST, reason == null ? Connector.CLOSED_HERE : reason);
+                Status now = status.get();
+                boolean lost = now.state() == ConnectionState.LOST;
+                ask.fail(ErrorCode.PEER_LOST, lost ? now.reason() : Connector.CLOSED_HERE);
             }
         }
 
         @Override
         public void failed(Throwable failure) {
-            fail(failure);
+            channelFailed(failure);
         }
     }
+
+    /** State of the connection and the cause of the last transition. Immutable. */
+    private record Status(ConnectionState state, String reason) {}
 }

@@ -249,13 +249,13 @@ final class NettyScope implements RpcScope {
         peers.put(peer.id(), peer);
         LOG.debug("{}: connected", peer);
         if (closed.get()) {
-            peer.close(Connector.CLOSED_HERE);
+            peer.closeLocally(Connector.CLOSED_HERE);
         }
         return peer;
     }
 
     private void closePeers(String reason) {
-        peers.values().forEach(peer -> peer.close(reason));
+        peers.values().forEach(peer -> peer.closeLocally(reason));
     }
 
     private void forget(NettyPeer peer) {

@@ -107,6 +107,19 @@ class NettyPeerTest {
     }
 
     @Test
+    void failsAsksWithTheCauseOfTheClosingFromTheCallToCloseOn() {
+        peer.close();
+        assertFalse(peer.isLost(), "the event loop ends the connection");
+        HearthException failure = TestEnvs.failure(ask(1));
+        assertEquals(ErrorCode.PEER_LOST.name(), failure.code());
+        assertTrue(failure.getMessage().contains("this process closed the connection"), failure::getMessage);
+        peer.closeLocally("a later cause");
+        channel.runPendingTasks();
+        assertTrue(peer.isLost());
+        assertFalse(TestEnvs.failure(ask(2)).getMessage().contains("a later cause"), "the first cause wins");
+    }
+
+    @Test
     void isLostRatherThanLeavesOutWhatItCannotWrite() {
         channel.config().setAllocator(new Exhausted());
         peer.send(RecordingEndpoint.ENDPOINT, codec, new Say("first", 1));
