@@ -18,8 +18,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the codecs of one protocol from the components of its records, and refuses what {@code Protocol} does not allow,
- * naming record and component. Used by one thread, by the constructor of its {@link ProtocolCodec}.
+ * Derives the codecs of one protocol from the components of its records. Refuses types that {@code Protocol} does not
+ * allow, with the names of record and component. Used by one thread, in the constructor of {@link ProtocolCodec}.
  */
 final class CodecCompiler {
     private static final Map<Type, ValueCodec> SCALARS = Map.ofEntries(
@@ -51,33 +51,33 @@ final class CodecCompiler {
 
     private final MethodHandles.Lookup access;
     private final Executor compilations;
-    private final Map<Class<?>, RecordCodec> made = new LinkedHashMap<>();
+    private final Map<Class<?>, RecordCodec> compiled = new LinkedHashMap<>();
 
     CodecCompiler(MethodHandles.Lookup access, Executor compilations) {
         this.access = access;
         this.compilations = compilations;
     }
 
-    /** The codec of a message and, on the way, of every record it can hold. */
+    /** Returns the codec of a message, and creates those of all records that the message can contain. */
     RecordCodec compile(Class<? extends Record> message) {
         RecordCodec codec = record(message);
-        made.values().forEach(each -> each.makeMissing(new LinkedHashSet<>()));
+        compiled.values().forEach(each -> each.makeDefault(new LinkedHashSet<>()));
         return codec;
     }
 
-    /** All records met so far. */
+    /** All records compiled so far. */
     List<RecordCodec> records() {
-        return List.copyOf(made.values());
+        return List.copyOf(compiled.values());
     }
 
     private RecordCodec record(Class<?> type) {
-        RecordCodec known = made.get(type);
+        RecordCodec known = compiled.get(type);
         if (known != null) {
             return known;
         }
         RecordComponent[] components = type.getRecordComponents();
         RecordCodec codec = new RecordCodec(new RecordAccessor(type, access), components.length, compilations);
-        made.put(type, codec);
+        compiled.put(type, codec);
         for (int i = 0; i < components.length; i++) {
             codec.link(i, component(type, components[i]));
         }

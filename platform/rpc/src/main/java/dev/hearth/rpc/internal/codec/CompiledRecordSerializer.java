@@ -4,8 +4,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 
 /**
- * The pattern of which {@link RecordSerializerCompiler} defines a hidden copy per record type: the two handles are constants of that
- * copy, so that the JIT sees through them. This class itself is never initialised. A copy dies with its only instance.
+ * Serializer of one record type that the JIT can inline. {@link RecordSerializerCompiler} defines a hidden copy of this class per
+ * record type, in which the two method handles are constants. This class itself is never initialised. A copy is
+ * unloaded together with its only instance.
  */
 final class CompiledRecordSerializer implements RecordSerializer {
     static final int WRITER = 0;
@@ -27,7 +28,7 @@ final class CompiledRecordSerializer implements RecordSerializer {
     private static MethodHandle handle(int index) {
         try {
             return MethodHandles.classDataAt(MethodHandles.lookup(), "_", MethodHandle.class, index);
-        } catch (IllegalAccessException impossible) { // a class may see its own data
+        } catch (IllegalAccessException impossible) { // a class may always read its own class data
             throw new IllegalStateException(impossible);
         }
     }

@@ -1,6 +1,9 @@
 package dev.hearth.rpc.internal.codec;
 
-/** A constant by its ordinal; one that is not known here reads as the first, which is why enums only grow at the end. */
+/**
+ * Codec of an enum: the ordinal on the wire. An ordinal that this process does not know reads as the first constant, so
+ * new constants may only be added at the end.
+ */
 final class EnumCodec implements ValueCodec {
     private final Object[] constants;
 
@@ -9,7 +12,7 @@ final class EnumCodec implements ValueCodec {
     }
 
     @Override
-    @SuppressWarnings("EnumOrdinal") // the ordinal is the written form; Protocol says how enums may grow
+    @SuppressWarnings("EnumOrdinal") // the ordinal is the wire format; Protocol states how enums may grow
     public void write(WireOutput out, Object value) {
         out.putCount(((Enum<?>) value).ordinal());
     }
@@ -21,7 +24,7 @@ final class EnumCodec implements ValueCodec {
     }
 
     @Override
-    public Object missing() {
+    public Object defaultValue() {
         return constants[0];
     }
 }

@@ -4,13 +4,13 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
-/** The form for the first uses of a record: ready at once, it passes every component as an object, numbers in boxes. */
+/** Serializer for the first uses of a record. Needs no compilation, but uses reflection and boxes numbers. */
 final class GenericRecordSerializer implements RecordSerializer {
     private final Constructor<?> constructor;
     private final Method[] accessors;
     private final ValueCodec[] codecs;
 
-    /** Uses {@code codecs}, which may be filled in later. */
+    /** {@code codecs} may be filled in after construction. */
     GenericRecordSerializer(RecordAccessor shape, ValueCodec[] codecs) {
         this.constructor = shape.constructor();
         this.accessors = shape.accessors().toArray(new Method[0]);
@@ -29,7 +29,7 @@ final class GenericRecordSerializer implements RecordSerializer {
     public Object read(WireInput in) throws Throwable {
         Object[] values = new Object[codecs.length];
         for (int i = 0; i < values.length; i++) {
-            values[i] = in.atEnd() ? codecs[i].missing() : codecs[i].read(in);
+            values[i] = in.atEnd() ? codecs[i].defaultValue() : codecs[i].read(in);
             in.moveTo(i + 1);
         }
         return construct(values);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** A list: its size, then its elements. Reads as a list that does not change. */
+/** Codec of a list: its size, then its elements. Decodes to an unmodifiable list. */
 record ListCodec(ValueCodec element) implements ValueCodec {
     private static final int VALUES_PER_ELEMENT = 1;
 
@@ -28,7 +28,7 @@ record ListCodec(ValueCodec element) implements ValueCodec {
     }
 
     @Override
-    public Object missing() {
+    public Object defaultValue() {
         return List.of();
     }
 

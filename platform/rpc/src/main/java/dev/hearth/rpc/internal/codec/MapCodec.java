@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A map: its size, then keys and values in its order. Reads as a map of that order that does not change; of equal keys,
- * which constants of an enum not known here become, the last stays.
+ * Codec of a map: its size, then keys and values in iteration order. Decodes to an unmodifiable map of the same order.
+ * Unknown enum constants may decode to equal keys; the last entry wins.
  */
 record MapCodec(ValueCodec key, ValueCodec value) implements ValueCodec {
     private static final int VALUES_PER_ENTRY = 2;
@@ -33,13 +33,14 @@ record MapCodec(ValueCodec key, ValueCodec value) implements ValueCodec {
     }
 
     @Override
-    public Object missing() {
+    public Object defaultValue() {
         return Map.of();
     }
 
     private Object several(WireInput in, int size) {
         Map<Object, Object> entries =
-                new LinkedHashMap<>(FIRST_SLOTS); // equal keys may make it much smaller than claimed
+                // a small first capacity: entries with equal keys may make the map much smaller than its declared size
+                new LinkedHashMap<>(FIRST_SLOTS);
         for (int i = 0; i < size; i++) {
             Object eachKey = next(key, in);
             entries.put(eachKey, next(value, in));

@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal.codec;
 
 import java.util.Optional;
 
-/** An optional: whether there is something, then that. */
+/** Codec of an optional: a flag, then the content if present. */
 record OptionalCodec(ValueCodec content) implements ValueCodec {
     @Override
     public void write(WireOutput out, Object value) {
@@ -19,7 +19,7 @@ record OptionalCodec(ValueCodec content) implements ValueCodec {
     }
 
     @Override
-    public Object missing() {
+    public Object defaultValue() {
         return Optional.empty();
     }
 }

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 
 /**
- * The messages of one protocol as bytes: a message number, then the components of its record up to the end of the frame.
- * <p>Held by the endpoints and refs that use it, and gone with them. Immutable; any thread may use it.
+ * Codec of all messages of one protocol. A message is encoded as its number followed by the components of its record,
+ * up to the end of the frame.
+ * <p>Referenced by the endpoints and refs that use it, and garbage collected with them. Immutable; any thread may call.
  */
 public final class ProtocolCodec {
     private final Protocol protocol;
@@ -17,12 +18,15 @@ public final class ProtocolCodec {
     private final Map<Integer, RecordCodec> byNumber = new LinkedHashMap<>();
     private final Map<Class<?>, Numbered> byType = new LinkedHashMap<>();
 
-    /** Derives the codecs; refuses records with components that no codec can be derived for. Compiles in the caller. */
+    /**
+     * Derives the codecs and refuses records with components that have no codec. Frequently used records are compiled
+     * on the calling thread.
+     */
     public ProtocolCodec(Protocol protocol) {
         this(protocol, Runnable::run);
     }
 
-    /** As above, but has records that turn out to be used a lot compiled by {@code compilations}; it takes milliseconds. */
+    /** As above, but {@code compilations} compiles the frequently used records, which takes milliseconds each. */
     public ProtocolCodec(Protocol protocol, Executor compilations) {
         this.protocol = protocol;
         CodecCompiler compiler = new CodecCompiler(protocol.access(), compilations);
@@ -34,14 +38,14 @@ public final class ProtocolCodec {
         records = compiler.records();
     }
 
-    /** Refuses a record that is not of this protocol. */
+    /** Refuses a record that is not a message of this protocol. */
     public void require(Record message) {
         numbered(message);
     }
 
     /**
-     * Writes a message; fails with {@code MESSAGE_TOO_LARGE}, or {@code MALFORMED_MESSAGE} when something in it has no
-     * written form. Refuses records of other protocols.
+     * Encodes a message. Fails with {@code MESSAGE_TOO_LARGE}, or with {@code MALFORMED_MESSAGE} if a value cannot be
+     * encoded. Refuses records of other protocols.
      */
     public void encode(Record message, WireOutput out) {
         Numbered numbered = numbered(message);
@@ -53,7 +57,9 @@ public final class ProtocolCodec {
         }
     }
 
-    /** Reads the message that fills the rest of {@code in}; whatever else stands there fails with {@code MALFORMED_MESSAGE}. */
+    /**
+     * Decodes the message that fills the rest of {@code in}. Fails with {@code MALFORMED_MESSAGE} on any other bytes.
+     */
     public Record decode(WireInput in) {
         try {
             int number = in.takeCount();
@@ -68,12 +74,12 @@ public final class ProtocolCodec {
         }
     }
 
-    /** Makes the compiled forms now that are else made of records that turn out to be used a lot. */
+    /** Compiles all records now instead of after frequent use. */
     void compile() {
         records.forEach(RecordCodec::compile);
     }
 
-    /** Never compiles; to compare with. */
+    /** Prevents compilation, for comparisons. */
     void stayGeneric() {
         records.forEach(RecordCodec::stayGeneric);
     }

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A record type: how it is built and its components are read, for both forms of it. Immutable.
- * <p>Whether {@code access} may build it is asked first; then reflection does it, as it is ready at once, and handles only
- * once they pay.
+ * Constructor and accessors of a record type, for both serializers. Immutable.
+ * <p>The constructor checks that {@code access} may instantiate the type. The generic serializer then uses reflection,
+ * which needs no set-up; method handles are created only for compilation.
  */
 final class RecordAccessor {
     private final Class<?> type;
@@ -20,7 +20,7 @@ final class RecordAccessor {
     private final Constructor<?> constructor;
     private final List<Method> accessors = new ArrayList<>();
 
-    /** Refuses a record that {@code access} may not build. */
+    /** Refuses a record that {@code access} may not instantiate. */
     RecordAccessor(Class<?> type, MethodHandles.Lookup access) {
         this.type = type;
         this.access = access;
@@ -51,7 +51,7 @@ final class RecordAccessor {
     }
 
     String name(int component) {
-        return accessors.get(component).getName(); // which Java makes the same
+        return accessors.get(component).getName(); // an accessor has the name of its component
     }
 
     Constructor<?> constructor() {

@@ -5,13 +5,13 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One record type, component after component. Nested it stands behind its length, so that either side may know more
- * components than the other. Used a lot it gets a compiled form; threads that race there may lose count or compile twice,
- * which does no harm.
- * <p>Made by {@link CodecCompiler}, which links it before anybody else sees it. Any thread may use it.
+ * Codec of one record type: its components in order. A nested record is prefixed with its length, so that either side
+ * may know more components than the other. A frequently used record gets a compiled serializer; threads that race may
+ * lose counts or compile twice, which is harmless.
+ * <p>Created by {@link CodecCompiler}, which links it before other threads see it. Any thread may call.
  */
 final class RecordCodec implements ValueCodec {
-    /** How often a record is written or read before it is worth milliseconds of compiling; measured in ADR 0011. */
+    /** Number of uses after which compilation, which takes milliseconds, pays off; measured in ADR 0011. */
     static final int USES_TO_COMPILE = 100_000;
 
     private final RecordAccessor shape;
@@ -19,9 +19,9 @@ final class RecordCodec implements ValueCodec {
     private final GenericRecordSerializer generic;
     private final Executor compilations;
     private volatile RecordSerializer form;
-    private int uses; // of the generic form
-    private @Nullable Object missing;
-    private @Nullable String missingRefused;
+    private int uses; // counts uses of the generic serializer
+    private @Nullable Object defaultValue;
+    private @Nullable String defaultRefused;
 
     RecordCodec(RecordAccessor shape, int components, Executor compilations) {
         this.shape = shape;
@@ -31,14 +31,17 @@ final class RecordCodec implements ValueCodec {
         this.compilations = compilations;
     }
 
-    /** Sets how a component is written; apart from the constructor because records may hold lists of themselves. */
+    /** Sets the codec of a component. Separate from the constructor because records may contain lists of themselves. */
     void link(int component, ValueCodec codec) {
         codecs[component] = codec;
     }
 
-    /** Makes the record whose components are all missing; refuses a type that holds itself without a container between. */
-    void makeMissing(Set<RecordCodec> outer) {
-        if (missing != null || missingRefused != null) {
+    /**
+     * Creates the default value, a record whose components all have their default values. Refuses a type that contains
+     * itself without a container between.
+     */
+    void makeDefault(Set<RecordCodec> outer) {
+        if (defaultValue != null || defaultRefused != null) {
             return;
         }
         if (!outer.add(this)) {
@@ -49,23 +52,23 @@ final class RecordCodec implements ValueCodec {
         try {
             for (int i = 0; i < codecs.length; i++) {
                 if (codecs[i] instanceof RecordCodec nested) {
-                    nested.makeMissing(outer);
+                    nested.makeDefault(outer);
                 }
-                values[i] = codecs[i].missing();
+                values[i] = codecs[i].defaultValue();
             }
-            missing = construct(values);
+            defaultValue = construct(values);
         } catch (WireFault refused) {
-            missingRefused = refused.getMessage(); // said when a message comes that lacks it
+            defaultRefused = refused.getMessage(); // reported when a message arrives that lacks the record
         }
         outer.remove(this);
     }
 
-    /** Compiles now what else is compiled when it is used a lot. */
+    /** Compiles now instead of after frequent use. */
     void compile() {
         RecordSerializerCompiler.compile(shape, codecs).ifPresent(compiled -> form = compiled);
     }
 
-    /** Never compiles from now on. */
+    /** Prevents compilation from now on. */
     void stayGeneric() {
         uses = USES_TO_COMPILE;
     }
@@ -80,20 +83,20 @@ final class RecordCodec implements ValueCodec {
     @Override
     public Object read(WireInput in) {
         int outer = in.beginRecord();
-        Object value = in.atEnd() ? missing() : readComponents(in);
+        Object value = in.atEnd() ? defaultValue() : readComponents(in);
         in.endRecord(outer);
         return value;
     }
 
     @Override
-    public Object missing() {
-        if (missing == null) {
-            throw WireFault.malformed("missing, and it cannot be: " + missingRefused);
+    public Object defaultValue() {
+        if (defaultValue == null) {
+            throw WireFault.malformed("absent, and it has no default: " + defaultRefused);
         }
-        return missing;
+        return defaultValue;
     }
 
-    /** The components alone, for a record that fills the rest of its frame. */
+    /** Encodes the components without a length prefix, for a record that fills the rest of its frame. */
     void writeComponents(WireOutput out, Object value) {
         int outer = out.component();
         out.moveTo(0);
@@ -102,7 +105,7 @@ final class RecordCodec implements ValueCodec {
         } catch (Error error) {
             throw error;
         } catch (Throwable failure) {
-            WireFault fault = located(unwritten(failure), out.component());
+            WireFault fault = located(encodingFault(failure), out.component());
             out.moveTo(outer);
             throw fault;
         }
@@ -118,7 +121,8 @@ final class RecordCodec implements ValueCodec {
         } catch (Error error) {
             throw error;
         } catch (Throwable failure) {
-            WireFault fault = located(failure instanceof WireFault known ? known : refused(failure), in.component());
+            WireFault fault =
+                    located(failure instanceof WireFault known ? known : constructorFault(failure), in.component());
             in.moveTo(outer);
             throw fault;
         }
@@ -133,7 +137,7 @@ final class RecordCodec implements ValueCodec {
         } catch (Error error) {
             throw error;
         } catch (Throwable refusal) {
-            throw refused(refusal);
+            throw constructorFault(refusal);
         }
     }
 
@@ -146,16 +150,16 @@ final class RecordCodec implements ValueCodec {
         return current;
     }
 
-    /** Says where; behind the last component it was the constructor, and then the record itself is the place. */
+    /** Adds the location to a fault. After the last component the constructor failed, so only the record is named. */
     private WireFault located(WireFault fault, int component) {
         return component < codecs.length ? fault.in(shape.type(), shape.name(component)) : fault;
     }
 
-    private WireFault refused(Throwable refusal) {
+    private WireFault constructorFault(Throwable refusal) {
         return WireFault.malformed(shape.type().getSimpleName() + " refused its content: " + refusal.getMessage());
     }
 
-    private static WireFault unwritten(Throwable failure) {
+    private static WireFault encodingFault(Throwable failure) {
         if (failure instanceof WireFault known) {
             return known;
         }

@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Composes the components of a record into one writer and one reader in which numbers stay numbers, and makes a class
- * of the two. Costs milliseconds, which is why it is done for records that turn out to be used a lot. Stateless.
+ * Compiles the components of a record into one writer and one reader without boxing, and defines a class with both.
+ * Takes milliseconds, so only frequently used records are compiled. Stateless.
  */
 final class RecordSerializerCompiler {
-    /** Of more components a handle might have more parameters than the JVM allows. */
+    /** Limit on components: with more, a method handle may exceed the number of parameters that the JVM allows. */
     private static final int COMPONENTS_MAX = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger(RecordSerializerCompiler.class);
@@ -36,14 +36,14 @@ final class RecordSerializerCompiler {
 
     private RecordSerializerCompiler() {}
 
-    /** The compiled form; empty when there can be none, and then the generic one serves. */
+    /** Returns the compiled serializer; empty if it cannot be compiled, in which case the generic one stays in use. */
     static Optional<RecordSerializer> compile(RecordAccessor shape, ValueCodec[] codecs) {
         if (codecs.length > COMPONENTS_MAX) {
             return Optional.empty();
         }
         try (InputStream pattern = CompiledRecordSerializer.class.getResourceAsStream(PATTERN)) {
             if (pattern == null) {
-                throw new IOException(PATTERN + ": not beside its class (expected: there)");
+                throw new IOException(PATTERN + ": missing from its package (expected: a class file beside its class)");
             }
             List<MethodHandle> handles = List.of(writer(shape, codecs), reader(shape, codecs));
             Class<?> copy = LOOKUP.defineHiddenClassWithClassData(pattern.readAllBytes(), handles, true)
@@ -53,13 +53,14 @@ final class RecordSerializerCompiler {
                     .invoke());
         } catch (Error error) {
             throw error;
-        } catch (Throwable refusal) { // such as a bundle that is being uninstalled; messages under way are still read
-            LOG.warn("record {}: stays with the slower codec", shape.type().getName(), refusal);
+            // for example, the bundle is being uninstalled; messages in flight are still decoded
+        } catch (Throwable refusal) {
+            LOG.warn("record {}: keeps the slower codec", shape.type().getName(), refusal);
             return Optional.empty();
         }
     }
 
-    /** (WireOutput, Object) -> void: the writers of all components in turn. */
+    /** (WireOutput, Object) -> void: calls the writers of all components in order. */
     private static MethodHandle writer(RecordAccessor shape, ValueCodec[] codecs) throws ReflectiveOperationException {
         MethodType type = methodType(void.class, WireOutput.class, Object.class);
         MethodHandle all = MethodHandles.empty(type);
@@ -72,7 +73,10 @@ final class RecordSerializerCompiler {
         return all;
     }
 
-    /** (WireInput) -> Object: the readers of all components in turn, the first one outermost, then the constructor. */
+    /**
+     * (WireInput) -> Object: calls the readers of all components in order, then the constructor. The first reader is
+     * the outermost handle.
+     */
     private static MethodHandle reader(RecordAccessor shape, ValueCodec[] codecs) throws ReflectiveOperationException {
         MethodHandle constructor = shape.constructorHandle();
         MethodType type = constructor.type();

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** The kinds of component that hold no other. */
+/** Codecs of the component types that contain no other type. */
 enum ScalarCodec implements ValueCodec {
     BOOLEAN(false) {
         @Override
@@ -183,16 +183,16 @@ enum ScalarCodec implements ValueCodec {
 
     private static final int NANOS_PER_SECOND = 1_000_000_000;
 
-    @SuppressWarnings("ImmutableEnumChecker") // one of the values above, none of which can change
-    private final Object missing;
+    @SuppressWarnings("ImmutableEnumChecker") // one of the values above, all of them immutable
+    private final Object defaultValue;
 
-    ScalarCodec(Object missing) {
-        this.missing = missing;
+    ScalarCodec(Object defaultValue) {
+        this.defaultValue = defaultValue;
     }
 
     @Override
-    public Object missing() {
-        return missing;
+    public Object defaultValue() {
+        return defaultValue;
     }
 
     private static int takeNanos(WireInput in) {

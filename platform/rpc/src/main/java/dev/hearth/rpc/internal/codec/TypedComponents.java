@@ -1,8 +1,9 @@
 package dev.hearth.rpc.internal.codec;
 
 /**
- * One component on its way between a record and the wire, in its own type; what compiled forms are composed of. Each
- * method ends by telling which component is the {@code next}. Found by name; stateless.
+ * Static methods that transfer one component between a record and the wire in its own type. {@link RecordSerializerCompiler} looks
+ * them up by name and composes them into serializers. Each method ends by setting the index of the {@code next}
+ * component. Stateless.
  */
 final class TypedComponents {
     private TypedComponents() {}
@@ -101,7 +102,7 @@ final class TypedComponents {
     }
 
     static Object readObject(ValueCodec codec, int next, WireInput in) {
-        Object value = in.atEnd() ? codec.missing() : codec.read(in);
+        Object value = in.atEnd() ? codec.defaultValue() : codec.read(in);
         in.moveTo(next);
         return value;
     }

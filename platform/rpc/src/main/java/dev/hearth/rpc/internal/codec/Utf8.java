@@ -2,14 +2,14 @@ package dev.hearth.rpc.internal.codec;
 
 import java.nio.charset.StandardCharsets;
 
-/** Texts as UTF-8, without a copy for those of ASCII alone. Stateless. */
+/** UTF-8 encoding without an intermediate copy for ASCII text. Stateless. */
 final class Utf8 {
     private static final int ASCII_END = 0x80;
     private static final int TWO_BYTES_END = 0x800;
 
     private Utf8() {}
 
-    /** How many bytes {@code text} takes; half a surrogate pair becomes one question mark. */
+    /** Number of bytes of {@code text}; an unpaired surrogate is encoded as one question mark. */
     static int size(String text) {
         int chars = text.length();
         int size = chars;
@@ -23,7 +23,7 @@ final class Utf8 {
                 } else if (Character.isHighSurrogate(next)
                         && i + 1 < chars
                         && Character.isLowSurrogate(text.charAt(i + 1))) {
-                    size += 2; // four bytes for the two of them
+                    size += 2; // four bytes for the pair
                     i++;
                 }
             }
@@ -31,7 +31,7 @@ final class Utf8 {
         return size;
     }
 
-    /** Writes {@code text}, whose size is {@code size}. */
+    /** Writes {@code text}, which takes {@code size} bytes. */
     static void write(String text, int size, byte[] into, int from) {
         if (size == text.length() && ascii(text, size, into, from)) {
             return;
@@ -43,7 +43,10 @@ final class Utf8 {
         return size == 0 ? "" : new String(from, start, size, StandardCharsets.UTF_8);
     }
 
-    /** False when there is something else: halves of surrogate pairs take as many bytes as characters. */
+    /**
+     * Writes ASCII; false on any other character. Needed although the sizes match: an unpaired surrogate takes one byte
+     * too.
+     */
     private static boolean ascii(String text, int size, byte[] into, int from) {
         for (int i = 0; i < size; i++) {
             char next = text.charAt(i);

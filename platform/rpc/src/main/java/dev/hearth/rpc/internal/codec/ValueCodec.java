@@ -1,11 +1,11 @@
 package dev.hearth.rpc.internal.codec;
 
-/** Writes and reads one kind of component. Immutable; no value takes less than one byte. */
+/** Writes and reads one type of component. Immutable. Every value takes at least one byte. */
 interface ValueCodec {
     void write(WireOutput out, Object value);
 
     Object read(WireInput in);
 
-    /** What a component reads as that its sender did not know. */
-    Object missing();
+    /** Value of a component that the sender did not know. */
+    Object defaultValue();
 }

@@ -4,8 +4,9 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 
 /**
- * Bytes that are no message, or a message that cannot become bytes; gathers where on its way out of nested records.
- * <p>Carries no stack trace: what the other side sent is to blame, not the code that noticed.
+ * Bytes that are not a message, or a message that cannot be encoded. Collects its location on the way out of nested
+ * records.
+ * <p>Has no stack trace: the cause is the content, not the code that detects it.
  */
 public final class WireFault extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -24,14 +25,14 @@ public final class WireFault extends RuntimeException {
         return new WireFault(ErrorCode.MALFORMED_MESSAGE, what);
     }
 
-    /** This fault, known to have happened in {@code component} of {@code record}. */
+    /** Adds that the fault occurred in {@code component} of {@code record}. */
     WireFault in(Class<?> record, String component) {
         String here = record.getSimpleName() + "." + component;
         place = place.isEmpty() ? here : here + " > " + place;
         return this;
     }
 
-    /** This fault as a failure of {@code subject}, for people. */
+    /** Converts this fault into a failure of {@code subject}, with a text for people. */
     public HearthException failure(String subject) {
         return code.failure(subject + (place.isEmpty() ? "" : ", " + place) + ": " + what);
     }

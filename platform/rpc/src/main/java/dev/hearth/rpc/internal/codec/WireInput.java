@@ -3,25 +3,28 @@ package dev.hearth.rpc.internal.codec;
 import dev.hearth.spi.net.Bytes;
 
 /**
- * Takes values from bytes that anybody may have made: every length is checked before it is used.
- * <p>Used by one thread for one message; the array is the caller's, is not written to, and is let go of afterwards. What
- * reading N bytes may allocate stands at {@link #ALLOCATION_FACTOR}.
+ * Reads values from untrusted bytes; every length is checked before use.
+ * <p>Used by one thread for one message. The array belongs to the caller, is never written to, and is not referenced
+ * afterwards. {@link #ALLOCATION_FACTOR} bounds the memory that decoding allocates.
  */
 public final class WireInput {
     /**
-     * Decoding N bytes allocates at most this many times N bytes, the message included. Worst are lists of maps of two
-     * one-byte entries (41 times), then texts of one broken byte (38 times). A record whose components are mostly missing
-     * adds {@link #COMPONENT_ALLOCATION} for each component it declares, per two bytes. Not counted is what constructors of
-     * records allocate. JVMs with heaps beyond 32 GB, whose references take eight bytes, need up to twice as much.
+     * Decoding N bytes allocates at most this many times N bytes, the message included. The worst cases are lists of
+     * maps with two one-byte entries (41 times) and texts of one malformed byte (38 times). A record with absent
+     * components adds {@link #COMPONENT_ALLOCATION} per declared component, per two bytes. Allocations by record
+     * constructors are not counted. JVMs with heaps beyond 32 GB, whose references take eight bytes, need up to twice
+     * as much.
      */
     static final int ALLOCATION_FACTOR = 48;
 
-    /** Bytes of a component that was not sent: its field and, until the record is compiled, its place in an array. */
+    /**
+     * Bytes allocated for an absent component: its field and, until the record is compiled, its element in an array.
+     */
     static final int COMPONENT_ALLOCATION = 16;
 
     private final byte[] array;
     private int position;
-    private int limit; // the end of the innermost record, less one byte for each element that is still to come in it
+    private int limit; // the end of the innermost record, less one byte for each of its pending elements
     private int depth;
     private int elements;
     private int component;
@@ -35,12 +38,15 @@ public final class WireInput {
 
     public int takeByte() {
         if (position >= limit) {
-            throw ended(1);
+            throw truncated(1);
         }
         return array[position++] & 0xFF;
     }
 
-    /** What {@link WireOutput#putCount} wrote, which may be negative; lengths are checked where they are used. */
+    /**
+     * Reads the counterpart of {@link WireOutput#putCount}, which may be negative; lengths are checked where they are
+     * used.
+     */
     public int takeCount() {
         int next = takeByte();
         if (next < 0x80) {
@@ -104,7 +110,7 @@ public final class WireInput {
         return (short) value;
     }
 
-    /** Any of the 65,536, halves of surrogate pairs too. */
+    /** Reads any char, unpaired surrogates included. */
     char takeChar() {
         int value = takeCount();
         if ((char) value != value) {
@@ -134,15 +140,15 @@ public final class WireInput {
     }
 
     /**
-     * The size of a list or map whose elements or entries are of {@code values} values each, none of which takes less than
-     * a byte; {@link #beginValue} is to be called before each of them. The bytes of values to come are out of reach until
-     * then, so that all sizes in a message together never claim more than its bytes.
+     * Reads the size of a list or map whose elements take {@code values} values each, and each value at least one byte.
+     * The caller calls {@link #beginValue} before each value. Until then the bytes of pending values are reserved, so
+     * the sizes in a message together never exceed its bytes.
      */
     int takeElements(int values) {
         int count = takeCount();
         int left = (limit - position) / values;
         if (count < 0 || count > left) {
-            throw lengthy(count, left);
+            throw badLength(count, left);
         }
         if (count > WireOutput.ELEMENTS_MAX - elements) {
             throw WireFault.malformed("more than " + WireOutput.ELEMENTS_MAX
@@ -161,7 +167,7 @@ public final class WireInput {
         return position >= limit;
     }
 
-    /** The component of the innermost record that is being read. */
+    /** Index of the current component of the innermost record. */
     int component() {
         return component;
     }
@@ -170,7 +176,7 @@ public final class WireInput {
         component = next;
     }
 
-    /** Begins a record with its length; returns what {@link #endRecord} needs. */
+    /** Begins a record with its length prefix; returns the argument for {@link #endRecord}. */
     int beginRecord() {
         if (++depth > WireOutput.DEPTH_MAX) {
             throw WireFault.malformed(
@@ -182,7 +188,7 @@ public final class WireInput {
         return outer;
     }
 
-    /** Skips what a newer sender put behind the components known here. */
+    /** Skips components that only a newer sender knows. */
     void endRecord(int outer) {
         skipRest();
         limit = outer;
@@ -195,7 +201,7 @@ public final class WireInput {
 
     private long takeBits(int bytes) {
         if (bytes > limit - position) {
-            throw ended(bytes);
+            throw truncated(bytes);
         }
         long bits = 0;
         for (int i = 0; i < bytes; i++) {
@@ -208,17 +214,17 @@ public final class WireInput {
         int length = takeCount();
         int left = limit - position;
         if (length < 0 || length > left) {
-            throw lengthy(length, left);
+            throw badLength(length, left);
         }
         return length;
     }
 
-    private WireFault lengthy(int length, int left) {
+    private WireFault badLength(int length, int left) {
         return WireFault.malformed(
                 "a length of " + Integer.toUnsignedString(length) + " (expected: at most the " + left + " left)");
     }
 
-    private WireFault ended(int bytes) {
+    private WireFault truncated(int bytes) {
         return WireFault.malformed("the end after " + (limit - position) + " bytes (expected: " + bytes + " more)");
     }
 }

@@ -6,15 +6,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends values to an array of its own and keeps the bounds of a message: its bytes, its depth, its elements.
- * <p>Numbers are varints, seven bits a byte, lowest first. Used by one thread at a time, for one message after another
- * with {@link #reset} between; after a failure nothing but that may be called.
+ * Appends values to its own array and enforces the bounds of a message: bytes, depth and elements.
+ * <p>Numbers are varints: seven bits per byte, lowest first. Used by one thread at a time; {@link #reset} separates
+ * messages. After a failure only {@link #reset} may be called.
  */
 public final class WireOutput {
-    /** How many records may stand inside one another. */
+    /** Maximum depth of nested records. */
     static final int DEPTH_MAX = 64;
 
-    /** How many elements the lists and maps of one message may hold together. */
+    /** Maximum number of elements in all lists and maps of one message. */
     static final int ELEMENTS_MAX = 1 << 20;
 
     private static final int FIRST_BYTES = 256;
@@ -22,19 +22,19 @@ public final class WireOutput {
     private static final int ARRAY_BYTES_MAX = Integer.MAX_VALUE - 8;
 
     private final int bytesMax;
-    private byte[] array; // never longer than bytesMax, so that its end is the only bound to look at
+    private byte[] array; // never longer than bytesMax, so its length is the only bound to check
     private int size;
     private int depth;
     private int elements;
     private int component;
 
-    /** Takes up to {@code bytesMax} bytes. */
+    /** Accepts up to {@code bytesMax} bytes. */
     public WireOutput(int bytesMax) {
         this.bytesMax = bytesMax;
         this.array = new byte[Math.min(FIRST_BYTES, bytesMax)];
     }
 
-    /** Begins anew; keeps the array unless a very large message made it grow. */
+    /** Clears the content; keeps the array unless a very large message made it grow. */
     public void reset() {
         if (array.length > KEPT_BYTES_MAX) {
             array = new byte[Math.min(FIRST_BYTES, bytesMax)];
@@ -45,12 +45,12 @@ public final class WireOutput {
         component = 0;
     }
 
-    /** What was put, from index 0 to {@link #size}; to be read before anything else is put. */
+    /** The content, from index 0 to {@link #size}; valid until the next put. */
     public byte[] array() {
         return array;
     }
 
-    /** How many bytes were put. */
+    /** Number of bytes put so far. */
     public int size() {
         return size;
     }
@@ -60,7 +60,7 @@ public final class WireOutput {
         array[size++] = (byte) value;
     }
 
-    /** An int that is seldom negative: a count, a length, a number; a negative one takes five bytes. */
+    /** Writes an int that is rarely negative, such as a count or length; a negative one takes five bytes. */
     public void putCount(int value) {
         if ((value & ~0x7F) == 0) {
             putByte(value);
@@ -77,7 +77,7 @@ public final class WireOutput {
         size = at;
     }
 
-    /** A long of which no bit pattern is more likely than its negation. */
+    /** Writes a long in zigzag encoding, for values that may well be negative. */
     public void putLong(long value) {
         long rest = value << 1 ^ value >> 63;
         if ((rest & ~0x7FL) == 0) {
@@ -94,7 +94,7 @@ public final class WireOutput {
         size = at;
     }
 
-    /** A text as its length in UTF-8 and that; half a surrogate pair is written as a question mark. */
+    /** Writes a text as its length in UTF-8 and its bytes; an unpaired surrogate becomes a question mark. */
     public void putText(String text) {
         int length = Utf8.size(text);
         putCount(length);
@@ -141,7 +141,7 @@ public final class WireOutput {
         codec.write(this, value);
     }
 
-    /** The component of the innermost record that is being written. */
+    /** Index of the current component of the innermost record. */
     int component() {
         return component;
     }
@@ -150,7 +150,7 @@ public final class WireOutput {
         component = next;
     }
 
-    /** Begins a record whose length is not known yet; returns what {@link #endRecord} needs. */
+    /** Begins a record whose length is not yet known; returns the argument for {@link #endRecord}. */
     int beginRecord() {
         if (++depth > DEPTH_MAX) {
             throw WireFault.malformed(
@@ -160,7 +160,7 @@ public final class WireOutput {
         return size;
     }
 
-    /** Puts the length before the record; room for one byte was left, a longer length moves the record. */
+    /** Writes the length prefix of the record. One byte was reserved; a longer length moves the content. */
     void endRecord(int start) {
         depth--;
         int length = size - start;
@@ -176,7 +176,7 @@ public final class WireOutput {
         size += length;
     }
 
-    /** The lowest {@code bytes} bytes of {@code bits}, highest first. */
+    /** Writes the lowest {@code bytes} bytes of {@code bits}, highest first. */
     private void putBits(long bits, int bytes) {
         need(bytes);
         for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {

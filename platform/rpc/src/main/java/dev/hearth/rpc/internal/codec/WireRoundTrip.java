@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Sends messages through the codec and back, so that what is only simulated still crosses the wire format.
- * <p>Keeps the codec of each protocol it met for as long as it lives itself. Any thread may call.
+ * Encodes and decodes messages, so that simulated messages cross the real wire format too.
+ * <p>Keeps the codecs of all protocols it has used. Any thread may call.
  */
 public final class WireRoundTrip {
     private static final int MESSAGE_BYTES_MAX = 128 * 1024 * 1024;
 
     private final Map<Protocol, ProtocolCodec> codecs = new ConcurrentHashMap<>();
 
-    /** What the receiver of {@code message} would get; fails as sending it would. */
+    /** Returns {@code message} as its receiver would decode it. Fails as sending it would. */
     public Record copy(Protocol protocol, Record message) {
         ProtocolCodec codec = codecs.computeIfAbsent(protocol, ProtocolCodec::new);
         WireOutput out = new WireOutput(MESSAGE_BYTES_MAX);

@@ -1,4 +1,7 @@
-/** Records to bytes and back, derived from their components; any bytes give a message or a typed failure. Not exported. */
+/**
+ * Codec of messages: records to bytes and back, derived from the components of the records. Decoding is total: any
+ * bytes yield a message or a typed failure. Start reading at {@code ProtocolCodec}. Not exported.
+ */
 @NullMarked
 package dev.hearth.rpc.internal.codec;
 
