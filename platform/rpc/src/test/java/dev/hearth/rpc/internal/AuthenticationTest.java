@@ -69,7 +69,7 @@ class AuthenticationTest {
         try (RecordedLogs.Recording logs = RecordedLogs.begin()) {
             HearthException failure = TestEnvs.failure(client.connect(address(server)));
             assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
-            assertContains(text(failure), address(server) + ": it refused us: you could not prove");
+            assertContains(text(failure), address(server) + ": it refused this process: you could not prove");
             String told = logs.lines().stream()
                     .filter(line -> line.startsWith("WARN") && line.contains("refused a connection"))
                     .findFirst()

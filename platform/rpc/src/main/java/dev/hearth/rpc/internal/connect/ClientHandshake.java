@@ -12,7 +12,7 @@ import io.netty.channel.ChannelHandlerContext;
 import java.time.Duration;
 import java.util.OptionalInt;
 
-/** The side that connects: says what it speaks, which lane and which scope it wants, and hears the answer. */
+/** Handshake of the connecting side: sends its versions, the lane and the scope, and handles the answer. */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class ClientHandshake extends Handshake {
     private final Preamble ours;
@@ -62,7 +62,7 @@ final class ClientHandshake extends Handshake {
             refuse(
                     context,
                     ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it speaks protocol " + theirs
-                            + " (expected: one of ours, " + ours + "); install the same release on both sides"),
+                            + " (expected: one of " + ours + "); install the same release on both sides"),
                     ConnectionLimiter.Refusal.FOREIGN);
         }
     }
@@ -70,18 +70,19 @@ final class ClientHandshake extends Handshake {
     @Override
     void frame(ChannelHandlerContext context, HandshakeFrame frame) {
         switch (frame.kind()) {
-            case WELCOME -> welcome(context);
+            case WELCOME -> welcomed(context);
             case PROVE -> prove(context, scope.secret().orElseThrow(() -> unexpected(frame)));
             case REFUSAL -> {
                 String code = frame.body().takeText();
-                String text = frame.body().takeText().replaceAll("\\p{Cntrl}", " "); // as it is shown to people
+                // control characters removed for display
+                String text = frame.body().takeText().replaceAll("\\p{Cntrl}", " ");
                 refuse(context, new HearthException(code, remote + ": " + text), ConnectionLimiter.Refusal.BROKEN);
             }
             case HELLO, PROVING_HELLO -> throw unexpected(frame);
         }
     }
 
-    private void welcome(ChannelHandlerContext context) {
+    private void welcomed(ChannelHandlerContext context) {
         if (scope.secret().isPresent()) {
             refuse(
                     context,
@@ -118,9 +119,9 @@ final class ClientHandshake extends Handshake {
         outcome.refused(failure);
     }
 
-    /** Hears how it ended, once. */
+    /** Receives the outcome, once. */
     interface Outcome {
-        /** Adds the lane's handlers to the pipeline of the connection. */
+        /** Adds the handlers of the lane to the pipeline of the connection. */
         void connected(EstablishedConnection connection);
 
         void refused(HearthException failure);

@@ -13,7 +13,10 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Begins every connection that comes in, within the bounds on their number. One per env; any I/O thread calls. */
+/**
+ * Starts the handshake of every accepted connection, within the limits on their number. One per env; any I/O thread may
+ * call.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 final class ConnectionAcceptor extends ChannelInitializer<Channel> implements ServerHandshake.Outcome {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionAcceptor.class);
@@ -46,18 +49,18 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> implements Se
         return security;
     }
 
-    /** How long a connection may take until it has said, and proved, who it is. */
+    /** Time limit for the handshake, the proof included. */
     Duration bound() {
         return settings.times().handshake();
     }
 
-    /** What is left of that for a connection that arrived at {@code arrivedNanos}. */
+    /** Remaining time of a connection that was accepted at {@code arrivedNanos}. */
     Duration left(long arrivedNanos) {
         Duration left = bound().minusNanos(ticker.nanos() - arrivedNanos);
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Whether HTTP is answered that nothing protects. */
+    /** Whether HTTP without TLS is served. */
     boolean takesPlainHttp() {
         return !security.encrypts() || settings.security().httpAnonymous();
     }
@@ -70,10 +73,10 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> implements Se
     protected void initChannel(Channel channel) {
         String remote = channel.remoteAddress() instanceof InetSocketAddress from
                 ? new RpcAddress(from.getAddress().getHostAddress(), from.getPort()).toString()
-                : "a process that is gone already";
+                : "a process that has disconnected";
         if (!connections.enter(channel)) {
-            log.refused(remote + ": one too many (expected: at most "
-                    + settings.limits().connectionsMax() + " connections); see hearth.rpc.connectionsMax");
+            log.refused(remote + ": too many connections (expected: at most "
+                    + settings.limits().connectionsMax() + "); see hearth.rpc.connectionsMax");
             channel.close();
             return;
         }
@@ -89,10 +92,10 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> implements Se
 
     @Override
     public void refused(Channel channel, HearthException failure, ConnectionLimiter.Refusal reason) {
-        connections.handshakeEnded(channel); // not only when it is closed, which the other side may notice before us
+        connections.handshakeEnded(channel); // at once, not on close, which the other side may notice earlier
         connections.refused(reason);
         if (reason == ConnectionLimiter.Refusal.BROKEN) {
-            LOG.debug("A connection came to nothing: {}", failure.getMessage());
+            LOG.debug("A connection ended in its handshake: {}", failure.getMessage());
         } else {
             log.refused(String.valueOf(failure.getMessage()));
         }

@@ -9,14 +9,16 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the accepted connections of one env, in their handshake and open, and what became of the others. Of too many in
- * their handshake the oldest is closed, so that those who say nothing do not keep out those who do. Any thread may call.
+ * Limits and counts the accepted connections of one env, both open and refused ones. When too many are in the
+ * handshake, the oldest is closed, so that silent clients cannot block others. Any thread may call.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 public final class ConnectionLimiter {
     private final RpcLimits limits;
-    private final Set<Channel> arriving = new LinkedHashSet<>(); // guarded by this, as are the next two
-    private final Set<Channel> leaving = new LinkedHashSet<>(); // to give way, unless they have said who they are
+    // in their handshake; guarded by this, like the next two fields
+    private final Set<Channel> handshaking = new LinkedHashSet<>();
+    // chosen for eviction, unless their handshake ends first
+    private final Set<Channel> evicting = new LinkedHashSet<>();
     private int open;
     private final LongAdder foreign = new LongAdder();
     private final LongAdder tooMany = new LongAdder();
@@ -38,7 +40,7 @@ public final class ConnectionLimiter {
                 unknownScope.sum());
     }
 
-    /** Counts a connection in that has said nothing yet; false when there are too many, and then it is not counted. */
+    /** Counts a new connection; false if there are too many, in which case it is not counted. */
     boolean enter(Channel channel) {
         @Nullable Channel evicted;
         synchronized (this) {
@@ -47,19 +49,20 @@ public final class ConnectionLimiter {
                 return false;
             }
             open++;
-            evicted = arriving.size() < limits.handshakesMax() ? null : takeOldest();
-            arriving.add(channel);
+            evicted = handshaking.size() < limits.handshakesMax() ? null : takeOldest();
+            handshaking.add(channel);
         }
         if (evicted != null) {
-            evicted.eventLoop().execute(() -> evict(evicted)); // where it may have been welcomed a moment ago
+            // on its own event loop, where its handshake may have ended in the meantime
+            evicted.eventLoop().execute(() -> evict(evicted));
         }
         return true;
     }
 
-    /** The connection has said who it is, or will never. */
+    /** The handshake has succeeded or failed. */
     synchronized void handshakeEnded(Channel channel) {
-        arriving.remove(channel);
-        leaving.remove(channel);
+        handshaking.remove(channel);
+        evicting.remove(channel);
     }
 
     synchronized void closed(Channel channel) {
@@ -74,34 +77,34 @@ public final class ConnectionLimiter {
             case NOT_AUTHENTICATED -> notAuthenticated.increment();
             case UNKNOWN_SCOPE -> unknownScope.increment();
             case BROKEN -> {
-                // whoever came has gone again: nothing that anybody did wrong
+                // the other side disconnected: not a fault to count
             }
         }
     }
 
     private synchronized int inHandshake() {
-        return arriving.size();
+        return handshaking.size();
     }
 
     private Channel takeOldest() {
-        Channel oldest = arriving.iterator().next();
-        arriving.remove(oldest);
-        leaving.add(oldest);
+        Channel oldest = handshaking.iterator().next();
+        handshaking.remove(oldest);
+        evicting.add(oldest);
         return oldest;
     }
 
     private void evict(Channel channel) {
-        boolean saysNothing;
+        boolean stillSilent;
         synchronized (this) {
-            saysNothing = leaving.remove(channel);
+            stillSilent = evicting.remove(channel);
         }
-        if (saysNothing) {
+        if (stillSilent) {
             tooMany.increment();
             channel.close();
         }
     }
 
-    /** Why an accepted connection came to nothing. */
+    /** Reason why an accepted connection was refused. */
     enum Refusal {
         FOREIGN,
         TIMED_OUT,

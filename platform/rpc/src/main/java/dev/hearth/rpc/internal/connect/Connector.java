@@ -31,13 +31,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections to other processes: looks up the host, tries its addresses, and shakes hands with whoever is there.
- * Nothing but the lookup leaves the I/O loops. Lives as long as its env; attempts under way fail when it closes. Any thread
- * may call.
+ * Opens connections to other processes: resolves the host, tries its addresses and performs the handshake. Only host
+ * lookup runs outside the I/O loops. Lives as long as its env; attempts under way fail when it closes. Any thread may
+ * call.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 public final class Connector implements AutoCloseable {
-    /** Why attempts fail when their env closes. */
+    /** Reason of failure of attempts when their env closes. */
     public static final String CLOSED_HERE = "this process closed its connections";
 
     private static final String RULE = " (expected: a Hearth process listening there)";
@@ -61,8 +61,8 @@ public final class Connector implements AutoCloseable {
     }
 
     /**
-     * Connects on a loop of {@code group}, with what {@code prepare} makes of a bootstrap. {@code opener} takes the
-     * connection over on its event loop, adds handlers to its pipeline, and makes what the stage completes with.
+     * Connects on a loop of {@code group}, with a bootstrap from {@code prepare}. On the event loop of the connection,
+     * {@code opener} adds handlers to its pipeline and returns the result of the stage.
      */
     public <T> CompletionStage<T> connect(
             EventLoopGroup group,
@@ -91,7 +91,7 @@ public final class Connector implements AutoCloseable {
         underWay.forEach(Attempt::failClosed);
     }
 
-    /** One call of {@link #connect}, until its connection is there or not; all of it within the time to connect. */
+    /** One call of {@link #connect}; all of it is bounded by the connect timeout. */
     private final class Attempt<T> implements ClientHandshake.Outcome, HostLookup.Asker, HappyEyeballs.Outcome {
         private final EventLoop loop;
         private final UnaryOperator<Bootstrap> prepare;
@@ -101,7 +101,7 @@ public final class Connector implements AutoCloseable {
         private final Function<EstablishedConnection, T> opener;
         private final CompletableFuture<T> result = new CompletableFuture<>();
         private volatile @Nullable Future<?> timer;
-        private @Nullable HappyEyeballs race; // owned by the loop
+        private @Nullable HappyEyeballs race; // null until the addresses are known; owned by the loop
 
         Attempt(
                 EventLoop loop,
@@ -128,7 +128,7 @@ public final class Connector implements AutoCloseable {
             }
             try {
                 found(List.of(InetAddress.getByAddress(address.host(), numeric)));
-            } catch (UnknownHostException impossible) { // thrown for lengths that are neither IPv4 nor IPv6
+            } catch (UnknownHostException impossible) { // only thrown for lengths that are neither IPv4 nor IPv6
                 unreachable(impossible.toString());
             }
         }
@@ -160,14 +160,14 @@ public final class Connector implements AutoCloseable {
 
         @Override
         public void reached(Channel channel) {
-            cancelTimer(); // from here on it is the handshake's time
+            cancelTimer(); // the handshake has its own timeout
             begin(channel);
         }
 
         @Override
         public void connected(EstablishedConnection connection) {
             underWay.remove(this);
-            if (result.isDone()) { // nobody waits for the connection any more
+            if (result.isDone()) { // the attempt has timed out or the env was closed
                 connection.channel().close();
                 return;
             }
@@ -209,13 +209,13 @@ public final class Connector implements AutoCloseable {
             return prepare.apply(new Bootstrap().group(loop))
                     .channel(NioSocketChannel.class)
                     .disableResolver()
-                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // all addresses have one bound together
+                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // one timeout for all addresses together
                     .option(ChannelOption.TCP_NODELAY, true)
                     .option(ChannelOption.SO_KEEPALIVE, true)
                     .handler(new ChannelInitializer<Channel>() {
                         @Override
                         protected void initChannel(Channel channel) {
-                            // nothing yet: it may not be the one that is kept
+                            // no handlers yet: another address may win
                         }
                     })
                     .connect(new InetSocketAddress(host, address.port()));

@@ -5,22 +5,22 @@ import io.netty.channel.Channel;
 import java.util.Optional;
 
 /**
- * A connection that is what it says it is: its lane, its scope as it was proved (none for HTTP), the other end for people, and how it is
- * secured, for people. Its pipeline holds nothing but what encrypts it.
+ * A connection after its handshake: its lane, its authenticated scope (none for HTTP), the address of the other end and
+ * the protection, both for display. Its pipeline contains at most the TLS handler.
  */
 public record EstablishedConnection(
         Channel channel, Lane lane, LaneRouter.ScopeKey scope, String remote, String security) {
-    /** How a connection is called that nothing protects. */
+    /** Display name of an unprotected connection. */
     public static final String PLAIN = "plain";
-    /** How one is called that TLS protects. */
+    /** Display name of a connection under TLS. */
     public static final String TLS = "TLS 1.3";
 
-    /** The scope of what belongs to none. */
+    /** Scope of connections without one, such as HTTP. */
     static final LaneRouter.ScopeKey NO_SCOPE = new LaneRouter.ScopeKey("", Optional.empty());
 
     private static final String PROVED = ", proved";
 
-    /** How a connection is called, by what protects it and whether both sides have proved a secret. */
+    /** Display name by encryption and mutual proof. */
     static String security(boolean encrypted, boolean proved) {
         return (encrypted ? TLS : PLAIN) + (proved ? PROVED : "");
     }

@@ -22,8 +22,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of a connection, on either side: preambles, then handshake frames, within a bounded time. Nothing that
- * arrives is decoded as a message before it has ended well; then it leaves the pipeline to the lane.
+ * Handshake of either side: preambles, then handshake frames, within a time limit. No message is decoded before it
+ * succeeds. Afterwards it is removed from the pipeline in favour of the lane.
  * <p>Ends once; owned by the channel's event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
@@ -36,22 +36,22 @@ abstract class Handshake extends ByteToMessageDecoder {
     private @Nullable Preamble theirs;
     private @Nullable Future<?> timer;
 
-    /** Takes {@code bound} in all, of which there is {@code left} when it begins. */
+    /** {@code bound} is the time limit, of which {@code left} remains at the start. */
     Handshake(String remote, Duration bound, Duration left) {
         this.remote = remote;
         this.bound = bound;
         this.left = left;
     }
 
-    /** The connection is there. */
+    /** The channel is connected. */
     abstract void begin(ChannelHandlerContext context);
 
-    /** The other side says what it speaks. */
+    /** The preamble of the other side has arrived. */
     abstract void preamble(ChannelHandlerContext context, Preamble theirPreamble);
 
     abstract void frame(ChannelHandlerContext context, HandshakeFrame frame);
 
-    /** It came to nothing, once; the channel is closed or closing. */
+    /** The handshake failed; called once. The channel is closed or closing. */
     abstract void refused(HearthException failure, ConnectionLimiter.Refusal reason);
 
     @Override
@@ -97,7 +97,7 @@ abstract class Handshake extends ByteToMessageDecoder {
         refuse(
                 context,
                 ErrorCode.PEER_UNREACHABLE.failure(
-                        remote + ": it closed the connection before it said anything (expected: a Hearth process"
+                        remote + ": it closed the connection during the handshake (expected: a Hearth process"
                                 + " listening there); is it stopping, or is this another program's port?"),
                 ConnectionLimiter.Refusal.BROKEN);
     }
@@ -130,26 +130,29 @@ abstract class Handshake extends ByteToMessageDecoder {
                 ConnectionLimiter.Refusal.BROKEN);
     }
 
-    /** Ends it badly: closes the channel and tells, unless it has ended. */
+    /** Fails the handshake, unless it has ended: reports the failure and closes the channel. */
     final void refuse(ChannelHandlerContext context, HearthException failure, ConnectionLimiter.Refusal reason) {
         if (finish()) {
-            refused(failure, reason); // before anybody can know of it
+            refused(failure, reason); // before the other side can notice it
             context.channel().close();
         }
     }
 
-    /** Ends it badly after {@code last} has been written, so that the other side hears why. */
+    /** Fails the handshake after writing {@code last}, which states the reason to the other side. */
     final void refuse(
             ChannelHandlerContext context, ByteBuf last, HearthException failure, ConnectionLimiter.Refusal reason) {
         if (finish()) {
-            refused(failure, reason); // before anybody can know of it
+            refused(failure, reason); // before the other side can notice it
             context.writeAndFlush(last).addListener(written -> context.close());
         } else {
             last.release();
         }
     }
 
-    /** Ends it well: {@code handOver} adds the lane's handlers, which get what has arrived behind the handshake. */
+    /**
+     * Ends the handshake successfully. {@code handOver} adds the handlers of the lane, which get the bytes received
+     * after it.
+     */
     final void succeed(ChannelHandlerContext context, Runnable handOver) {
         if (finish()) {
             handOver.run();
@@ -158,8 +161,8 @@ abstract class Handshake extends ByteToMessageDecoder {
     }
 
     /**
-     * Leaves the pipeline to the proof, which has the rest of the time; {@code handOver} adds the lane's handlers once it has
-     * ended well, and they get what has arrived behind it.
+     * Replaces itself with the handler of the proof, which has the remaining time. After a successful proof,
+     * {@code handOver} adds the handlers of the lane, which get the bytes received after it.
      */
     final void prove(
             ChannelHandlerContext context, Function<ProofHandler.Outcome, ProofHandler> proof, Runnable handOver) {
@@ -182,7 +185,7 @@ abstract class Handshake extends ByteToMessageDecoder {
         context.pipeline().remove(this);
     }
 
-    /** What the connection goes through; its certificates are known, as something has arrived. */
+    /** TLS certificates of the connection; known, because bytes have arrived. */
     final ChannelBinding tunnel(ChannelHandlerContext context, Function<SSLSession, ChannelBinding> side) {
         SslHandler tls = context.pipeline().get(SslHandler.class);
         return tls == null ? ChannelBinding.NONE : side.apply(tls.engine().getSession());

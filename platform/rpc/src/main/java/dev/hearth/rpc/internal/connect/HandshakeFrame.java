@@ -9,13 +9,13 @@ import io.netty.channel.ChannelHandlerContext;
 import java.util.Optional;
 
 /**
- * What is said between the preambles and the first message: a length of two bytes, a kind, and what belongs to it. A few
- * values written and read by hand, since nothing is decoded as a message before both sides know who they are.
+ * Frame between the preambles and the first message: a length of two bytes, a kind and its content. Encoded by hand,
+ * because no message is decoded before both sides are authenticated.
  */
 record HandshakeFrame(Kind kind, WireInput body) {
     private static final int BYTES_MAX = 4 * 1024;
 
-    /** Reads a frame that is all there; empty when more has to arrive. Fails when it cannot become one. */
+    /** Reads a complete frame; empty if more bytes are needed. Throws if the bytes cannot become a frame. */
     static Optional<HandshakeFrame> read(ByteBuf in) {
         if (in.readableBytes() < Short.BYTES) {
             return Optional.empty();
@@ -35,7 +35,7 @@ record HandshakeFrame(Kind kind, WireInput body) {
                 return Optional.of(new HandshakeFrame(kind, new WireInput(content, 1, length)));
             }
         }
-        throw new IllegalArgumentException("a handshake of kind " + content[0] + " (expected: one of ours)");
+        throw new IllegalArgumentException("a handshake of kind " + content[0] + " (expected: 1 to 5)");
     }
 
     /** A refusal with its code and reason. */
@@ -56,17 +56,17 @@ record HandshakeFrame(Kind kind, WireInput body) {
                 .writeBytes(out.array(), 0, out.size());
     }
 
-    /** What a frame is for. The codes are part of the protocol. */
+    /** Kinds of frames. The codes are part of the protocol. */
     enum Kind {
-        /** Connecting side: the scope it wants, without anything to prove. */
+        /** Connecting side: the requested scope, without proof. */
         HELLO(1),
-        /** Accepting side: begin. */
+        /** Accepting side: accepted, messages may follow. */
         WELCOME(2),
-        /** Accepting side: no, with a code and the reason. */
+        /** Accepting side: refused, with a code and the reason. */
         REFUSAL(3),
-        /** Connecting side: the scope it wants, whose secret it is going to prove, and wants to see proved. */
+        /** Connecting side: the requested scope, with the offer of a mutual proof. */
         PROVING_HELLO(4),
-        /** Accepting side: prove it; from here on, frames are those of the proof. */
+        /** Accepting side: requests the proof; the following frames are those of the proof. */
         PROVE(5);
 
         private final int code;
@@ -76,7 +76,7 @@ record HandshakeFrame(Kind kind, WireInput body) {
         }
     }
 
-    /** Writes what belongs to a frame. */
+    /** Writes the content of a frame. */
     interface Content {
         void write(WireOutput out) throws WireFault;
     }

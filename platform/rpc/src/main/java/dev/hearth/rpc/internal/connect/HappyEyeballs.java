@@ -15,25 +15,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reaches one of the addresses of a host: tries them in order, the next after a failure or once the one before has had its
- * head start, and keeps the first that is there; the others are closed. Owned by one event loop; ends once.
+ * Connects to one of the addresses of a host ("happy eyeballs"). Tries them in order: the next one starts after a
+ * failure, or when the previous one has not connected within the head start. The first connection wins; the others are
+ * closed. Owned by one event loop; ends once.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 final class HappyEyeballs {
-    /** How long an address is waited for before the next is tried beside it. */
+    /** Time for an address to connect before the next one is tried in parallel. */
     static final Duration HEAD_START = Duration.ofMillis(250);
 
     private final EventExecutor loop;
     private final List<InetAddress> addresses;
     private final Function<InetAddress, ChannelFuture> dial;
     private final Outcome outcome;
-    private final Set<ChannelFuture> dialed = new LinkedHashSet<>(); // those that have not ended
+    private final Set<ChannelFuture> dialed = new LinkedHashSet<>(); // attempts under way
     private final List<String> failures = new ArrayList<>();
     private int next;
     private @Nullable Future<?> headStart;
     private boolean over;
 
-    /** With one address or more; {@code dial} begins to connect to one, on {@code loop}. */
+    /** Needs at least one address; {@code dial} begins to connect to one, on {@code loop}. */
     HappyEyeballs(
             EventExecutor loop,
             List<InetAddress> addresses,
@@ -49,16 +50,16 @@ final class HappyEyeballs {
         dialNext();
     }
 
-    /** Nobody waits for a connection any more; the outcome hears nothing. */
+    /** Aborts the attempts; the outcome is not called. */
     void stop() {
         over = true;
         cancelHeadStart();
-        List<ChannelFuture> left = List.copyOf(dialed); // as each says that it has ended
+        List<ChannelFuture> left = List.copyOf(dialed); // copied, because each close removes itself
         dialed.clear();
         left.forEach(each -> each.channel().close());
     }
 
-    /** What has become of the addresses so far, for people. */
+    /** Text on the attempts so far, for people. */
     String progress() {
         return "no answer" + (failures.isEmpty() ? "" : " (" + String.join("; ", failures) + ")");
     }
@@ -78,7 +79,7 @@ final class HappyEyeballs {
     private void ended(InetAddress address, ChannelFuture dialing) {
         dialed.remove(dialing);
         if (over) {
-            if (dialing.isSuccess()) { // in the moment the race was decided
+            if (dialing.isSuccess()) { // it connected just after the race was decided
                 dialing.channel().close();
             }
             return;
@@ -108,12 +109,12 @@ final class HappyEyeballs {
         }
     }
 
-    /** Hears how it ended, once, on the loop. */
+    /** Receives the outcome, once, on the loop. */
     interface Outcome {
-        /** The connection is there; nothing has been read from it. */
+        /** An address has connected; nothing has been read from the channel. */
         void reached(Channel channel);
 
-        /** None of the addresses can be reached, and why not. */
+        /** No address can be reached, for this reason. */
         void unreachable(String reason);
     }
 }

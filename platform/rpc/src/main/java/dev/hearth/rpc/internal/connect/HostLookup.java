@@ -16,16 +16,16 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks up the addresses of host names, which blocks: on a few threads, started when they are needed. Whoever asks for a name
- * that is being looked up shares the answer, so that a slow name takes one thread and no more. Its lock is itself; lives as
- * long as its env; any thread may call.
+ * Resolves host names, which blocks, on a few threads that are started lazily. Concurrent requests for one name share
+ * the lookup, so that a slow name occupies one thread only. Guarded by its own lock; lives as long as its env; any
+ * thread may call.
  */
 final class HostLookup implements AutoCloseable {
-    /** Names that are looked up at once. */
+    /** Maximum number of concurrent lookups. */
     static final int THREADS_MAX = 8;
-    /** Names that wait for one of these threads. */
+    /** Maximum number of names that wait for a thread. */
     static final int NAMES_WAITING_MAX = 1_024;
-    /** Addresses of one name that are tried; further ones are left out. */
+    /** Maximum number of addresses tried per name; further ones are ignored. */
     static final int ADDRESSES_MAX = 16;
 
     private static final long THREAD_IDLE_SECONDS_MAX = 30;
@@ -38,14 +38,16 @@ final class HostLookup implements AutoCloseable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(NAMES_WAITING_MAX),
             new DefaultThreadFactory("hearth-rpc-lookup", true));
-    private final Map<String, List<Asker>> underWay = new LinkedHashMap<>(); // by name; guarded by this
+    private final Map<String, List<Asker>> underWay = new LinkedHashMap<>(); // askers by name; guarded by this
 
     HostLookup(Resolver resolver) {
         this.resolver = resolver;
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Tells {@code asker} the addresses of {@code host}, or that there are none; on another thread, or here when it is closed. */
+    /**
+     * Resolves {@code host} and calls {@code asker}, on another thread, or on this one if this is closed or overloaded.
+     */
     void find(String host, Asker asker) {
         synchronized (this) {
             List<Asker> others = underWay.get(host);
@@ -77,11 +79,11 @@ final class HostLookup implements AutoCloseable {
         }
         List<InetAddress> found;
         try {
-            found = inTurns(resolver.addresses(host));
+            found = interleave(resolver.addresses(host));
         } catch (UnknownHostException unknown) {
             notFound(host, "unknown host");
             return;
-        } catch (RuntimeException failure) { // whoever asked must hear of it, whatever it is
+        } catch (RuntimeException failure) { // every failure must reach the askers
             notFound(host, "its name cannot be looked up: " + failure);
             return;
         }
@@ -92,7 +94,7 @@ final class HostLookup implements AutoCloseable {
         }
     }
 
-    /** Whether anybody still waits for the name; else it is forgotten. */
+    /** Whether an asker still waits for the name; if not, removes the name. */
     private synchronized boolean isWanted(String host) {
         List<Asker> askers = underWay.getOrDefault(host, List.of());
         if (askers.stream().anyMatch(Asker::waits)) {
@@ -112,38 +114,39 @@ final class HostLookup implements AutoCloseable {
     }
 
     /**
-     * The addresses as they came, once each and no more than are tried, but IPv6 and IPv4 in turns: where a whole family
-     * leads nowhere, its many addresses do not hold up the other.
+     * Removes duplicates, interleaves IPv6 and IPv4, and truncates the list. If one family is unreachable, its many
+     * addresses do not delay the other.
      */
-    static List<InetAddress> inTurns(List<InetAddress> addresses) {
-        Map<Class<?>, Queue<InetAddress>> families = new LinkedHashMap<>(); // that of the first address comes first
+    static List<InetAddress> interleave(List<InetAddress> addresses) {
+        // the family of the first address comes first
+        Map<Class<?>, Queue<InetAddress>> families = new LinkedHashMap<>();
         for (InetAddress address : new LinkedHashSet<>(addresses)) {
             families.computeIfAbsent(address.getClass(), family -> new ArrayDeque<>())
                     .add(address);
         }
-        List<InetAddress> turns = new ArrayList<>();
-        while (!families.isEmpty() && turns.size() < ADDRESSES_MAX) {
+        List<InetAddress> interleaved = new ArrayList<>();
+        while (!families.isEmpty() && interleaved.size() < ADDRESSES_MAX) {
             families.values().removeIf(family -> {
-                if (turns.size() < ADDRESSES_MAX) {
-                    turns.add(family.remove());
+                if (interleaved.size() < ADDRESSES_MAX) {
+                    interleaved.add(family.remove());
                 }
                 return family.isEmpty();
             });
         }
-        return List.copyOf(turns);
+        return List.copyOf(interleaved);
     }
 
-    /** Who knows the addresses of names; blocks while it asks. Any thread may call. */
+    /** Source of addresses. Blocks. Any thread may call. */
     interface Resolver {
         List<InetAddress> addresses(String host) throws UnknownHostException;
     }
 
-    /** Whoever waits for the addresses of a name; told once at most. */
+    /** Waits for the addresses of a name; called at most once. */
     interface Asker {
-        /** Whether it still wants to know. */
+        /** Whether the result is still wanted. */
         boolean waits();
 
-        /** One address or more, in the order they are to be tried. */
+        /** At least one address, in the order to try them. */
         void found(List<InetAddress> addresses);
 
         void notFound(String reason);

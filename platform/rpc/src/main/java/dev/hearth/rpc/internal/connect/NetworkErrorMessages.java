@@ -7,7 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Locale;
 
-/** Says in words why the network failed us. Stateless. */
+/** Describes network failures in words. Stateless. */
 public final class NetworkErrorMessages {
     private NetworkErrorMessages() {}
 

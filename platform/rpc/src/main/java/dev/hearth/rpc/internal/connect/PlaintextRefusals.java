@@ -7,14 +7,14 @@ import io.netty.channel.ChannelHandlerContext;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** What those are told who come without TLS where it is demanded, in their own protocol. Stateless. */
+/** Refusals of connections without TLS, in the protocol of the client. Stateless. */
 final class PlaintextRefusals {
     private static final String REASON = "this process demands TLS 1.3, and the connection came without it"
             + " (expected: encryption on both sides)";
 
     private PlaintextRefusals() {}
 
-    /** For our own protocol: the preamble and a refusal. */
+    /** For Hearth's protocol: the preamble and a refusal. */
     static ByteBuf ofProtocol(ChannelHandlerContext context, Preamble ours) {
         ByteBuf answer = context.alloc().buffer();
         ours.write(answer);
@@ -26,7 +26,7 @@ final class PlaintextRefusals {
         }
     }
 
-    /** For a handshake under way, whose preambles were said. */
+    /** For a handshake after the preambles. */
     static ByteBuf refusal(ChannelHandlerContext context) {
         return HandshakeFrame.refusal(
                 context,
@@ -34,7 +34,7 @@ final class PlaintextRefusals {
                 REASON + "; set hearth.authenticate and hearth.ssl.rpc.enabled alike on both sides");
     }
 
-    /** For HTTP: the status that clients show, with the reason. */
+    /** For HTTP: a status that clients show, with the reason. */
     static ByteBuf ofHttp(ChannelHandlerContext context) {
         String body = REASON + "; use https://, or set hearth.rest.anonymous=true there\n";
         String answer = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "

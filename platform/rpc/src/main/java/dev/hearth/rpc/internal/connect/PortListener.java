@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listening port of an env. Where it is taken, the next ports are tried as often as the settings say. */
+/** Listening port of an env. If the port is taken, the next ones are tried, as often as the settings allow. */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 public final class PortListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PortListener.class);
@@ -35,7 +35,7 @@ public final class PortListener implements AutoCloseable {
         this.address = address;
     }
 
-    /** Opens the port that {@code settings} want; what comes in goes to {@code lanes}. */
+    /** Opens the port from {@code settings}; accepted connections go to {@code lanes}. */
     public static PortListener open(
             EventLoopGroup group,
             RpcSettings settings,
@@ -100,7 +100,7 @@ public final class PortListener implements AutoCloseable {
                         cause)
                 : ErrorCode.START_FAILED.failure(
                         subject + "cannot listen there, " + cause.getMessage()
-                                + " (expected: an address of this machine and a port we may take)",
+                                + " (expected: an address of this machine and a port that this process may use)",
                         cause);
     }
 }

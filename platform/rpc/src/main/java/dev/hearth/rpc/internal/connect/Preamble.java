@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The first eight bytes either side sends: {@code HRTH}, the lowest and the highest protocol version it speaks, the lane it
- * wants, and a byte that is reserved: written as zero, read as anything. The highest version both speak is used.
+ * First eight bytes of either side: {@code HRTH}, the lowest and highest supported protocol version, the requested
+ * lane, and a reserved byte, written as zero and ignored when read. Both sides use the highest common version.
  */
 public record Preamble(int lowest, int highest, int laneCode) {
-    /** What this process speaks. */
+    /** Versions that this process supports. */
     public static final Preamble OURS = new Preamble(1, 1);
 
     static final int BYTES = 8;
@@ -24,7 +24,7 @@ public record Preamble(int lowest, int highest, int laneCode) {
         this(lowest, highest, MESSAGES);
     }
 
-    /** Whether what is readable so far can still become a preamble. */
+    /** Whether the bytes so far can be the beginning of a preamble. */
     static boolean begins(ByteBuf in) {
         int known = Math.min(in.readableBytes(), MAGIC_BYTES);
         for (int i = 0; i < known; i++) {
@@ -35,7 +35,7 @@ public record Preamble(int lowest, int highest, int laneCode) {
         return true;
     }
 
-    /** Reads a preamble that {@link #begins} and is all there. */
+    /** Reads a preamble that {@link #begins} has accepted and that is complete. */
     static Preamble read(ByteBuf in) {
         in.skipBytes(MAGIC_BYTES);
         Preamble preamble = new Preamble(in.readUnsignedByte(), in.readUnsignedByte(), in.readUnsignedByte());
@@ -51,12 +51,12 @@ public record Preamble(int lowest, int highest, int laneCode) {
                 .writeByte(RESERVED);
     }
 
-    /** The same for a connection that is to carry {@code lane}. */
+    /** The preamble of a connection for {@code lane}. */
     Preamble on(Lane lane) {
         return new Preamble(lowest, highest, lane == Lane.BULK ? BULK : MESSAGES);
     }
 
-    /** What the connection is to carry; empty when that is not known here. */
+    /** The requested lane; empty if unknown to this process. */
     Optional<Lane> lane() {
         return switch (laneCode) {
             case MESSAGES -> Optional.of(Lane.MESSAGES);
@@ -65,7 +65,7 @@ public record Preamble(int lowest, int highest, int laneCode) {
         };
     }
 
-    /** The highest version that both speak; empty when there is none. */
+    /** The highest common version; empty if there is none. */
     OptionalInt common(Preamble other) {
         int version = Math.min(highest, other.highest);
         return version >= Math.max(lowest, other.lowest) ? OptionalInt.of(version) : OptionalInt.empty();

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells by its first bytes what an accepted connection speaks - our protocol, HTTP, or TLS with one of these inside - and
- * makes room for the handler of that, which gets the bytes. Lives in the pipeline until then; owned by the channel's loop.
+ * Detects the protocol of an accepted connection from its first bytes: Hearth's own, HTTP, or TLS with one of these
+ * inside. Replaces itself with the handler of that protocol, which gets the bytes. Owned by the channel's event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class ProtocolDetector extends ByteToMessageDecoder {
@@ -103,7 +103,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
         super.channelInactive(context);
         refuse(
                 context,
-                ErrorCode.PEER_UNREACHABLE.failure(remote + ": it closed the connection before it said anything"
+                ErrorCode.PEER_UNREACHABLE.failure(remote + ": it closed the connection before it sent anything"
                         + " (expected: a Hearth process)"),
                 ConnectionLimiter.Refusal.BROKEN);
     }
@@ -123,7 +123,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
                 context,
                 tls.orElseGet(() -> ErrorCode.PEER_UNREACHABLE.failure(
                         remote + ": " + NetworkErrorMessages.describe(cause)
-                                + " before it said anything (expected: a Hearth process)",
+                                + " before it sent anything (expected: a Hearth process)",
                         cause)),
                 tls.isPresent() ? ConnectionLimiter.Refusal.NOT_AUTHENTICATED : ConnectionLimiter.Refusal.BROKEN);
     }
@@ -131,7 +131,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
     private void expire(ChannelHandlerContext context) {
         refuse(
                 context,
-                ErrorCode.PEER_UNREACHABLE.failure(remote + ": it said nothing within "
+                ErrorCode.PEER_UNREACHABLE.failure(remote + ": it sent nothing within "
                         + arrivals.bound().toMillis()
                         + " ms of the connection (expected: a Hearth process); is it hung?"),
                 ConnectionLimiter.Refusal.TIMED_OUT);
@@ -140,7 +140,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
     private void handOver(ChannelHandlerContext context, Runnable add) {
         if (decide()) {
             add.run();
-            context.pipeline().remove(this); // hands on what has arrived
+            context.pipeline().remove(this); // passes on the bytes received so far
         }
     }
 
@@ -151,7 +151,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
         }
     }
 
-    /** Refuses for want of TLS, after {@code last} has been written. */
+    /** Refuses a connection without TLS, after writing {@code last}. */
     private void refuse(ChannelHandlerContext context, ByteBuf last) {
         if (!decide()) {
             last.release();

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Says in words what first bytes look like that are not ours. Stateless. */
+/** Recognises TLS and HTTP, and describes first bytes of any other protocol for error texts. Stateless. */
 final class ProtocolGuess {
     private static final int SHOWN_BYTES_MAX = 16;
     private static final int TLS_HANDSHAKE = 0x16;
@@ -17,19 +17,19 @@ final class ProtocolGuess {
 
     private ProtocolGuess() {}
 
-    /** Whether what is readable can still become an HTTP request. */
+    /** Whether the bytes so far can be the beginning of an HTTP request. */
     static boolean mayBeHttp(ByteBuf in) {
         String text = beginning(in);
         return HTTP_REQUESTS.stream().anyMatch(request -> request.startsWith(text) || text.startsWith(request));
     }
 
-    /** Whether an HTTP request begins here. */
+    /** Whether the bytes begin with an HTTP request. */
     static boolean isHttp(ByteBuf in) {
         String text = beginning(in);
         return HTTP_REQUESTS.stream().anyMatch(text::startsWith);
     }
 
-    /** Whether what is readable can still become the beginning of TLS. */
+    /** Whether the bytes so far can be the beginning of TLS. */
     static boolean mayBeTls(ByteBuf in) {
         int at = in.readerIndex();
         return in.readableBytes() > 0
@@ -37,7 +37,7 @@ final class ProtocolGuess {
                 && (in.readableBytes() == 1 || in.getUnsignedByte(at + 1) == TLS_MAJOR);
     }
 
-    /** Whether TLS begins here. */
+    /** Whether the bytes begin with TLS. */
     static boolean isTls(ByteBuf in) {
         return in.readableBytes() > 1 && mayBeTls(in);
     }

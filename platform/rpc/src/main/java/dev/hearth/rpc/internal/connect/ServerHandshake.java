@@ -15,10 +15,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
-/** The side that listens: it speaks second, and decides. What becomes of it goes to {@link LaneRouter} and the counts. */
+/**
+ * Handshake of the accepting side: it answers the preamble and decides on the connection. The outcome goes to
+ * {@link LaneRouter} and the counters.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class ServerHandshake extends Handshake {
-    private static final int NAME_CHARS_MAX = 201; // one more than names have
+    private static final int NAME_CHARS_MAX = 201; // one more than the maximum length of a name
     private static final Pattern NO_NAME = Pattern.compile("[^A-Za-z0-9._:-]");
 
     private final Channel channel;
@@ -48,7 +51,7 @@ final class ServerHandshake extends Handshake {
 
     @Override
     void begin(ChannelHandlerContext context) {
-        // the other side speaks first
+        // the connecting side sends first
     }
 
     @Override
@@ -56,9 +59,9 @@ final class ServerHandshake extends Handshake {
         OptionalInt common = ours.common(theirs);
         Optional<Lane> wanted = theirs.lane();
         ByteBuf answer = context.alloc().buffer(Preamble.BYTES);
-        ours.write(answer); // it shall know our range, whatever it spoke
+        ours.write(answer); // sent in any case, so that the other side learns the supported versions
         if (common.isEmpty() || wanted.isEmpty()) {
-            String expected = common.isEmpty() ? "one of ours, " + ours : "a lane that is known here";
+            String expected = common.isEmpty() ? "one of " + ours : "a lane that this process knows";
             refuse(
                     context,
                     answer,
@@ -75,15 +78,15 @@ final class ServerHandshake extends Handshake {
     @Override
     void frame(ChannelHandlerContext context, HandshakeFrame frame) {
         switch (frame.kind()) {
-            case HELLO -> greet(context, name(frame));
-            case PROVING_HELLO -> challenge(context, name(frame));
+            case HELLO -> acceptHello(context, name(frame));
+            case PROVING_HELLO -> requireProof(context, name(frame));
             case WELCOME, REFUSAL, PROVE ->
                 throw new IllegalArgumentException("a handshake of kind " + frame.kind() + " (expected: a hello)");
         }
     }
 
-    /** Somebody who has nothing to prove: welcome where nothing has to be proved. */
-    private void greet(ChannelHandlerContext context, String name) {
+    /** Answers a hello without proof: accepted if the scope requires no proof. */
+    private void acceptHello(ChannelHandlerContext context, String name) {
         Optional<LaneRouter.ScopeKey> scope = lanes.scope(name);
         if (scope.isEmpty() && !security.authenticates()) {
             refuse(
@@ -103,12 +106,13 @@ final class ServerHandshake extends Handshake {
             Channel channel = context.channel();
             context.write(HandshakeFrame.write(context, HandshakeFrame.Kind.WELCOME, out -> {}), context.voidPromise());
             succeed(context, () -> outcome.accepted(established(context, scope.get(), false)));
-            channel.flush(); // last: whoever is told to be welcome does not give way to newcomers any more
+            // last: the handshake has ended by now, so this connection is no longer evicted in favour of new ones
+            channel.flush();
         }
     }
 
-    /** Somebody who will prove a secret: not told whether there is such a scope before that. */
-    private void challenge(ChannelHandlerContext context, String name) {
+    /** Answers a hello with proof. Whether the scope exists is not revealed before the proof. */
+    private void requireProof(ChannelHandlerContext context, String name) {
         Optional<LaneRouter.ScopeKey> scope = lanes.scope(name);
         Optional<Secret> secret = scope.flatMap(LaneRouter.ScopeKey::secret);
         ChannelBinding tunnel = tunnel(context, ChannelBinding::accepting);
@@ -137,7 +141,9 @@ final class ServerHandshake extends Handshake {
         }
     }
 
-    /** The scope that is wanted, as it may be shown: what no name has could forge lines of logs and move cursors. */
+    /**
+     * The requested scope, safe for display: characters that no name contains could forge log lines or move cursors.
+     */
     private static String name(HandshakeFrame frame) {
         String name = frame.body().takeText();
         String shown = name.substring(0, Math.min(name.length(), NAME_CHARS_MAX));
@@ -168,7 +174,7 @@ final class ServerHandshake extends Handshake {
         outcome.refused(channel, failure, reason);
     }
 
-    /** Hears how it ended, once. */
+    /** Receives the outcome, once. */
     interface Outcome {
         void accepted(EstablishedConnection connection);
 

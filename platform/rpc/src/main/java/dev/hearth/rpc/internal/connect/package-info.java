@@ -1,4 +1,7 @@
-/** How connections come about: ports, attempts, first bytes, handshakes. What flows afterwards is the lanes'. Not exported. */
+/**
+ * Set-up of connections: listening port, host lookup, protocol detection, handshakes. The lanes handle the traffic
+ * afterwards. Not exported.
+ */
 @NullMarked
 package dev.hearth.rpc.internal.connect;
 

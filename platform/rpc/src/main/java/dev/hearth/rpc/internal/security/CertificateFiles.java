@@ -27,12 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Credentials out of files, read again when these change: looked at when somebody asks, at most once a second. Files that
- * cannot be read leave what was there before, and are told once. Its lock is itself; lives as long as its env.
+ * Credentials read from files, and read again when the files change. Changes are checked on use, at most once a second.
+ * If the new files cannot be read, the old credentials stay in use and the error is logged once. Guarded by its own
+ * lock; lives as long as its env.
  */
 final class CertificateFiles {
     private static final Logger LOG = LoggerFactory.getLogger(CertificateFiles.class);
-    private static final long LOOK_NANOS_MIN = Duration.ofSeconds(1).toNanos();
+    private static final long CHECK_NANOS_MIN = Duration.ofSeconds(1).toNanos();
     private static final int SAMPLE_BYTES = 32;
 
     private final RpcSecurity.Certificates files;
@@ -40,34 +41,34 @@ final class CertificateFiles {
     private final Ticker ticker;
     private List<Stamp> stamps;
     private Credentials credentials;
-    private long lookedNanos;
+    private long checkedNanos;
 
-    /** Reads the files, which have to be good this first time. */
+    /** Reads the files; the first read must succeed. */
     CertificateFiles(RpcSecurity.Certificates files, SecureRandom random, Ticker ticker) {
         this.files = files;
         this.random = random;
         this.ticker = ticker;
         this.stamps = stamps(files);
-        this.lookedNanos = ticker.nanos();
+        this.checkedNanos = ticker.nanos();
         this.credentials = load();
     }
 
-    /** The credentials that the files hold now, or held when they could last be read. */
+    /** Credentials from the files as they are now, or as they were when they could last be read. */
     synchronized Credentials current() {
         long now = ticker.nanos();
-        if (now - lookedNanos < LOOK_NANOS_MIN) {
+        if (now - checkedNanos < CHECK_NANOS_MIN) {
             return credentials;
         }
-        lookedNanos = now;
-        List<Stamp> found = stamps(files); // before the reading: what changes meanwhile shows at the next look
+        checkedNanos = now;
+        List<Stamp> found = stamps(files); // before the read: a change during the read shows at the next check
         if (!found.equals(stamps)) {
             stamps = found;
             try {
                 credentials = load();
-                LOG.info("Certificates: read again, as {} changed", files.chain());
+                LOG.info("Certificates: reloaded, as {} changed", files.chain());
             } catch (HearthException broken) {
                 LOG.error(
-                        "Certificates: those from before stay in use, as the new ones are bad: {}",
+                        "Certificates: the old ones stay in use, as the new ones cannot be used: {}",
                         broken.getMessage());
             }
         }
@@ -91,7 +92,7 @@ final class CertificateFiles {
             KeyStore trusted =
                     files.trusted().isPresent() ? store(files.trusted().get()) : null;
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            factory.init(trusted); // null: what the Java installation trusts
+            factory.init(trusted); // null: the trust store of the Java installation
             return Stream.of(factory.getTrustManagers())
                     .filter(X509ExtendedTrustManager.class::isInstance)
                     .map(X509ExtendedTrustManager.class::cast)
@@ -113,7 +114,7 @@ final class CertificateFiles {
         return store;
     }
 
-    /** Whether what the key signs is what the certificate verifies. */
+    /** Whether the certificate verifies signatures of the key. */
     private boolean belongs(PrivateKey key, X509Certificate certificate) {
         byte[] sample = new byte[SAMPLE_BYTES];
         random.nextBytes(sample);
@@ -131,7 +132,7 @@ final class CertificateFiles {
             signature.update(sample);
             return signature.verify(signed);
         } catch (GeneralSecurityException otherKind) {
-            return false; // also of the kinds that cannot sign at all
+            return false; // includes key types that cannot sign
         }
     }
 
@@ -144,7 +145,7 @@ final class CertificateFiles {
         return stamps;
     }
 
-    /** What shows that a file is another one than before; nothing for one that cannot be looked at. */
+    /** State of a file, to detect changes; empty if its attributes cannot be read. */
     private record Stamp(long modifiedNanos, long size, String file) {
         static Stamp of(Path path) {
             try {
@@ -154,7 +155,7 @@ final class CertificateFiles {
                         found.size(),
                         Objects.toString(found.fileKey()));
             } catch (IOException missing) {
-                return new Stamp(0, 0, ""); // the reading says what is wrong with it
+                return new Stamp(0, 0, ""); // the read reports what is wrong with the file
             }
         }
     }

@@ -10,24 +10,24 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection goes through: TLS between two certificates, known by their SHA-256, or nothing. The hash of the side
- * that showed none is empty. Two sides that see different tunnels have somebody between them.
+ * Certificates that a TLS connection runs between, each by its SHA-256 hash; the hash of a side without a certificate
+ * is empty. The proof covers them: if the two sides see different certificates, there is a man in the middle.
  */
 public record ChannelBinding(boolean encrypted, Bytes connecting, Bytes accepting) {
-    /** A connection everybody on the way can read and change. */
+    /** A connection without encryption. */
     public static final ChannelBinding NONE = new ChannelBinding(false, Bytes.EMPTY, Bytes.EMPTY);
 
-    /** The tunnel of a finished handshake, as the connecting side sees it. */
+    /** The binding of a finished handshake, from the connecting side. */
     public static ChannelBinding connecting(SSLSession session) {
         return new ChannelBinding(true, own(session), other(session));
     }
 
-    /** The tunnel of a finished handshake, as the accepting side sees it. */
+    /** The binding of a finished handshake, from the accepting side. */
     public static ChannelBinding accepting(SSLSession session) {
         return new ChannelBinding(true, other(session), own(session));
     }
 
-    /** Whether both sides are known by something that a proof can pin; there is nothing to pin without encryption. */
+    /** Whether the proof can pin both sides. Without encryption there is nothing to pin. */
     boolean isPinnable() {
         return !encrypted || (connecting.size() > 0 && accepting.size() > 0);
     }
@@ -54,7 +54,8 @@ public record ChannelBinding(boolean encrypted, Bytes connecting, Bytes acceptin
     static Bytes hash(Certificate certificate) {
         try {
             return Bytes.owning(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
-        } catch (GeneralSecurityException missing) { // every Java 17 has it, and the certificate was read from bytes
+            // every Java 17 supports it, and the certificate was parsed from bytes
+        } catch (GeneralSecurityException missing) {
             throw new IllegalStateException("certificate: cannot be hashed (expected: SHA-256)", missing);
         }
     }

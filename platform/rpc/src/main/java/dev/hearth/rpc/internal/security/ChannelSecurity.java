@@ -20,27 +20,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the connections of one env are secured with: TLS handlers for both directions, and the two sides of the proof. What
- * takes long is made at the first use; where every connection is encrypted, on a thread of its own before that. Any thread may
- * call; ends with its env.
+ * Security of all connections of one env: TLS handlers for both directions, and the two sides of the mutual proof.
+ * Expensive parts are created lazily. If all connections are encrypted, a separate thread creates them at start. Any
+ * thread may call; ends with its env.
  */
 public final class ChannelSecurity implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelSecurity.class);
-    private static final DefaultThreadFactory REHEARSALS = new DefaultThreadFactory("hearth-rpc-tls-rehearsal", true);
-    private static final String REHEARSED_HOST = "rehearsal.invalid";
-    private static final int REHEARSED_PORT = 1;
+    private static final DefaultThreadFactory WARMUP_THREADS = new DefaultThreadFactory("hearth-rpc-tls-warmup", true);
+    private static final String WARMUP_HOST = "warmup.invalid";
+    private static final int WARMUP_PORT = 1;
 
     private final RpcSecurity settings;
     private final Ticker ticker;
     private final SecureRandom random = new SecureRandom();
-    private final Secret nobodys = Secret.random();
+    private final Secret unknownSecret = Secret.random();
     private final @Nullable CertificateFiles files;
-    private final CompletableFuture<Boolean> rehearsed = new CompletableFuture<>();
-    private @Nullable Credentials made; // guarded by this, as is the next one
+    private final CompletableFuture<Boolean> warmedUp = new CompletableFuture<>();
+    private @Nullable Credentials generated; // guarded by this, as is the next field
     private @Nullable ExecutorService work;
     private boolean closed; // guarded by this
 
-    /** Reads the certificates of {@code settings}, if it names any, and refuses bad ones. */
+    /** Reads the certificates that {@code settings} name, if any, and refuses invalid ones. */
     public ChannelSecurity(RpcSecurity settings, Ticker ticker) {
         this.settings = settings;
         this.ticker = ticker;
@@ -50,56 +50,58 @@ public final class ChannelSecurity implements AutoCloseable {
                         .orElse(null)
                 : null;
         if (settings.encrypted()) {
-            REHEARSALS.newThread(this::rehearse).start();
+            WARMUP_THREADS.newThread(this::warmUp).start();
         } else {
-            rehearsed.complete(false);
+            warmedUp.complete(false);
         }
     }
 
-    /** Completes once what the first connection needs is there, as far as it could be made before; never fails. */
-    CompletionStage<Boolean> rehearsed() {
-        return rehearsed;
+    /** Completes once the preparation for the first connection has ended, whatever its outcome; never fails. */
+    CompletionStage<Boolean> warmedUp() {
+        return warmedUp;
     }
 
-    /** Whether every connection is encrypted: those we open are, and others are refused. */
+    /**
+     * Whether every connection is encrypted. If so, outgoing ones use TLS and incoming ones without TLS are refused.
+     */
     public boolean encrypts() {
         return settings.encrypted();
     }
 
-    /** Whether connections over which a secret is proved are encrypted, be it that of one scope alone. */
+    /** Whether connections with a mutual proof are encrypted, even if only one scope has a secret. */
     public boolean encryptsWhatIsProved() {
         return settings.encrypted() || !settings.trustedNetwork();
     }
 
-    /** Whether a connection is encrypted that is opened for a scope with this secret. */
+    /** Whether outgoing connections for a scope with this secret are encrypted. */
     public boolean encrypts(Optional<Secret> secret) {
         return secret.isPresent() ? encryptsWhatIsProved() : encrypts();
     }
 
-    /** Whether the process itself wants everybody to prove something. */
+    /** Whether the process has a secret, which every connection must prove. */
     public boolean authenticates() {
         return settings.secret().isPresent();
     }
 
-    /** TLS for a connection that came in and begins as TLS does. */
+    /** TLS handler for an accepted connection whose first bytes are TLS. */
     public SslHandler accepting() {
         return handler(credentials().accepting());
     }
 
-    /** TLS for a connection to {@code address}. */
+    /** TLS handler for a connection to {@code address}. */
     public SslHandler connecting(RpcAddress address) {
         return handler(credentials().connecting(address.host(), address.port()));
     }
 
-    /** The proof for the side that connected to {@code remote}. */
+    /** Handler of the proof on the side that connected to {@code remote}. */
     public ProofHandler proving(ProofTerms terms, Secret secret, String remote, ProofHandler.Outcome outcome) {
         return new ProofHandler(new ClientProof(terms, secret, random), remote, outcome);
     }
 
-    /** The proof for the side that was connected to; without a secret, for a scope that is not there, it fails. */
+    /** Handler of the proof on the accepting side. The proof fails if there is no secret, as for an unknown scope. */
     public ProofHandler admitting(
             ProofTerms terms, Optional<Secret> secret, String remote, ProofHandler.Outcome outcome) {
-        return new ProofHandler(new ServerProof(terms, secret, nobodys, random), remote, outcome);
+        return new ProofHandler(new ServerProof(terms, secret, unknownSecret, random), remote, outcome);
     }
 
     @Override
@@ -110,45 +112,45 @@ public final class ChannelSecurity implements AutoCloseable {
         }
     }
 
-    /** Does once what the first connection does, so that it does not have to wait for all of it. */
-    private void rehearse() {
+    /** Runs the steps of a first connection once, so that the real one starts faster. */
+    private void warmUp() {
         boolean agreed = false;
         try {
             Optional<SSLSession> session = new TlsWarmup(
-                            () -> credentials().connecting(REHEARSED_HOST, REHEARSED_PORT),
+                            () -> credentials().connecting(WARMUP_HOST, WARMUP_PORT),
                             () -> credentials().accepting())
                     .run();
             agreed = session.isPresent();
             ChannelBinding tunnel = session.map(ChannelBinding::connecting).orElse(ChannelBinding.NONE);
             Bytes nonce = Nonces.next(random);
-            Proof.make(nobodys, Proof.Role.CONNECTING, new ProofTerms("", "", 0, tunnel), nonce, nonce);
-            accepting(); // for the classes of its handler
+            Proof.make(unknownSecret, Proof.Role.CONNECTING, new ProofTerms("", "", 0, tunnel), nonce, nonce);
+            accepting(); // loads the classes of the handler
         } catch (RuntimeException failure) {
-            LOG.debug("TLS: not rehearsed, so the first connection may take longer", failure);
+            LOG.debug("TLS: the warm-up failed; the first connection may take longer", failure);
         } finally {
-            rehearsed.complete(agreed);
+            warmedUp.complete(agreed);
         }
     }
 
     private SslHandler handler(SSLEngine engine) {
         SslHandler handler = new SslHandler(engine, work());
-        handler.setHandshakeTimeoutMillis(0); // whoever adds it bounds its time, with that of what follows
+        handler.setHandshakeTimeoutMillis(0); // the caller bounds the time of the whole handshake
         return handler;
     }
 
     private Credentials credentials() {
-        return files == null ? selfMade() : files.current();
+        return files == null ? selfSigned() : files.current();
     }
 
-    private synchronized Credentials selfMade() {
-        if (made == null) {
+    private synchronized Credentials selfSigned() {
+        if (generated == null) {
             Identity own = SelfSigned.make(random, ticker.wall());
-            made = Credentials.of(own, new DeferredTrustManager(own.certificate()), false, random);
+            generated = Credentials.of(own, new DeferredTrustManager(own.certificate()), false, random);
         }
-        return made;
+        return generated;
     }
 
-    /** One thread for what handshakes compute, so that those who only begin them do not slow who is connected. */
+    /** One thread for the computations of handshakes, so that new connections do not slow down established ones. */
     private synchronized ExecutorService work() {
         if (closed) {
             throw new IllegalStateException("TLS: its env is closed (expected: an open one)");

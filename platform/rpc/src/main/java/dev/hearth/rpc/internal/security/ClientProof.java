@@ -6,8 +6,9 @@ import java.security.SecureRandom;
 import java.util.Optional;
 
 /**
- * The side that connected: it proves the secret first, so that strangers get nothing to guess it from, and then takes
- * nobody's word who cannot prove it in turn. A state machine for one connection, in the hands of {@link ProofHandler}.
+ * Connecting side of the mutual proof. It proves the secret first, so that an accepting side only reveals a proof to a
+ * side that knows the secret. It then requires the proof of the accepting side. A state machine for one connection,
+ * owned by {@link ProofHandler}.
  */
 final class ClientProof implements ProofSide {
     private final ProofTerms terms;
@@ -29,9 +30,9 @@ final class ClientProof implements ProofSide {
     }
 
     @Override
-    public Step hear(ProofFrame frame) {
+    public Step receive(ProofFrame frame) {
         if (frame.kind() == ProofFrame.Kind.REFUSED) {
-            return end("it refused us: " + frame.reason());
+            return end("it refused this process: " + frame.reason());
         }
         if (state == State.AWAITING_CHALLENGE && frame.kind() == ProofFrame.Kind.CHALLENGE) {
             return answer(frame.content());
@@ -39,7 +40,7 @@ final class ClientProof implements ProofSide {
         if (state == State.AWAITING_PROOF && frame.kind() == ProofFrame.Kind.ACCEPTED) {
             return verify(frame.content());
         }
-        return refuse(frame.kind() + " while it was to say something else");
+        return refuse(frame.kind() + " out of order");
     }
 
     @Override
@@ -49,7 +50,7 @@ final class ClientProof implements ProofSide {
     }
 
     @Override
-    public String missing() {
+    public String incomplete() {
         return "it closed the connection before it proved the secret of scope '" + terms.scope()
                 + "' (expected: the same"
                 + " secret on both sides); set hearth.authenticate alike on both sides, and see its log";
@@ -58,7 +59,7 @@ final class ClientProof implements ProofSide {
     private Step answer(Bytes theirs) {
         if (!terms.tunnel().isPinnable()) {
             return end(
-                    "it shows no certificate, or did not ask for ours (expected: TLS with certificates of both sides)");
+                    "it sent no certificate, or did not request one (expected: TLS with certificates of both sides)");
         }
         challenge = theirs;
         move(State.AWAITING_PROOF);
@@ -72,7 +73,7 @@ final class ClientProof implements ProofSide {
             return end(
                     "it could not prove that it knows the secret of scope '" + terms.scope()
                             + "' (expected: the secret of"
-                            + " this process); nothing was sent to it; is it another cluster's process, or somebody in between?");
+                            + " this process); nothing was sent to it; is it a process of another cluster, or a man in the middle?");
         }
         move(State.ENDED);
         return Step.proved(Optional.empty());

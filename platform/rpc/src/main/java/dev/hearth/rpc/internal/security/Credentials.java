@@ -10,17 +10,17 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * An identity and whom to trust, ready for TLS 1.3. Immutable; any thread may call. Sessions are never resumed: every
- * connection shows its certificates, so that a proof pins those and no older ones.
+ * Identity and trust for TLS 1.3. Immutable; any thread may call. Sessions are never resumed: every connection presents
+ * its certificates, so that a proof pins the current ones.
  */
 final class Credentials {
     private static final String VERSION = "TLSv1.3";
-    /** All three are as good; the first is the fastest where the processor knows AES. */
+    /** All three are equally secure; the first is the fastest on processors with AES instructions. */
     private static final String[] CIPHERS = {
         "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"
     };
 
-    /** Sessions that would live longer than the seven days of RFC 8446 get no ticket. */
+    /** No ticket is issued for sessions that exceed the seven days of RFC 8446. */
     private static final int SESSION_SECONDS = 8 * 24 * 60 * 60;
 
     private final SSLContext context;
@@ -31,14 +31,17 @@ final class Credentials {
         this.checksHosts = checksHosts;
     }
 
-    /** Shows {@code own}, and lets {@code trust} judge the other side; with {@code checksHosts} its host has to match. */
+    /**
+     * Presents {@code own} and verifies the other side with {@code trust}. With {@code checksHosts}, its host name must
+     * match.
+     */
     static Credentials of(Identity own, X509ExtendedTrustManager trust, boolean checksHosts, SecureRandom random) {
         try {
             SSLContext context = SSLContext.getInstance(VERSION);
             context.init(new KeyManager[] {new SingleIdentityKeyManager(own)}, new TrustManager[] {trust}, random);
             context.getServerSessionContext().setSessionTimeout(SESSION_SECONDS);
             return new Credentials(context, checksHosts);
-        } catch (GeneralSecurityException missing) { // every Java 17 has it
+        } catch (GeneralSecurityException missing) { // every Java 17 supports it
             throw new IllegalStateException("TLS: cannot be set up (expected: " + VERSION + ")", missing);
         }
     }
@@ -48,7 +51,7 @@ final class Credentials {
         engine.setUseClientMode(false);
         SSLParameters parameters = parameters(engine);
         parameters.setUseCipherSuitesOrder(true);
-        parameters.setWantClientAuth(true); // not needed: browsers come to the same port
+        parameters.setWantClientAuth(true); // requested but not required: browsers use the same port
         engine.setSSLParameters(parameters);
         return engine;
     }

@@ -6,13 +6,13 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Takes every certificate, as nobody vouches for those that processes make themselves: that the other side holds its key is
- * checked by TLS, and whose it is by the proof of the secret, which covers its hash. Immutable.
+ * Accepts every certificate, because processes sign their own. TLS verifies that the other side holds the key; the
+ * mutual proof covers the hash of the certificate and so authenticates it. Immutable.
  */
 final class DeferredTrustManager extends X509ExtendedTrustManager {
     private final X509Certificate own;
 
-    /** With {@code own} as the one issuer named, so that browsers do not offer the certificates of their users. */
+    /** Names {@code own} as the only accepted issuer, so that browsers do not offer the certificates of their users. */
     DeferredTrustManager(X509Certificate own) {
         this.own = own;
     }

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** Writes the few types of ASN.1 that a certificate is made of, by the distinguished encoding rules. Stateless. */
+/** Writes the ASN.1 types that certificates use, in the distinguished encoding rules (DER). Stateless. */
 final class DerEncoder {
     private static final int BOOLEAN = 0x01;
     private static final int INTEGER = 0x02;
@@ -24,7 +24,7 @@ final class DerEncoder {
     private static final int TRUE = 0xFF;
     private static final int SHORT_LENGTH_MAX = 0x7F;
     private static final int LENGTH_OF_LENGTH = 0x80;
-    /** From this year on, times are written with four digits of the year. */
+    /** From this year on, times have a four-digit year. */
     private static final int YEAR_LONG = 2050;
 
     private static final DateTimeFormatter SHORT_TIME =
@@ -42,7 +42,7 @@ final class DerEncoder {
         return element(SET, parts);
     }
 
-    /** A part that is known by its number rather than its type. */
+    /** An element with an explicit context tag. */
     static byte[] explicit(int number, byte[] part) {
         return element(EXPLICIT | number, part);
     }
@@ -63,7 +63,7 @@ final class DerEncoder {
         return element(OCTET_STRING, content);
     }
 
-    /** Whole bytes as a string of bits. */
+    /** Whole bytes as a bit string. */
     static byte[] bits(byte[] content) {
         return element(BIT_STRING, new byte[] {0}, content);
     }
@@ -74,7 +74,7 @@ final class DerEncoder {
         return element(isShort ? UTC_TIME : GENERALIZED_TIME, text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** An object identifier by its numbers, of which there are two or more. */
+    /** An object identifier of two or more numbers. */
     static byte[] identifier(int first, int second, int... rest) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(first * 40 + second);

@@ -4,7 +4,7 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
-/** What a process shows of itself: its certificate with those above it, first its own, and the key it belongs to. */
+/** Certificate chain of a process, its own certificate first, and the private key of that certificate. */
 record Identity(PrivateKey key, List<X509Certificate> chain) {
     Identity {
         chain = List.copyOf(chain);
@@ -17,7 +17,7 @@ record Identity(PrivateKey key, List<X509Certificate> chain) {
         return chain.get(0);
     }
 
-    /** Shows nothing of the key. */
+    /** Omits the key. */
     @Override
     public String toString() {
         return "certificate " + certificate().getSubjectX500Principal() + " of "

@@ -3,7 +3,7 @@ package dev.hearth.rpc.internal.security;
 import dev.hearth.spi.net.Bytes;
 import java.security.SecureRandom;
 
-/** Makes random bytes that are used once. Stateless. */
+/** Generates nonces for proofs. Stateless. */
 final class Nonces {
     private Nonces() {}
 

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** One file in PEM, read whole; what is wrong with it is said with its setting, its name and the line. Immutable. */
+/** One PEM file, read completely. Errors name the setting, the file and the line. Immutable. */
 final class PemFile {
     private static final int FILE_BYTES_MAX = 4 * 1024 * 1024;
     private static final String BEGIN = "-----BEGIN ";
@@ -56,7 +56,7 @@ final class PemFile {
         return new PemFile(setting, file, parse(setting, file, text));
     }
 
-    /** The certificates, in the order they stand; other blocks are passed over. */
+    /** Certificates in file order; blocks of other types are skipped. */
     List<X509Certificate> certificates() {
         List<X509Certificate> found = new ArrayList<>();
         for (Block block : blocks) {
@@ -70,20 +70,21 @@ final class PemFile {
         return found;
     }
 
-    /** The one private key, of the kind of {@code certificate}. */
+    /** The first private key, of the same algorithm as {@code certificate}. */
     PrivateKey privateKey(X509Certificate certificate) {
         Block block = blocks.stream()
                 .filter(each -> each.label.equals(PRIVATE_KEY))
                 .findFirst()
                 .orElseThrow(() -> bad(
                         setting,
-                        file + ": no key in PKCS#8 among " + labels(),
-                        "a block -----BEGIN PRIVATE KEY-----, not encrypted; openssl pkcs8 -topk8 -nocrypt makes one of"
+                        file + ": no PKCS#8 key among " + labels(),
+                        "a block -----BEGIN PRIVATE KEY-----, not encrypted; openssl pkcs8 -topk8 -nocrypt converts"
                                 + " other forms"));
         String kind = certificate.getPublicKey().getAlgorithm();
         try {
             return KeyFactory.getInstance(kind).generatePrivate(new PKCS8EncodedKeySpec(block.content.toArray()));
-        } catch (GeneralSecurityException otherKind) { // its text may hold parts of the key, so it goes no further
+            // the exception is dropped: its message may contain parts of the key
+        } catch (GeneralSecurityException otherKind) {
             throw bad(setting, at(block) + "no key of the kind " + kind, "the key of hearth.ssl.rpc.certChain");
         }
     }
@@ -131,11 +132,11 @@ final class PemFile {
 
     private static byte[] decode(SettingKey<?> setting, Path file, int line, String label, String content) {
         if (!label.equals(CERTIFICATE) && !label.equals(PRIVATE_KEY)) {
-            return new byte[0]; // of another kind, which may have headers: not read
+            return new byte[0]; // other types may have headers and are not read
         }
         try {
             return Base64.getDecoder().decode(content);
-        } catch (IllegalArgumentException broken) { // its text may hold a part of a key
+        } catch (IllegalArgumentException broken) { // the exception is dropped: its message may contain a part of a key
             throw bad(setting, file + " line " + line + ": a block that cannot be decoded", "base64");
         }
     }
@@ -144,6 +145,6 @@ final class PemFile {
         return ErrorCode.BAD_SETTING.failure(setting + ": " + found + " (expected: " + rule + ")");
     }
 
-    /** What stands between a beginning and its end; {@code line} is that of the beginning, from 1. */
+    /** Content between a begin line and its end line; {@code line} is that of the begin line, from 1. */
     private record Block(String label, int line, Bytes content) {}
 }

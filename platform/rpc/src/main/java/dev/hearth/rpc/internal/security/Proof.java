@@ -9,13 +9,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Shows that somebody knows a secret without telling it: HMAC-SHA-256 over who says it, what was agreed, the random bytes of
- * both sides and the certificates of both. A proof holds for one side of one connection. Stateless.
+ * Proof of knowing a secret that does not reveal it: HMAC-SHA-256 over the role, the agreed terms, the nonces and the
+ * certificates of both sides. A proof is valid for one side of one connection. Stateless.
  */
 final class Proof {
-    /** How long a proof is. */
+    /** Length of a proof. */
     static final int BYTES = 32;
-    /** How long the random bytes of either side are. */
+    /** Length of the nonce of either side. */
     static final int NONCE_BYTES = 32;
 
     private static final String ALGORITHM = "HmacSHA256";
@@ -23,7 +23,7 @@ final class Proof {
 
     private Proof() {}
 
-    /** Who makes a proof: in a reflected one, this is wrong. */
+    /** Side that creates a proof. A reflected proof carries the wrong role. */
     enum Role {
         CONNECTING("connecting"),
         ACCEPTING("accepting");
@@ -35,7 +35,7 @@ final class Proof {
         }
     }
 
-    /** The proof of {@code role}; the nonces are those of the connecting and of the accepting side. */
+    /** Computes the proof of {@code role} over the nonces of the connecting and the accepting side. */
     static Bytes make(Secret secret, Role role, ProofTerms terms, Bytes connecting, Bytes accepting) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
@@ -51,12 +51,12 @@ final class Proof {
             add(mac, terms.tunnel().connecting());
             add(mac, terms.tunnel().accepting());
             return Bytes.owning(mac.doFinal());
-        } catch (GeneralSecurityException missing) { // every Java 17 has it
+        } catch (GeneralSecurityException missing) { // every Java 17 supports it
             throw new IllegalStateException("proof: cannot be made (expected: " + ALGORITHM + ")", missing);
         }
     }
 
-    /** Whether both are the same; takes as long whatever they hold. */
+    /** Whether both are equal, in constant time. */
     static boolean same(Bytes one, Bytes other) {
         return MessageDigest.isEqual(one.toArray(), other.toArray());
     }
@@ -65,7 +65,7 @@ final class Proof {
         add(mac, Bytes.owning(part.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Adds a part behind its length, so that no two lists of parts read alike. */
+    /** Adds a part with its length as prefix, so that different lists of parts never give the same input. */
     private static void add(Mac mac, Bytes part) {
         int size = part.size();
         mac.update(new byte[] {(byte) (size >>> 24), (byte) (size >>> 16), (byte) (size >>> 8), (byte) size});

@@ -6,24 +6,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What is said while two sides prove who they are: a kind, a length of two bytes, the content. Immutable. */
+/** Frame of the mutual proof: kind, length of two bytes, content. Immutable. */
 record ProofFrame(Kind kind, Bytes content) {
     private static final int HEADER_BYTES = Byte.BYTES + Short.BYTES;
-    /** The longest reason for a refusal. */
+    /** Maximum length of the reason of a refusal. */
     static final int TEXT_BYTES_MAX = 1_024;
 
     static ProofFrame of(Kind kind, Bytes content) {
         return new ProofFrame(kind, content);
     }
 
-    /** A refusal, with as much of its reason as a frame takes. */
+    /** A refusal; its reason is truncated to what a frame holds. */
     static ProofFrame refused(String reason) {
         byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-        byte[] kept = text.length <= TEXT_BYTES_MAX ? text : Arrays.copyOf(text, TEXT_BYTES_MAX);
-        return new ProofFrame(Kind.REFUSED, Bytes.owning(kept));
+        byte[] bounded = text.length <= TEXT_BYTES_MAX ? text : Arrays.copyOf(text, TEXT_BYTES_MAX);
+        return new ProofFrame(Kind.REFUSED, Bytes.owning(bounded));
     }
 
-    /** The reason of a refusal as it may be shown: what would move a terminal's cursor is left out. */
+    /** Reason of a refusal for display, without control characters. */
     String reason() {
         return new String(content.toArray(), StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
     }
@@ -33,7 +33,7 @@ record ProofFrame(Kind kind, Bytes content) {
         content.read(out::writeBytes);
     }
 
-    /** The next frame; empty while it is not all there. Throws {@link Broken} for what is none. */
+    /** Reads the next frame; empty if it is incomplete. Throws {@link Broken} on invalid bytes. */
     static Optional<ProofFrame> read(ByteBuf in) throws Broken {
         if (!in.isReadable()) {
             return Optional.empty();
@@ -56,23 +56,23 @@ record ProofFrame(Kind kind, Bytes content) {
         return Optional.of(new ProofFrame(kind, Bytes.owning(content)));
     }
 
-    /** Says nothing of the content. */
+    /** Omits the content. */
     @Override
     public String toString() {
         return kind.toString();
     }
 
-    /** What a frame says. The codes are part of the protocol. */
+    /** Kinds of frames. The codes are part of the protocol. */
     enum Kind {
-        /** The connecting side begins, with random bytes of its own. */
+        /** Connecting side: first frame, with its nonce. */
         OPENING(0x51, Proof.NONCE_BYTES, Proof.NONCE_BYTES),
-        /** The accepting side answers with random bytes of its own. */
+        /** Accepting side: answer, with its nonce. */
         CHALLENGE(0x52, Proof.NONCE_BYTES, Proof.NONCE_BYTES),
-        /** The connecting side proves the secret. */
+        /** Connecting side: its proof of the secret. */
         PROOF(0x53, Proof.BYTES, Proof.BYTES),
-        /** The accepting side takes the proof, and proves the secret in turn. */
+        /** Accepting side: accepts the proof and proves the secret in turn. */
         ACCEPTED(0x54, Proof.BYTES, Proof.BYTES),
-        /** The accepting side does not take the proof, and says why; it closes the connection. */
+        /** Accepting side: refuses the proof, with the reason, and closes the connection. */
         REFUSED(0x55, 0, TEXT_BYTES_MAX);
 
         private final int code;
@@ -95,7 +95,7 @@ record ProofFrame(Kind kind, Bytes content) {
         }
     }
 
-    /** Bytes that are no frame; the message says what they are. */
+    /** Bytes that are not a valid frame; the message describes them. */
     static final class Broken extends Exception {
         private static final long serialVersionUID = 1L;
 

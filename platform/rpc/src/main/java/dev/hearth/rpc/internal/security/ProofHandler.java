@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Proves a secret to the other side of a connection, and has it prove it; until then nothing else is read from it. In the
- * pipeline from the agreement of both sides to the outcome, which it tells once; its time is bounded by whoever adds it.
+ * Runs the mutual proof on a channel: proves the secret to the other side and requires its proof. Nothing else is read
+ * until then. In the pipeline from the agreement on the proof to its outcome, which is reported once. The caller bounds
+ * the time. Owned by the channel's event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 public final class ProofHandler extends ByteToMessageDecoder {
@@ -44,7 +45,7 @@ public final class ProofHandler extends ByteToMessageDecoder {
             if (frame.isEmpty()) {
                 return;
             }
-            step = side.hear(frame.get());
+            step = side.receive(frame.get());
         } catch (ProofFrame.Broken broken) {
             step = side.refuse(broken.getMessage());
         }
@@ -54,7 +55,7 @@ public final class ProofHandler extends ByteToMessageDecoder {
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
         super.channelInactive(context);
-        refuse(context, ErrorCode.NOT_AUTHENTICATED.failure(remote + ": " + side.missing()));
+        refuse(context, ErrorCode.NOT_AUTHENTICATED.failure(remote + ": " + side.incomplete()));
     }
 
     @Override
@@ -63,7 +64,7 @@ public final class ProofHandler extends ByteToMessageDecoder {
                 context,
                 TlsErrorMessages.describe(remote, cause)
                         .orElseGet(() -> ErrorCode.NOT_AUTHENTICATED.failure(
-                                remote + ": " + side.missing() + ": " + cause, cause)));
+                                remote + ": " + side.incomplete() + ": " + cause, cause)));
     }
 
     private void follow(ChannelHandlerContext context, ProofSide.Step step) {
@@ -75,12 +76,14 @@ public final class ProofHandler extends ByteToMessageDecoder {
                 Channel channel = context.channel();
                 step.answer().ifPresent(frame -> context.write(bytes(context, frame), context.voidPromise()));
                 outcome.proved(context);
-                channel.flush(); // last: whoever is told to be welcome does not give way to newcomers any more
+                // last: the outcome has ended the handshake, so this connection is no longer evicted in favour of new
+                // ones
+                channel.flush();
             }
             case REFUSED -> {
                 finished = true;
                 HearthException failure = ErrorCode.NOT_AUTHENTICATED.failure(remote + ": " + step.reason());
-                outcome.refused(failure); // before the other side can know of it
+                outcome.refused(failure); // before the other side can notice it
                 if (step.answer().isPresent()) {
                     context.writeAndFlush(bytes(context, step.answer().get())).addListener(ChannelFutureListener.CLOSE);
                 } else {
@@ -104,12 +107,15 @@ public final class ProofHandler extends ByteToMessageDecoder {
         return out;
     }
 
-    /** Hears how it ended, once, on the channel's event loop. */
+    /** Receives the outcome, once, on the channel's event loop. */
     public interface Outcome {
-        /** Both sides know the secret: replaces the handler of {@code context}, whose unread bytes go to the next one. */
+        /**
+         * Both sides have proved the secret. Replaces the handler of {@code context}, whose unread bytes go to the next
+         * one.
+         */
         void proved(ChannelHandlerContext context);
 
-        /** The connection is being closed. */
+        /** The proof failed and the connection is being closed. */
         void refused(HearthException failure);
     }
 }

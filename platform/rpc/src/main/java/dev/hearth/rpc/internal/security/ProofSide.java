@@ -4,19 +4,19 @@ import java.util.Optional;
 
 /** One side of a mutual proof. A state machine: nothing blocks, nothing is sent; {@link ProofHandler} owns it. */
 interface ProofSide {
-    /** What this side says before it heard anything. */
+    /** First frame of this side, sent before it receives any. */
     Optional<ProofFrame> begin();
 
-    /** Takes what the other side said. Not called any more after a step that ends it. */
-    Step hear(ProofFrame frame);
+    /** Handles a frame of the other side. Not called after the step that ends the proof. */
+    Step receive(ProofFrame frame);
 
-    /** What this side refuses with when the other one says nothing that belongs here. */
+    /** Refuses the other side because it sent {@code found}, which is not a valid frame here. */
     Step refuse(String found);
 
-    /** What this side could say of a connection that ends now. */
-    String missing();
+    /** Reason to report if the connection ends now. */
+    String incomplete();
 
-    /** What follows: something to say, and whether it goes on, is proved, or is over for {@code reason}. */
+    /** Result of a frame: the answer to send, the outcome so far, and the reason of a refusal. */
     record Step(Optional<ProofFrame> answer, Outcome outcome, String reason) {
         static Step goOn(ProofFrame answer) {
             return new Step(Optional.of(answer), Outcome.GOES_ON, "");
@@ -31,7 +31,7 @@ interface ProofSide {
         }
     }
 
-    /** How far a proof is. */
+    /** Progress of a proof. */
     enum Outcome {
         GOES_ON,
         PROVED,

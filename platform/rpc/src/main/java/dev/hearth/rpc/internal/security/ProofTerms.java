@@ -1,7 +1,7 @@
 package dev.hearth.rpc.internal.security;
 
 /**
- * What both sides of a connection agreed on before they prove anything, and what the proof covers. {@code scope} is also
- * the id of the key. Two sides that understood different things cannot convince each other.
+ * Terms that both sides agree on before the proof, which covers them. {@code scope} is also the id of the key. If the
+ * sides disagree on the terms, the proof fails.
  */
 public record ProofTerms(String lane, String scope, int version, ChannelBinding tunnel) {}

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Tells of connections that were refused, so many lines a minute at most, as strangers could fill the log otherwise; the
- * first line after a silence says how many were left out. Its lock is itself; lives as long as its env.
+ * Logs refused connections, with a bound on lines per minute, because strangers could fill the log otherwise. The first
+ * line after a pause states how many were omitted. Guarded by its own lock; lives as long as its env.
  */
 public final class RefusalLog {
     private static final int LINES_MAX = 20;
@@ -16,7 +16,7 @@ public final class RefusalLog {
     private final Ticker ticker;
     private long windowNanos;
     private int lines;
-    private long leftOut;
+    private long omitted;
 
     public RefusalLog(Consumer<String> log, Ticker ticker) {
         this.log = log;
@@ -24,7 +24,7 @@ public final class RefusalLog {
         this.windowNanos = ticker.nanos();
     }
 
-    /** Notes one refusal. */
+    /** Logs one refusal, or counts it. */
     public synchronized void refused(String reason) {
         long now = ticker.nanos();
         if (now - windowNanos >= WINDOW_NANOS) {
@@ -32,14 +32,14 @@ public final class RefusalLog {
             lines = 0;
         }
         if (lines >= LINES_MAX) {
-            leftOut++;
+            omitted++;
             return;
         }
         lines++;
-        if (leftOut > 0) {
-            log.accept("refused " + leftOut + " more connections than were told of here (expected: at most " + LINES_MAX
-                    + " lines a minute)");
-            leftOut = 0;
+        if (omitted > 0) {
+            log.accept("refused " + omitted + " more connections that are not logged here (expected: at most "
+                    + LINES_MAX + " lines a minute)");
+            omitted = 0;
         }
         log.accept("refused a connection: " + reason);
     }

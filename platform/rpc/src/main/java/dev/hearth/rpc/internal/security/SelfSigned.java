@@ -14,13 +14,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Makes an identity that nobody vouches for: it is good for encryption, and says who somebody is once a proof covers it. */
+/** Creates self-signed identities. They suffice for encryption, and the mutual proof authenticates them. */
 final class SelfSigned {
     private static final String COMMON_NAME = "hearth";
-    /** Clocks of two machines may differ by this much. */
+    /** Tolerated difference between the clocks of two machines. */
     private static final Duration BEFORE = Duration.ofHours(1);
 
-    private static final Duration VALID = Duration.ofDays(3_652); // ten years; no process lives as long
+    private static final Duration VALID = Duration.ofDays(3_652); // ten years, longer than any process runs
     private static final int SERIAL_BITS = 127;
     private static final BigInteger VERSION_3 = BigInteger.TWO;
 
@@ -31,7 +31,7 @@ final class SelfSigned {
 
     private SelfSigned() {}
 
-    /** A key pair on the curve P-256, and its certificate, signed by itself. */
+    /** Creates a key pair on the curve P-256 and its self-signed certificate. */
     static Identity make(SecureRandom random, Instant now) {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
@@ -45,7 +45,7 @@ final class SelfSigned {
             X509Certificate certificate = (X509Certificate)
                     CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(whole));
             return new Identity(keys.getPrivate(), List.of(certificate));
-        } catch (GeneralSecurityException missing) { // every Java 17 has all of these
+        } catch (GeneralSecurityException missing) { // every Java 17 supports all of these
             throw new IllegalStateException(
                     "certificate: cannot be made (expected: the algorithms of Java 17)", missing);
         }

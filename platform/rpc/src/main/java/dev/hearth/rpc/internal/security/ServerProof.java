@@ -6,8 +6,8 @@ import java.security.SecureRandom;
 import java.util.Optional;
 
 /**
- * The side that was connected to: it proves the secret to nobody who has not. A scope that does not exist is answered as a
- * wrong secret is, after the same work. A state machine for one connection, in the hands of {@link ProofHandler}.
+ * Accepting side of the mutual proof. It proves the secret only to a side that has proved it first. An unknown scope is
+ * answered like a wrong secret, after the same work. A state machine for one connection, owned by {@link ProofHandler}.
  */
 final class ServerProof implements ProofSide {
     private final ProofTerms terms;
@@ -17,10 +17,10 @@ final class ServerProof implements ProofSide {
     private State state = State.AWAITING_OPENING;
     private Bytes opening = Bytes.EMPTY;
 
-    /** Proves {@code secret}, or, when there is none for the scope, one that nobody knows. */
-    ServerProof(ProofTerms terms, Optional<Secret> secret, Secret nobodys, SecureRandom random) {
+    /** Proves {@code secret}; if the scope has none, {@code unknown}, a random secret that no other process has. */
+    ServerProof(ProofTerms terms, Optional<Secret> secret, Secret unknown, SecureRandom random) {
         this.terms = terms;
-        this.secret = secret.orElse(nobodys);
+        this.secret = secret.orElse(unknown);
         this.known = secret.isPresent();
         this.nonce = Nonces.next(random);
     }
@@ -31,7 +31,7 @@ final class ServerProof implements ProofSide {
     }
 
     @Override
-    public Step hear(ProofFrame frame) {
+    public Step receive(ProofFrame frame) {
         if (state == State.AWAITING_OPENING && frame.kind() == ProofFrame.Kind.OPENING) {
             opening = frame.content();
             move(State.AWAITING_PROOF);
@@ -40,7 +40,7 @@ final class ServerProof implements ProofSide {
         if (state == State.AWAITING_PROOF && frame.kind() == ProofFrame.Kind.PROOF) {
             return verify(frame.content());
         }
-        return refuse(frame.kind() + " while it was to say something else");
+        return refuse(frame.kind() + " out of order");
     }
 
     @Override
@@ -53,15 +53,16 @@ final class ServerProof implements ProofSide {
     }
 
     @Override
-    public String missing() {
+    public String incomplete() {
         return "it closed the connection before it proved the secret of scope '" + terms.scope()
                 + "' (expected: a proof); set hearth.authenticate=true and the secret there";
     }
 
     private Step verify(Bytes theirs) {
         Bytes wanted = Proof.make(secret, Proof.Role.CONNECTING, terms, opening, nonce);
-        Bytes own = Proof.make(secret, Proof.Role.ACCEPTING, terms, opening, nonce); // also when it is not needed
-        boolean same = Proof.same(wanted, theirs); // first, so that all the work is done whatever is missing
+        // computed even if unused, so that the time reveals nothing
+        Bytes own = Proof.make(secret, Proof.Role.ACCEPTING, terms, opening, nonce);
+        boolean same = Proof.same(wanted, theirs); // compared first, so that all work is done whatever the outcome
         if (!same || !known || !terms.tunnel().isPinnable()) {
             return end(
                     "it could not prove that it knows the secret of scope '" + terms.scope() + "'" + hint()
@@ -75,7 +76,7 @@ final class ServerProof implements ProofSide {
         return Step.proved(Optional.of(ProofFrame.of(ProofFrame.Kind.ACCEPTED, own)));
     }
 
-    /** For our own log; the other side is not told. */
+    /** Detail for the log of this process; the other side must not learn it. */
     private String hint() {
         if (!known) {
             return ", which does not exist here";
@@ -83,11 +84,11 @@ final class ServerProof implements ProofSide {
         return terms.tunnel().isPinnable() ? "" : ", and showed no certificate";
     }
 
-    private Step end(String reason, String told) {
+    private Step end(String reason, String sent) {
         if (state != State.ENDED) {
             move(State.ENDED);
         }
-        return Step.refused(Optional.of(ProofFrame.refused(told)), reason);
+        return Step.refused(Optional.of(ProofFrame.refused(sent)), reason);
     }
 
     private void move(State next) {

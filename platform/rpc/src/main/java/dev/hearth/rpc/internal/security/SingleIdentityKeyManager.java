@@ -10,8 +10,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows one identity to everybody, whatever issuers they name; a key store in memory would do, but takes longer to make
- * than the key. Immutable. The interface is the JDK's, which says null for none.
+ * Key manager with a single identity, presented whatever issuers the other side names. An in-memory key store would
+ * work too, but takes longer to create than the key. Immutable. The JDK's interface requires null for none.
  */
 final class SingleIdentityKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "own";

@@ -8,16 +8,16 @@ import java.util.Locale;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
-/** Says in words why TLS did not come about, and what to set. Stateless. */
+/** Converts TLS failures into errors that state the cause and the setting to change. Stateless. */
 public final class TlsErrorMessages {
-    /** The beginning of our own protocol as it stands in the text of a failure, in hexadecimal. */
+    /** The magic bytes of Hearth's protocol in hexadecimal, as they appear in the text of a failure. */
     private static final String OURS_HEX = "48525448";
 
     private static final int CAUSES_MAX = 16;
 
     private TlsErrorMessages() {}
 
-    /** The failure of a connection with {@code remote} in terms of ours; empty when {@code cause} is none of TLS. */
+    /** The error for a connection with {@code remote}; empty if {@code cause} is not a TLS failure. */
     public static Optional<HearthException> describe(String remote, Throwable cause) {
         Throwable found = cause;
         for (int depth = 0; depth < CAUSES_MAX && found != null; depth++) {
@@ -29,10 +29,10 @@ public final class TlsErrorMessages {
         return Optional.empty();
     }
 
-    /** The failure of a connection that ended while TLS was to come about. */
+    /** The error for a connection that was closed during the TLS handshake. */
     public static HearthException closed(String remote) {
         return ErrorCode.PEER_UNREACHABLE.failure(remote
-                + ": it closed the connection before TLS was there (expected: a Hearth process with TLS 1.3, as this process"
+                + ": it closed the connection during the TLS handshake (expected: a Hearth process with TLS 1.3, as this process"
                 + " demands); is it stopping, or does it not speak TLS? set hearth.authenticate and hearth.ssl.rpc.enabled"
                 + " alike on both sides");
     }
@@ -51,11 +51,12 @@ public final class TlsErrorMessages {
             boolean ofCertificate = lower.contains("certificate") || lower.contains("unknown_ca");
             return ofCertificate
                     ? ErrorCode.NOT_AUTHENTICATED.failure(
-                            remote + ": it does not trust our certificate (" + text + "; expected: one it trusts);"
+                            remote + ": it does not trust the certificate of this process (" + text
+                                    + "; expected: one it trusts);"
                                     + " compare hearth.ssl.rpc.trustCerts there with hearth.ssl.rpc.certChain here",
                             cause)
                     : ErrorCode.PROTOCOL_MISMATCH.failure(
-                            remote + ": it broke off TLS (" + text + "; expected: TLS 1.3); is it a Hearth process with"
+                            remote + ": it aborted TLS (" + text + "; expected: TLS 1.3); is it a Hearth process with"
                                     + " the same hearth.authenticate and hearth.ssl.rpc.enabled?",
                             cause);
         }
@@ -68,7 +69,7 @@ public final class TlsErrorMessages {
                 : ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": TLS failed, " + text + " (expected: TLS 1.3)", cause);
     }
 
-    /** Why we did not take the other side's certificate, in the words of the JDK. */
+    /** Reason why the certificate of the other side was rejected, in the words of the JDK. */
     private static Optional<String> certificateProblem(Throwable failure) {
         Throwable found = failure;
         Optional<String> problem = Optional.empty();

@@ -11,13 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One handshake of a process with itself, in memory: it makes the credentials, and loads and sets up all that the first
- * connection would have to wait for. Nothing depends on how it ends. Used once, by one thread; bounded in its steps.
+ * One TLS handshake of a process with itself, in memory. It creates the credentials and loads classes, so that the
+ * first real connection need not wait for that. No code depends on its outcome. Used once, by one thread; bounded in
+ * its steps.
  */
 final class TlsWarmup {
     private static final Logger LOG = LoggerFactory.getLogger(TlsWarmup.class);
     private static final int STEPS_MAX = 100;
-    private static final byte[] WORDS = {1, 2, 3};
+    private static final byte[] GREETING = {1, 2, 3};
 
     private final Supplier<SSLEngine> connectingSide;
     private final Supplier<SSLEngine> acceptingSide;
@@ -27,45 +28,48 @@ final class TlsWarmup {
         this.acceptingSide = acceptingSide;
     }
 
-    /** The session of the connecting side; empty when the two did not agree, as with certificates for other hosts. */
+    /**
+     * Returns the session of the connecting side; empty if the handshake failed, for example with certificates for
+     * other hosts.
+     */
     Optional<SSLSession> run() {
         try {
             Side connecting = new Side(connectingSide.get());
             Side accepting = new Side(acceptingSide.get());
-            for (int step = 0; step < STEPS_MAX && !(connecting.hasHeard() && accepting.hasHeard()); step++) {
+            for (int step = 0; step < STEPS_MAX && !(connecting.hasReceived() && accepting.hasReceived()); step++) {
                 connecting.step(accepting);
                 accepting.step(connecting);
             }
-            return connecting.hasHeard() && accepting.hasHeard()
+            return connecting.hasReceived() && accepting.hasReceived()
                     ? Optional.of(connecting.engine.getSession())
                     : Optional.empty();
         } catch (SSLException | RuntimeException refused) {
-            LOG.debug("TLS: not rehearsed to its end, so the first connection may take longer", refused);
+            LOG.debug("TLS: the warm-up handshake failed; the first connection may take longer", refused);
             return Optional.empty();
         }
     }
 
-    /** One end: says its words once it may, and hears those of the other. */
+    /** One end: sends a few bytes once it may, and receives those of the other end. */
     private static final class Side {
         private final SSLEngine engine;
-        private final ByteBuffer words = ByteBuffer.wrap(WORDS);
-        private final ByteBuffer in; // to be read by this side
-        private final ByteBuffer heard;
+        private final ByteBuffer greeting = ByteBuffer.wrap(GREETING);
+        private final ByteBuffer in; // input of this side
+        private final ByteBuffer received;
 
         Side(SSLEngine engine) {
             this.engine = engine;
             this.in = ByteBuffer.allocate(2 * engine.getSession().getPacketBufferSize());
-            this.heard = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
+            this.received = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
         }
 
-        boolean hasHeard() {
-            return heard.position() >= WORDS.length;
+        boolean hasReceived() {
+            return received.position() >= GREETING.length;
         }
 
         void step(Side other) throws SSLException {
             if (in.position() > 0) {
                 in.flip();
-                engine.unwrap(in, heard);
+                engine.unwrap(in, received);
                 in.compact();
             }
             for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
@@ -73,8 +77,8 @@ final class TlsWarmup {
             }
             HandshakeStatus status = engine.getHandshakeStatus();
             if (status != HandshakeStatus.NEED_UNWRAP
-                    && (words.hasRemaining() || status == HandshakeStatus.NEED_WRAP)) {
-                engine.wrap(words, other.in);
+                    && (greeting.hasRemaining() || status == HandshakeStatus.NEED_WRAP)) {
+                engine.wrap(greeting, other.in);
             }
         }
     }

@@ -1,4 +1,7 @@
-/** Who is at the other end, and who can read along: certificates, TLS, and the mutual proof of a secret. */
+/**
+ * Authentication and encryption of connections: certificates, TLS 1.3, and the mutual proof of a shared secret. Not
+ * exported.
+ */
 @NullMarked
 package dev.hearth.rpc.internal.security;
 

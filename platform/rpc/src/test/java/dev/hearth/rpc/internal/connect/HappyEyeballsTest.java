@@ -106,7 +106,7 @@ class HappyEyeballsTest {
         found.add(address("127.0.0.1"));
         found.add(address("127.0.0.1"));
         found.add(address("127.0.0.2"));
-        List<InetAddress> turns = HostLookup.inTurns(found);
+        List<InetAddress> turns = HostLookup.interleave(found);
         assertEquals(HostLookup.ADDRESSES_MAX, turns.size());
         assertEquals(
                 List.of(found.get(0), address("127.0.0.1"), found.get(1), address("127.0.0.2")), turns.subList(0, 4));

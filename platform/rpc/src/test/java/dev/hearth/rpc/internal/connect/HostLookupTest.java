@@ -128,7 +128,7 @@ class HostLookupTest {
                     connect(connector, new RpcAddress("several.example", server.getLocalPort()));
             server.accept().close();
             String told = String.valueOf(failure(attempt).getMessage());
-            assertTrue(told.contains("closed the connection before it said anything"), told);
+            assertTrue(told.contains("closed the connection during the handshake"), told);
         }
     }
 

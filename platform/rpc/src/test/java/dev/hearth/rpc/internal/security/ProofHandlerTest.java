@@ -71,7 +71,9 @@ class ProofHandlerTest {
             assertFalse(end.channel.isOpen());
         }
         assertTrue(ends.accepting.text().contains("it could not prove"), ends.accepting.text());
-        assertTrue(ends.connecting.text().contains("it refused us: you could not prove"), ends.connecting.text());
+        assertTrue(
+                ends.connecting.text().contains("it refused this process: you could not prove"),
+                ends.connecting.text());
     }
 
     @Test

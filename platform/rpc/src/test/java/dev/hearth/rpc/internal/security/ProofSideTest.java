@@ -29,11 +29,11 @@ class ProofSideTest {
     void twoSidesWithTheSameSecretConvinceEachOther() {
         ClientProof connecting = connecting(TERMS, SECRET);
         ServerProof accepting = accepting(TERMS, Optional.of(SECRET));
-        Step challenge = accepting.hear(connecting.begin().orElseThrow());
-        Step proof = connecting.hear(answer(challenge));
-        Step accepted = accepting.hear(answer(proof));
+        Step challenge = accepting.receive(connecting.begin().orElseThrow());
+        Step proof = connecting.receive(answer(challenge));
+        Step accepted = accepting.receive(answer(proof));
         assertEquals(Outcome.PROVED, accepted.outcome());
-        assertEquals(Outcome.PROVED, connecting.hear(answer(accepted)).outcome());
+        assertEquals(Outcome.PROVED, connecting.receive(answer(accepted)).outcome());
     }
 
     @Test
@@ -88,8 +88,8 @@ class ProofSideTest {
     void itsOwnProofSentBackConvincesNobody() {
         ClientProof connecting = connecting(TERMS, SECRET);
         ProofFrame opening = connecting.begin().orElseThrow();
-        ProofFrame own = answer(connecting.hear(ProofFrame.of(Kind.CHALLENGE, opening.content())));
-        Step reflected = connecting.hear(ProofFrame.of(Kind.ACCEPTED, own.content()));
+        ProofFrame own = answer(connecting.receive(ProofFrame.of(Kind.CHALLENGE, opening.content())));
+        Step reflected = connecting.receive(ProofFrame.of(Kind.ACCEPTED, own.content()));
         assertEquals(Outcome.REFUSED, reflected.outcome());
         assertTrue(reflected.reason().contains("could not prove"), reflected.reason());
     }
@@ -97,14 +97,14 @@ class ProofSideTest {
     @Test
     void aServerThatIsItsOwnClientProvesNothingToItself() {
         ServerProof victim = accepting(TERMS, Optional.of(SECRET));
-        ProofFrame challenge = answer(victim.hear(ProofFrame.of(Kind.OPENING, filled(7))));
+        ProofFrame challenge = answer(victim.receive(ProofFrame.of(Kind.OPENING, filled(7))));
         ServerProof oracle = accepting(TERMS, Optional.of(SECRET)); // asked to answer what the victim asks
-        oracle.hear(ProofFrame.of(Kind.OPENING, challenge.content()));
-        Step told = oracle.hear(ProofFrame.of(Kind.PROOF, filled(0)));
+        oracle.receive(ProofFrame.of(Kind.OPENING, challenge.content()));
+        Step told = oracle.receive(ProofFrame.of(Kind.PROOF, filled(0)));
         assertEquals(Kind.REFUSED, answer(told).kind(), "it proves nothing to a stranger");
         assertEquals(
                 Outcome.REFUSED,
-                victim.hear(ProofFrame.of(Kind.PROOF, filled(0))).outcome());
+                victim.receive(ProofFrame.of(Kind.PROOF, filled(0))).outcome());
     }
 
     @Test
@@ -112,16 +112,16 @@ class ProofSideTest {
         ClientProof honest = connecting(TERMS, SECRET);
         ProofFrame opening = honest.begin().orElseThrow();
         ServerProof first = accepting(TERMS, Optional.of(SECRET));
-        ProofFrame proof = answer(honest.hear(answer(first.hear(opening))));
-        ProofFrame accepted = answer(first.hear(proof));
+        ProofFrame proof = answer(honest.receive(answer(first.receive(opening))));
+        ProofFrame accepted = answer(first.receive(proof));
 
         ServerProof second = accepting(TERMS, Optional.of(SECRET));
-        second.hear(opening);
-        assertEquals(Outcome.REFUSED, second.hear(proof).outcome());
+        second.receive(opening);
+        assertEquals(Outcome.REFUSED, second.receive(proof).outcome());
         ClientProof again = connecting(TERMS, SECRET);
         again.begin();
-        again.hear(ProofFrame.of(Kind.CHALLENGE, filled(3)));
-        assertEquals(Outcome.REFUSED, again.hear(accepted).outcome());
+        again.receive(ProofFrame.of(Kind.CHALLENGE, filled(3)));
+        assertEquals(Outcome.REFUSED, again.receive(accepted).outcome());
     }
 
     @Test
@@ -131,14 +131,14 @@ class ProofSideTest {
         ServerProof accepting = accepting(terms, Optional.of(SECRET));
         Bytes nonce = filled(5);
         Bytes challenge =
-                answer(accepting.hear(ProofFrame.of(Kind.OPENING, nonce))).content();
+                answer(accepting.receive(ProofFrame.of(Kind.OPENING, nonce))).content();
         Bytes proof = Proof.make(SECRET, Proof.Role.CONNECTING, terms, nonce, challenge);
-        Step step = accepting.hear(ProofFrame.of(Kind.PROOF, proof));
+        Step step = accepting.receive(ProofFrame.of(Kind.PROOF, proof));
         assertEquals(Outcome.REFUSED, step.outcome());
         assertTrue(step.reason().contains("certificate"), step.reason());
         ClientProof connecting = connecting(terms, SECRET);
         connecting.begin();
-        Step refused = connecting.hear(ProofFrame.of(Kind.CHALLENGE, challenge));
+        Step refused = connecting.receive(ProofFrame.of(Kind.CHALLENGE, challenge));
         assertEquals(Outcome.REFUSED, refused.outcome());
         assertTrue(refused.answer().isEmpty(), "it gives nobody a proof who pins nothing");
     }
@@ -157,9 +157,9 @@ class ProofSideTest {
             ProofFrame frame = ProofFrame.of(kind, filled(0));
             ClientProof connecting = connecting(TERMS, SECRET);
             connecting.begin();
-            assertEquals(kind != Kind.CHALLENGE, connecting.hear(frame).outcome() == Outcome.REFUSED, kind::name);
+            assertEquals(kind != Kind.CHALLENGE, connecting.receive(frame).outcome() == Outcome.REFUSED, kind::name);
             ServerProof accepting = accepting(TERMS, Optional.of(SECRET));
-            assertEquals(kind != Kind.OPENING, accepting.hear(frame).outcome() == Outcome.REFUSED, kind::name);
+            assertEquals(kind != Kind.OPENING, accepting.receive(frame).outcome() == Outcome.REFUSED, kind::name);
         }
     }
 
@@ -170,7 +170,7 @@ class ProofSideTest {
         String all = exchange.atAccepting
                 + exchange.atConnecting.reason()
                 + answer(exchange.atAccepting).reason()
-                + connecting(TERMS, secret).missing();
+                + connecting(TERMS, secret).incomplete();
         assertFalse(all.contains(secret.reveal()), all);
     }
 
@@ -200,10 +200,10 @@ class ProofSideTest {
 
     /** The whole exchange, up to what both sides make of it. */
     private static Exchange talk(ProofSide connecting, ProofSide accepting) {
-        Step challenge = accepting.hear(connecting.begin().orElseThrow());
-        Step proof = connecting.hear(answer(challenge));
-        Step verdict = accepting.hear(answer(proof));
-        return new Exchange(verdict, connecting.hear(answer(verdict)));
+        Step challenge = accepting.receive(connecting.begin().orElseThrow());
+        Step proof = connecting.receive(answer(challenge));
+        Step verdict = accepting.receive(answer(proof));
+        return new Exchange(verdict, connecting.receive(answer(verdict)));
     }
 
     private static ProofFrame answer(Step step) {

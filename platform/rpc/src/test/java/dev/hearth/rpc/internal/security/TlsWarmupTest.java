@@ -44,15 +44,15 @@ class TlsWarmupTest {
     @Test
     void rehearsesWhereConnectionsAreEncrypted() throws Exception {
         try (ChannelSecurity security = open(true, Optional.empty())) {
-            assertTrue(rehearsed(security));
+            assertTrue(warmedUp(security));
         }
     }
 
     @Test
     void doesNothingWhereTheyAreNot() {
         try (ChannelSecurity security = open(false, Optional.empty())) {
-            assertTrue(security.rehearsed().toCompletableFuture().isDone());
-            assertFalse(security.rehearsed().toCompletableFuture().join());
+            assertTrue(security.warmedUp().toCompletableFuture().isDone());
+            assertFalse(security.warmedUp().toCompletableFuture().join());
         }
     }
 
@@ -61,7 +61,7 @@ class TlsWarmupTest {
         RpcSecurity.Certificates files =
                 new TestCertificateAuthority("Example Authority").files(directory, "own", "master.example");
         try (ChannelSecurity security = open(true, Optional.of(files))) {
-            assertFalse(rehearsed(security), "the certificate is for another host");
+            assertFalse(warmedUp(security), "the certificate is for another host");
             assertTrue(security.encrypts());
         }
     }
@@ -77,7 +77,7 @@ class TlsWarmupTest {
         return new ChannelSecurity(settings, ticker);
     }
 
-    private static boolean rehearsed(ChannelSecurity security) throws Exception {
-        return security.rehearsed().toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
+    private static boolean warmedUp(ChannelSecurity security) throws Exception {
+        return security.warmedUp().toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
     }
 }
