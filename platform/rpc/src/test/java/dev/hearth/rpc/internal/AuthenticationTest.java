@@ -198,7 +198,7 @@ class AuthenticationTest {
         RpcEnv selfMade = client(SECURED);
         HearthException untrusted = TestEnvs.failure(selfMade.connect(address(server)));
         assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), untrusted.code());
-        assertContains(text(untrusted), "does not trust our certificate");
+        assertContains(text(untrusted), "does not trust the certificate of this process");
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal.http;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The bytes that bodies of requests under way may hold, all together. Any thread may call. */
+/** Limits the total bytes of request bodies in memory. Any thread may call. */
 final class BodyBudget {
     private final long bytesMax;
     private final AtomicLong bytes = new AtomicLong();
@@ -11,8 +11,8 @@ final class BodyBudget {
         this.bytesMax = bytesMax;
     }
 
-    /** Takes so many more; false when that would be too many, and then none are taken. */
-    boolean take(int more) {
+    /** Reserves bytes; false if that would exceed the limit, in which case none are reserved. */
+    boolean reserve(int more) {
         if (bytes.addAndGet(more) > bytesMax) {
             bytes.addAndGet(-more);
             return false;
@@ -20,7 +20,7 @@ final class BodyBudget {
         return true;
     }
 
-    void giveBack(long some) {
+    void release(long some) {
         bytes.addAndGet(-some);
     }
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the lane says itself: refusals, and what there is to ask for. Stateless. */
+/** Responses that the lane creates itself: refusals, and the index of served paths. Stateless. */
 final class BuiltInPages {
     private static final String JSON = "application/json;charset=utf-8";
     private static final String TEXT = "text/plain;charset=utf-8";
@@ -16,7 +16,7 @@ final class BuiltInPages {
         this.conditions = conditions;
     }
 
-    /** A refusal, as JSON or as text, as {@code accept} wants it. */
+    /** A refusal as JSON or text, according to {@code accept}. */
     RenderedResponse refusal(RequestRefused refused, Optional<String> accept) {
         return failure(refused.fault().status(), refused.fault().name(), refused.text(), accept, refused.headers());
     }
@@ -37,7 +37,7 @@ final class BuiltInPages {
         return answer.with("Cache-Control", "no-store");
     }
 
-    /** What answers {@code /} when nobody else does; who is not {@code admitted} learns neither name nor version. */
+    /** Default response to {@code /}. Without {@code admitted} it reveals neither name nor version. */
     RenderedResponse index(List<String> prefixes, boolean admitted, Optional<String> accept) {
         String name = admitted ? conditions.name() : "Hearth";
         String version = admitted ? conditions.version() : "";
@@ -51,10 +51,10 @@ final class BuiltInPages {
         return list(200, page(name + (version.isEmpty() ? "" : " " + version), "", prefixes), HTML);
     }
 
-    /** What answers where nobody does. */
+    /** Response for a path without handler. */
     RenderedResponse nothingAt(String path, List<String> prefixes, Optional<String> accept) {
-        String message =
-                path + ": nothing is here (expected: a path below " + (prefixes.isEmpty() ? "none" : prefixes) + ")";
+        String message = path + ": nothing is served here (expected: a path below "
+                + (prefixes.isEmpty() ? "none" : prefixes) + ")";
         if (wantsJson(accept)) {
             return list(
                     HttpError.NOT_FOUND.status(),
@@ -62,7 +62,7 @@ final class BuiltInPages {
                             + JsonText.list(prefixes) + "}\n",
                     JSON);
         }
-        String line = "<p>Nothing is at <code>" + escaped(path) + "</code>.</p>";
+        String line = "<p>Nothing is served at <code>" + escaped(path) + "</code>.</p>";
         return list(HttpError.NOT_FOUND.status(), page("Not found", line, prefixes), HTML);
     }
 
@@ -81,7 +81,7 @@ final class BuiltInPages {
                 .append("</h1>")
                 .append(line)
                 .append("<p>")
-                .append(prefixes.isEmpty() ? "There is nothing to ask for." : "There is:")
+                .append(prefixes.isEmpty() ? "No path is served." : "Served paths:")
                 .append("</p><ul>");
         for (String prefix : prefixes) {
             String text = escaped(prefix);

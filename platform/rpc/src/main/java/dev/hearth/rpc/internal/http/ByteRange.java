@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The part of an answer that was asked for: {@code length} bytes from {@code first} on; none when there are none to give. */
+/** The requested range of a response: {@code length} bytes from {@code first} on; empty if it cannot be satisfied. */
 record ByteRange(long first, long length) {
     private static final Pattern SINGLE = Pattern.compile("bytes=\\s*(\\d{0,18})-(\\d{0,18})\\s*");
     private static final ByteRange NONE = new ByteRange(0, 0);
 
-    /** Reads the header; empty when it is no single range of bytes, and the whole is to be sent. */
+    /** Parses the Range header; empty if it is not a single byte range, in which case the whole is sent. */
     static Optional<ByteRange> parse(String header, long size) {
         Matcher matcher = SINGLE.matcher(header);
         if (!matcher.matches()) {

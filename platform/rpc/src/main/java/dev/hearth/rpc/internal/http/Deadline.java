@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One deadline that moves often: setting it later costs nothing, as the timer that is there looks again when it fires.
- * Owned by an event loop.
+ * A deadline that moves often. Moving it later is free: the running timer checks the deadline when it fires. Owned by
+ * an event loop.
  */
 final class Deadline {
     private final EventExecutor loop;
@@ -21,7 +21,7 @@ final class Deadline {
         this.loop = loop;
     }
 
-    /** Runs {@code late} after {@code delay}, in place of what was set before. */
+    /** Runs {@code late} after {@code delay}; replaces the previous deadline. */
     void set(Duration delay, Runnable late) {
         action = late;
         atNanos = loop.ticker().nanoTime() + delay.toNanos();

@@ -8,21 +8,24 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** Strong tags of answers: the same tag, the same bytes. Stateless. */
+/** Strong entity tags: equal tags mean equal bytes. Stateless. */
 final class EntityTag {
     private static final int HASH_BYTES = 16;
     private static final String ZIPPED = "-gzip\"";
 
     private EntityTag() {}
 
-    /** The tag of bytes, by their hash. */
+    /** Tag of the content, by its hash. */
     static String of(ByteBuffer content) {
         MessageDigest digest = ContentId.digest();
         digest.update(content.duplicate());
         return quoted(digest);
     }
 
-    /** The tag of a file as it is now: whoever changes one changes its size, its time, or the file behind its name. */
+    /**
+     * Tag of a file in its current state. Any change alters its size, its modification time, or the file that its name
+     * refers to.
+     */
     static String of(BasicFileAttributes file) {
         MessageDigest digest = ContentId.digest();
         String state = file.size() + " " + file.lastModifiedTime() + " " + file.fileKey();
@@ -30,12 +33,12 @@ final class EntityTag {
         return quoted(digest);
     }
 
-    /** The tag of the same content, compressed: other bytes, another tag. */
+    /** Tag of the compressed form, which has other bytes. */
     static String zipped(String tag) {
         return tag.endsWith("\"") ? tag.substring(0, tag.length() - 1) + ZIPPED : tag;
     }
 
-    /** Whether {@code header}, an If-None-Match, names {@code tag} or its compressed form; what is sent would be the same. */
+    /** Whether {@code header}, an If-None-Match, contains {@code tag} or the tag of its compressed form. */
     static boolean isNamed(String header, String tag) {
         String plain = strong(tag);
         for (String candidate : header.split(",", -1)) {

@@ -15,24 +15,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One page that listens to events, from its answer's head to the end of its connection. Any thread may send; what waits
- * to be written is bounded in bytes, and a page that falls behind is cut off rather than waited for.
+ * One client that receives events, from the head of its response to the end of the connection. Any thread may send. The
+ * bytes that wait are bounded; a client that is too slow is disconnected.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class EventStream implements EventSource.Listener {
-    /** What may wait to be written to one page; a page that comes back says which event it has seen last. */
+    /** Maximum bytes that wait for one client. A client that reconnects states the last event it has seen. */
     static final int WAITING_BYTES_MAX = 1024 * 1024;
 
-    /** What an event costs while it waits, besides its text: tasks, buffers, promises. */
+    /** Memory per waiting event besides its text: tasks, buffers, promises. */
     static final int EVENT_OVERHEAD_BYTES = 256;
 
     private static final int EVENT_BYTES_MAX = WAITING_BYTES_MAX - EVENT_OVERHEAD_BYTES;
 
-    /** So many beats that were not written yet mean that the page does not read. */
-    static final int BEATS_WAITING_MAX = 4;
+    /** Maximum number of keep-alive comments that wait; with more, the client does not read. */
+    static final int COMMENTS_WAITING_MAX = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
-    private static final byte[] BEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Channel channel;
     private final String remote;
@@ -41,9 +41,9 @@ final class EventStream implements EventSource.Listener {
     private final AtomicLong waitingBytes = new AtomicLong();
     private final AtomicLong sentBytes = new AtomicLong();
     private final List<Runnable> closedActions = new ArrayList<>(); // guarded by itself
-    private boolean gone; // guarded by closedActions
+    private boolean disconnected; // guarded by closedActions
     private volatile boolean ended;
-    private int beatsWaiting; // owned by the channel's event loop
+    private int commentsWaiting; // owned by the channel's event loop
     private boolean lastWritten; // owned by the channel's event loop
 
     EventStream(Channel channel, String remote, Mount mount, HttpServices services) {
@@ -55,7 +55,7 @@ final class EventStream implements EventSource.Listener {
 
     @Override
     public boolean send(EventSource.Event event) {
-        byte[] text = written(event);
+        byte[] text = encode(event);
         if (text.length > EVENT_BYTES_MAX) {
             throw new IllegalArgumentException(
                     "event of " + text.length + " bytes (expected: " + EVENT_BYTES_MAX + " at most)");
@@ -64,7 +64,7 @@ final class EventStream implements EventSource.Listener {
             return false;
         }
         if (waitingBytes.addAndGet(text.length + EVENT_OVERHEAD_BYTES) > WAITING_BYTES_MAX) {
-            cut();
+            disconnectSlow();
             return false;
         }
         return inLoop(() -> write(text));
@@ -73,7 +73,7 @@ final class EventStream implements EventSource.Listener {
     @Override
     public void whenClosed(Runnable action) {
         synchronized (closedActions) {
-            if (!gone) {
+            if (!disconnected) {
                 closedActions.add(action);
                 return;
             }
@@ -88,7 +88,7 @@ final class EventStream implements EventSource.Listener {
             if (channel.isActive() && !lastWritten) {
                 lastWritten = true;
                 channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
-                        .addListener(written -> channel.close()); // whatever became of it
+                        .addListener(written -> channel.close()); // whether it succeeds or not
             }
         });
     }
@@ -97,30 +97,30 @@ final class EventStream implements EventSource.Listener {
         return sentBytes.get();
     }
 
-    /** Shows that the connection lives; on the channel's event loop. */
-    void beat() {
-        if (beatsWaiting >= BEATS_WAITING_MAX) {
-            cut();
+    /** Sends a keep-alive comment. On the channel's event loop. */
+    void sendComment() {
+        if (commentsWaiting >= COMMENTS_WAITING_MAX) {
+            disconnectSlow();
             return;
         }
-        beatsWaiting++;
+        commentsWaiting++;
         if (lastWritten) {
-            return; // nothing may follow it; the page has as many beats to take it
+            return; // nothing may follow the end; the client has the same number of intervals to read it
         }
-        channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(BEAT)))
-                .addListener(written -> beatsWaiting--);
+        channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(COMMENT)))
+                .addListener(written -> commentsWaiting--);
     }
 
-    /** The connection has ended; on the channel's event loop. */
-    void gone() {
+    /** The connection has ended. On the channel's event loop. */
+    void disconnected() {
         ended = true;
         List<Runnable> actions;
         synchronized (closedActions) {
-            gone = true;
+            disconnected = true;
             actions = List.copyOf(closedActions);
             closedActions.clear();
         }
-        actions.forEach(action -> services.pool().listen(mount, () -> run(action)));
+        actions.forEach(action -> services.pool().submitNotification(mount, () -> run(action)));
     }
 
     private void write(byte[] text) {
@@ -136,12 +136,12 @@ final class EventStream implements EventSource.Listener {
         });
     }
 
-    private void cut() {
+    private void disconnectSlow() {
         if (!ended) {
             ended = true;
             services.counters().slowListener();
             LOG.warn(
-                    "{}: cut off from events, {} bytes wait for it (expected: a page that reads, and at most {})",
+                    "{}: event stream closed, {} bytes wait for it (expected: a client that reads, and at most {})",
                     remote,
                     waitingBytes.get(),
                     WAITING_BYTES_MAX);
@@ -154,7 +154,7 @@ final class EventStream implements EventSource.Listener {
             channel.eventLoop().execute(action);
             return true;
         } catch (RejectedExecutionException closed) {
-            ended = true; // its env has closed, and with it the connection
+            ended = true; // its env has closed, which closes the connection
             return false;
         }
     }
@@ -163,11 +163,11 @@ final class EventStream implements EventSource.Listener {
         try {
             action.run();
         } catch (RuntimeException | LinkageError failure) {
-            LOG.warn("{}: what was to follow its event stream failed", remote, failure);
+            LOG.warn("{}: an action after the end of its event stream failed", remote, failure);
         }
     }
 
-    private static byte[] written(EventSource.Event event) {
+    private static byte[] encode(EventSource.Event event) {
         StringBuilder text = new StringBuilder(event.data().length() + 32);
         field(text, "id", event.id());
         field(text, "event", event.name());
@@ -179,7 +179,8 @@ final class EventStream implements EventSource.Listener {
 
     private static void field(StringBuilder text, String name, String value) {
         if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0 || value.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException(name + " of an event: more than a line (expected: one, without NUL)");
+            throw new IllegalArgumentException(
+                    name + " of an event: several lines, or NUL (expected: one line without NUL)");
         }
         if (!value.isEmpty()) {
             text.append(name).append(": ").append(value).append('\n');

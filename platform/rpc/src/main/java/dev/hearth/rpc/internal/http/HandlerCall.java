@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call of a handler, until its answer is ready to be sent. Runs on the pool; where the handler answers later, on
- * whatever thread it likes, the rest runs on the pool again. Hands over exactly one answer.
+ * One call of a handler, until its response is ready to send. Runs on the pool. If the handler completes its stage
+ * later, on any thread, the rendering runs on the pool again. Delivers exactly one response.
  */
 final class HandlerCall implements HandlerPool.Work {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
@@ -50,7 +50,8 @@ final class HandlerCall implements HandlerPool.Work {
         CompletionStage<HttpAnswer> answer;
         try {
             answer = Objects.requireNonNull(mount.handler().handle(request), "a handler's stage");
-        } catch (Exception | Error failure) { // a bundle that goes may lose classes; whatever it is, somebody waits
+            // a handler's bundle may be uninstalled and its classes missing; the client needs a response in any case
+        } catch (Exception | Error failure) {
             ready.accept(failed(failure));
             return;
         }
@@ -60,7 +61,7 @@ final class HandlerCall implements HandlerPool.Work {
             if (Thread.currentThread() == caller && calling[0]) {
                 finish(answered, failure);
             } else {
-                services.pool().finish(mount, () -> finish(answered, failure));
+                services.pool().submitRendering(mount, () -> finish(answered, failure));
             }
         });
         calling[0] = false;
@@ -76,21 +77,21 @@ final class HandlerCall implements HandlerPool.Work {
         ready.accept(services.pages().refusal(why, request.header("accept")));
     }
 
-    /** What to say when its time is over. Any thread may call. */
-    RequestRefused tooLate() {
+    /** The refusal to send when the time is over. Any thread may call. */
+    RequestRefused timeoutRefusal() {
         long seconds = HandlerPool.CALL_MAX.toSeconds();
         return begun
                 ? HttpError.HANDLER_TIMED_OUT.refused(
                         "handler of " + mount.prefix() + ": no answer within " + seconds + " s (expected: one)")
                 : HttpError.BUSY
-                        .refused("handler of " + mount.prefix() + ": its calls hold their threads for " + seconds
+                        .refused("handler of " + mount.prefix() + ": its calls have held their threads for " + seconds
                                 + " s (expected: a free one); try again soon")
                         .with("Retry-After", "1");
     }
 
     private void finish(@Nullable HttpAnswer answer, @Nullable Throwable failure) {
         if (exchange.isOver()) {
-            LOG.debug("request #{}: answered too late", exchange.number());
+            LOG.debug("request #{}: the handler answered too late", exchange.number());
             return;
         }
         RenderedResponse rendered;
@@ -106,7 +107,10 @@ final class HandlerCall implements HandlerPool.Work {
         ready.accept(rendered);
     }
 
-    /** A failure as its asker may see it: ours as they are, of others no more than where to look. */
+    /**
+     * The response for a failure. Only messages of Hearth's own exceptions are sent; of others, the client learns where
+     * to look.
+     */
     private RenderedResponse failed(Throwable failure) {
         Throwable inner = Failures.unwrap(failure);
         Optional<String> accept = request.header("accept");
@@ -124,7 +128,7 @@ final class HandlerCall implements HandlerPool.Work {
                         .failure(
                                 HttpError.INTERNAL.status(),
                                 ErrorCode.INTERNAL.name(),
-                                "request " + exchange.number() + ": failed here (expected: an answer);"
+                                "request " + exchange.number() + ": failed (expected: an answer);"
                                         + " the log of this process says why, under that number",
                                 accept);
     }

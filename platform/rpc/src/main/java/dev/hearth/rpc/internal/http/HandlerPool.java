@@ -22,22 +22,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that handlers run on: few, never all of them for one handler, gone when idle. A call that does not come back
- * in time is abandoned: another thread takes its place. A handler with too many abandoned calls is refused by name until
- * some come back. What follows from a request that was taken is not turned away. Guarded by itself; any thread may call.
+ * Threads that run handlers: few, never all for one handler, released when idle. A call that exceeds its time is
+ * abandoned, and another thread takes its place. A handler with too many abandoned calls is refused until some return.
+ * Follow-up work of accepted requests is never refused. Guarded by itself; any thread may call.
  */
 final class HandlerPool implements AutoCloseable {
     static final int THREADS_MAX = 8;
 
-    /** Threads that the calls of one handler may hold at once, and its abandoned ones from which on it is refused. */
+    /**
+     * Maximum threads that the calls of one handler occupy, and its number of abandoned calls at which it is refused.
+     */
     static final int THREADS_PER_HANDLER_MAX = 6;
 
-    /** Abandoned calls of all handlers; beyond, those that still run hold their threads. */
+    /** Maximum number of abandoned calls of all handlers; beyond it, overdue calls keep their threads. */
     static final int ABANDONED_MAX = 32;
 
     static final int REQUESTS_WAITING_MAX = 256;
 
-    /** How long a call may take before it is abandoned. */
+    /** Time after which a call is abandoned. */
     static final Duration CALL_MAX = Duration.ofSeconds(60);
 
     private static final Logger LOG = LoggerFactory.getLogger(HandlerPool.class);
@@ -46,25 +48,25 @@ final class HandlerPool implements AutoCloseable {
     private final Executor threads;
     private final Runnable end;
     private final Ticker ticker;
-    private final Deque<Call> requests = new ArrayDeque<>(); // that wait
-    private final Deque<Call> following = new ArrayDeque<>(); // that wait too, and go before
-    private final Set<Call> running = new LinkedHashSet<>(); // the oldest first, without the abandoned
-    private final Map<String, Load> loads = new TreeMap<>(); // of handlers that have calls here
+    private final Deque<Call> requests = new ArrayDeque<>(); // waiting requests
+    private final Deque<Call> followUps = new ArrayDeque<>(); // waiting follow-up work, which has priority
+    private final Set<Call> running = new LinkedHashSet<>(); // oldest first, without abandoned calls
+    private final Map<String, Load> loads = new TreeMap<>(); // by handler, while it has calls
     private int abandoned;
     private boolean closed;
 
-    /** Runs on {@code threads}, which must have as many as are asked for; {@code end} ends them. */
+    /** {@code threads} must provide as many threads as are requested; {@code end} shuts them down. */
     HandlerPool(Executor threads, Runnable end, Ticker ticker) {
         this.threads = threads;
         this.end = end;
         this.ticker = ticker;
     }
 
-    /** Starts with no thread at all. */
+    /** Creates a pool that starts its threads lazily. */
     static HandlerPool ofThreads(Ticker ticker) {
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 0,
-                Integer.MAX_VALUE, // the pool asks for no more than its bounds
+                Integer.MAX_VALUE, // this class limits the number
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
@@ -72,39 +74,39 @@ final class HandlerPool implements AutoCloseable {
         return new HandlerPool(threads, threads::shutdown, ticker);
     }
 
-    /** Runs the handling of a request; refuses it when too many wait, or when its handler hangs. */
-    void offer(Mount mount, Work handling) throws RequestRefused {
-        look();
+    /** Submits the handling of a request; refuses it if too many wait or its handler hangs. */
+    void submit(Mount mount, Work handling) throws RequestRefused {
+        abandonOverdue();
         Call call = new Call(mount, Kind.REQUEST, handling);
         synchronized (this) {
-            if (hangs(call.handler)) {
-                throw hanging(call);
+            if (isHanging(call.handler)) {
+                throw hangingRefusal(call);
             }
-            if (!mayBegin(call) && requests.size() >= REQUESTS_WAITING_MAX) {
+            if (!mayStart(call) && requests.size() >= REQUESTS_WAITING_MAX) {
                 requests.removeIf(waiting -> waiting.work.isOver());
             }
-            if (closed || (!mayBegin(call) && requests.size() >= REQUESTS_WAITING_MAX)) {
+            if (closed || (!mayStart(call) && requests.size() >= REQUESTS_WAITING_MAX)) {
                 throw busy();
             }
             requests.add(call);
         }
-        beginThoseThatMay();
+        startWaiting();
     }
 
-    /** Runs what becomes of an answer that came later. */
-    void finish(Mount mount, Runnable rendering) {
-        follow(new Call(mount, Kind.ANSWER, Work.of(rendering)));
+    /** Submits the rendering of an answer that was completed later. */
+    void submitRendering(Mount mount, Runnable rendering) {
+        submitFollowUp(new Call(mount, Kind.ANSWER, Work.of(rendering)));
     }
 
-    /** Tells a source of events of a page that listens, or does so no more. */
-    void listen(Mount mount, Runnable telling) {
-        follow(new Call(mount, Kind.LISTENING, Work.of(telling)));
+    /** Submits a call to an event source: a client has connected or disconnected. */
+    void submitNotification(Mount mount, Runnable notification) {
+        submitFollowUp(new Call(mount, Kind.NOTIFICATION, Work.of(notification)));
     }
 
-    /** Abandons calls that should have come back by now, and begins what waited for their threads. */
-    void look() {
-        List<Call> late = new ArrayList<>();
-        List<Call> vain = new ArrayList<>();
+    /** Abandons overdue calls and starts waiting ones in their place. */
+    void abandonOverdue() {
+        List<Call> overdue = new ArrayList<>();
+        List<Call> refused = new ArrayList<>();
         synchronized (this) {
             long now = ticker.nanos();
             for (Iterator<Call> oldest = running.iterator(); oldest.hasNext() && abandoned < ABANDONED_MAX; ) {
@@ -114,16 +116,16 @@ final class HandlerPool implements AutoCloseable {
                 }
                 oldest.remove();
                 abandon(call);
-                late.add(call);
+                overdue.add(call);
             }
-            if (!late.isEmpty()) {
-                takeHanging(vain);
+            if (!overdue.isEmpty()) {
+                removeHanging(refused);
             }
         }
-        late.forEach(HandlerPool::report);
-        vain.forEach(call -> call.work.refused(hanging(call)));
-        if (!late.isEmpty()) {
-            beginThoseThatMay();
+        overdue.forEach(HandlerPool::report);
+        refused.forEach(call -> call.work.refused(hangingRefusal(call)));
+        if (!overdue.isEmpty()) {
+            startWaiting();
         }
     }
 
@@ -131,12 +133,12 @@ final class HandlerPool implements AutoCloseable {
         return requests.size();
     }
 
-    /** Calls that have not come back in time, and not since. */
+    /** Number of calls that have exceeded their time and not returned. */
     synchronized int abandoned() {
         return abandoned;
     }
 
-    /** Takes no more requests; those that wait still run. */
+    /** Refuses new requests; waiting ones still run. */
     @Override
     public void close() {
         synchronized (this) {
@@ -145,29 +147,29 @@ final class HandlerPool implements AutoCloseable {
         end.run();
     }
 
-    private void follow(Call call) {
+    private void submitFollowUp(Call call) {
         boolean here;
         synchronized (this) {
             here = closed;
             if (!here) {
-                following.add(call);
+                followUps.add(call);
             }
         }
         if (here) {
-            call.work.run(); // there are no threads any more
+            call.work.run(); // the threads have been shut down
         } else {
-            beginThoseThatMay();
+            startWaiting();
         }
     }
 
-    private void beginThoseThatMay() {
-        for (Call next = begin(); next != null; next = begin()) {
+    private void startWaiting() {
+        for (Call next = startNext(); next != null; next = startNext()) {
             Call call = next;
             try {
                 threads.execute(() -> work(call));
             } catch (RejectedExecutionException ended) {
-                LOG.debug("HTTP handler of {}: called as its env closes", call.mount.prefix(), ended);
-                leave(call);
+                LOG.debug("HTTP handler of {}: called while its env closes", call.mount.prefix(), ended);
+                complete(call);
                 if (call.kind == Kind.REQUEST) {
                     call.work.refused(busy());
                 } else {
@@ -177,22 +179,22 @@ final class HandlerPool implements AutoCloseable {
         }
     }
 
-    /** On a thread of the pool: a call, and then what may begin in its place. */
+    /** On a thread of the pool: runs a call, then others that may start. */
     private void work(Call first) {
         Call call = first;
         while (call != null) {
             call.thread = Thread.currentThread();
             try {
                 call.work.run();
-            } catch (RuntimeException | Error failure) { // the next call has nothing to do with it
+            } catch (RuntimeException | Error failure) { // the next call is unaffected
                 LOG.error("HTTP handler of {}: its call failed", call.mount.prefix(), failure);
             }
-            call = leave(call) ? begin() : null;
+            call = complete(call) ? startNext() : null;
         }
     }
 
-    /** A call has come back. Whether its thread is one of those that count. */
-    private boolean leave(Call call) {
+    /** Removes a call that returned. Whether its thread still counts, that is, the call was not abandoned. */
+    private boolean complete(Call call) {
         boolean counts;
         synchronized (this) {
             Load load = load(call);
@@ -203,23 +205,23 @@ final class HandlerPool implements AutoCloseable {
                 load.abandoned--;
                 abandoned--;
             }
-            if (load.isNothing()) {
+            if (load.isEmpty()) {
                 loads.remove(call.handler);
             }
         }
         if (!counts) {
             LOG.info(
-                    "HTTP handler of {}: a call came back after {} s",
+                    "HTTP handler of {}: an abandoned call returned after {} s",
                     call.mount.prefix(),
                     TimeUnit.NANOSECONDS.toSeconds(ticker.nanos() - call.begunNanos));
         }
         return counts;
     }
 
-    /** The first that waits and may begin, begun; null when there is none. */
-    private synchronized @Nullable Call begin() {
-        Call next = firstThatMay(following);
-        next = next == null ? firstThatMay(requests) : next;
+    /** Starts the first waiting call that may start; null if there is none. */
+    private synchronized @Nullable Call startNext() {
+        Call next = firstStartable(followUps);
+        next = next == null ? firstStartable(requests) : next;
         if (next != null) {
             next.begunNanos = ticker.nanos();
             running.add(next);
@@ -228,10 +230,10 @@ final class HandlerPool implements AutoCloseable {
         return next;
     }
 
-    private @Nullable Call firstThatMay(Deque<Call> waiting) {
+    private @Nullable Call firstStartable(Deque<Call> waiting) {
         for (Iterator<Call> oldest = waiting.iterator(); oldest.hasNext() && running.size() < THREADS_MAX; ) {
             Call call = oldest.next();
-            if (mayBegin(call)) {
+            if (mayStart(call)) {
                 oldest.remove();
                 return call;
             }
@@ -243,13 +245,13 @@ final class HandlerPool implements AutoCloseable {
         return loads.computeIfAbsent(call.handler, handler -> new Load());
     }
 
-    private boolean mayBegin(Call call) {
+    private boolean mayStart(Call call) {
         Load load = loads.getOrDefault(call.handler, Load.NONE);
         return running.size() < THREADS_MAX
-                && (call.kind == Kind.ANSWER || (load.running < THREADS_PER_HANDLER_MAX && !hangs(call.handler)));
+                && (call.kind == Kind.ANSWER || (load.running < THREADS_PER_HANDLER_MAX && !isHanging(call.handler)));
     }
 
-    private boolean hangs(String handler) {
+    private boolean isHanging(String handler) {
         int lost = loads.getOrDefault(handler, Load.NONE).abandoned;
         return lost >= THREADS_PER_HANDLER_MAX || (lost > 0 && abandoned >= ABANDONED_MAX);
     }
@@ -261,12 +263,12 @@ final class HandlerPool implements AutoCloseable {
         abandoned++;
     }
 
-    /** Takes out the requests whose handler hangs by now. */
-    private void takeHanging(List<Call> vain) {
+    /** Removes the waiting requests whose handlers hang. */
+    private void removeHanging(List<Call> removed) {
         requests.removeIf(call -> {
-            boolean hanging = hangs(call.handler);
+            boolean hanging = isHanging(call.handler);
             if (hanging) {
-                vain.add(call);
+                removed.add(call);
             }
             return hanging;
         });
@@ -278,10 +280,10 @@ final class HandlerPool implements AutoCloseable {
                 .with("Retry-After", "1");
     }
 
-    private static RequestRefused hanging(Call call) {
+    private static RequestRefused hangingRefusal(Call call) {
         return HttpError.BUSY
-                .refused("handler of " + call.mount.prefix() + ": too many of its calls have not come back for "
-                        + CALL_MAX.toSeconds() + " s (expected: an answer); it is asked again when some have")
+                .refused("handler of " + call.mount.prefix() + ": too many of its calls have not returned for "
+                        + CALL_MAX.toSeconds() + " s (expected: an answer); it is called again when some have returned")
                 .with("Retry-After", Long.toString(CALL_MAX.toSeconds()));
     }
 
@@ -289,24 +291,24 @@ final class HandlerPool implements AutoCloseable {
         Thread thread = call.thread;
         StackTraceElement[] stack = thread == null ? new StackTraceElement[0] : thread.getStackTrace();
         LOG.warn(
-                "HTTP handler of {}: a call of {} has not come back for {} s (expected: an answer); it is abandoned, at {}",
+                "HTTP handler of {}: a call of {} has not returned for {} s (expected: an answer); it is abandoned, at {}",
                 call.mount.prefix(),
                 call.mount.owner(),
                 CALL_MAX.toSeconds(),
                 stack.length == 0 ? "an unknown place" : stack[0]);
     }
 
-    /** What runs on a thread of the pool. */
+    /** Work for a thread of the pool. */
     interface Work {
         void run();
 
-        /** Whether nobody waits for it any more. Any thread may call. */
+        /** Whether the result is no longer needed. Any thread may call. */
         boolean isOver();
 
-        /** It will not run. Any thread may call. */
+        /** Called if the work will not run. Any thread may call. */
         void refused(RequestRefused why);
 
-        /** What is neither refused nor forgotten. */
+        /** Work that is never refused or skipped. */
         static Work of(Runnable action) {
             return new Work() {
                 @Override
@@ -321,7 +323,7 @@ final class HandlerPool implements AutoCloseable {
 
                 @Override
                 public void refused(RequestRefused why) {
-                    throw new IllegalStateException("what follows from a request: refused (expected: never)", why);
+                    throw new IllegalStateException("follow-up work of a request: refused (expected: never)", why);
                 }
             };
         }
@@ -330,10 +332,10 @@ final class HandlerPool implements AutoCloseable {
     private enum Kind {
         REQUEST,
         ANSWER,
-        LISTENING
+        NOTIFICATION
     }
 
-    /** One piece of work, and who it is for. */
+    /** A unit of work and its handler. */
     private static final class Call {
         private final Mount mount;
         private final String handler;
@@ -350,14 +352,14 @@ final class HandlerPool implements AutoCloseable {
         }
     }
 
-    /** The calls of one handler. Guarded by the pool. */
+    /** Number of calls of one handler. Guarded by the pool. */
     private static final class Load {
         private static final Load NONE = new Load();
 
         private int running;
         private int abandoned;
 
-        boolean isNothing() {
+        boolean isEmpty() {
             return running == 0 && abandoned == 0;
         }
     }

@@ -30,24 +30,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One HTTP connection: one request at a time, from its head to the end of its answer, each step within a bounded time.
- * Owned by the channel's event loop; handlers run on the pool and hand their answers back to it.
+ * One HTTP connection. Handles one request at a time, from its head to the end of the response, with a time limit on
+ * each step. Owned by the channel's event loop; handlers run on the pool and return their responses to the loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class HttpConnection extends ChannelInboundHandlerAdapter {
     /** Its name in the pipeline. */
     static final String NAME = "http";
 
-    /** How long a handler may take to answer. */
+    /** Time limit for a handler. */
     static final Duration HANDLER_MAX = HandlerPool.CALL_MAX;
 
-    /** How long a connection may wait for its next request. */
+    /** Time after which an idle connection is closed. */
     static final Duration IDLE_MAX = Duration.ofSeconds(60);
 
-    /** How often event streams show that they live. */
-    static final Duration BEAT = Duration.ofSeconds(15);
+    /** Interval of keep-alive comments in event streams. */
+    static final Duration COMMENT_INTERVAL = Duration.ofSeconds(15);
 
-    /** How fast a body has to come in, from one look to the next. */
+    /** Minimum rate of a request body between two checks. */
     static final int BODY_BYTES_PER_SECOND_MIN = 1024;
 
     private static final RenderedResponse.Body NOTHING = new RenderedResponse.Memory(ByteBuffer.allocate(0));
@@ -59,15 +59,15 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private final boolean secure;
     private final String remote;
     private final HttpServices services;
-    private final RequestDecoder decoder = new RequestDecoder(this::headBegun);
+    private final RequestDecoder decoder = new RequestDecoder(this::headStarted);
     private final ResponseWriter writer;
     private final Deadline deadline;
     private final long openedNanos;
-    private HttpConnectionState phase = HttpConnectionState.HEAD; // the first bytes are here already
+    private HttpConnectionState phase = HttpConnectionState.HEAD; // the first bytes have already arrived
     private @Nullable HttpExchange exchange;
     private @Nullable EventStream stream;
-    private boolean closing; // after the answer under way
-    private int bodyBytesSeen; // at the last look
+    private boolean closing; // close after the current response
+    private int bodyBytesSeen; // at the last check
     private volatile long lastNanos;
     private final AtomicLong answers = new AtomicLong();
     private final AtomicLong bytesSent = new AtomicLong();
@@ -91,10 +91,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 .addLast("http-decoder", decoder)
                 .addLast("http-encoder", new HttpResponseEncoder())
                 .addLast(NAME, this);
-        deadline.set(services.times().handshake(), this::headLate);
+        deadline.set(services.times().handshake(), this::headTimedOut);
     }
 
-    /** Ends it behind the answer under way; streams and idle connections end now. Any thread. */
+    /** Closes the connection after the current response, or at once if it is idle or a stream. Any thread. */
     void end() {
         try {
             channel.eventLoop().execute(() -> {
@@ -109,11 +109,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 }
             });
         } catch (RejectedExecutionException ended) {
-            LOG.debug("{}: ended with the threads of its env", this);
+            LOG.debug("{}: closed with the threads of its env", this);
         }
     }
 
-    /** A picture of this connection, for people. Any thread. */
+    /** Snapshot of this connection. Any thread. */
     PeerState state(String security) {
         long now = services.ticker().nanos();
         return new PeerState(
@@ -161,9 +161,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause instanceof IOException) {
-            LOG.debug("{}: broken off", this, cause);
+            LOG.debug("{}: the connection failed", this, cause);
         } else {
-            LOG.warn("{}: closed, as something failed here", this, cause);
+            LOG.warn("{}: closed after an internal error", this, cause);
         }
         context.close();
     }
@@ -173,16 +173,16 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         return "HTTP connection " + id + " from " + remote;
     }
 
-    private void headBegun() {
+    private void headStarted() {
         if (phase == HttpConnectionState.IDLE) {
             move(HttpConnectionState.HEAD);
-            deadline.set(services.times().handshake(), this::headLate);
+            deadline.set(services.times().handshake(), this::headTimedOut);
         }
     }
 
-    private void headLate() {
+    private void headTimedOut() {
         startExchange();
-        refuse(HttpError.REQUEST_TIMEOUT.refused("head of the request: not here after "
+        refuse(HttpError.REQUEST_TIMEOUT.refused("head of the request: incomplete after "
                 + services.times().handshake().toMillis() + " ms (expected: all of it)"));
     }
 
@@ -197,20 +197,20 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     private void head(HttpRequest message) {
         if (phase != HttpConnectionState.HEAD) {
-            return; // answered before it was read to the end
+            return; // the response was sent before the request was read completely
         }
         HttpExchange started = startExchange();
         try {
             RequestHead head = RequestHead.of(message);
             started.read(head);
-            RequestRouter.Verdict verdict = services.reception().receive(head);
+            RequestRouter.Verdict verdict = services.reception().route(head);
             if (verdict instanceof RequestRouter.Answered answered) {
                 answer(answered.answer());
             } else {
                 started.admit((RequestRouter.Admitted) verdict, head);
                 move(HttpConnectionState.BODY);
                 bodyBytesSeen = 0;
-                deadline.set(services.times().handshake(), this::lookAtBody);
+                deadline.set(services.times().handshake(), this::checkBodyRate);
                 if (head.expectsContinue() && head.hasBody()) {
                     channel.writeAndFlush(new DefaultFullHttpResponse(
                             HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
@@ -224,7 +224,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private void content(HttpContent content) {
         HttpExchange current = exchange;
         if (phase != HttpConnectionState.BODY || current == null) {
-            return; // refused, and what still comes of it is nobody's
+            return; // refused; the rest of the body is ignored
         }
         if (content.decoderResult().isFailure()) {
             refuse(RequestHead.malformed(content.decoderResult().cause()));
@@ -236,13 +236,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             refuse(RequestRouter.tooLarge(current.bodyBytesMax()));
             return;
         }
-        if (!services.bodies().take(bytes)) {
+        if (!services.bodies().reserve(bytes)) {
             refuse(HttpError.BUSY
                     .refused("bodies of requests: too many bytes at once (expected: fewer); try again soon")
                     .with("Retry-After", "1"));
             return;
         }
-        current.take(bytes);
+        current.reserve(bytes);
         body.add(content.content());
         if (content instanceof LastHttpContent) {
             current.arrived();
@@ -250,7 +250,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void lookAtBody() {
+    private void checkBodyRate() {
         HttpExchange current = exchange;
         RequestBody body = current == null ? null : current.body();
         if (body == null) {
@@ -259,12 +259,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         Duration between = services.times().handshake();
         long least = Math.max(1, BODY_BYTES_PER_SECOND_MIN * between.toMillis() / 1_000);
         if (body.size() - bodyBytesSeen < least) {
-            refuse(HttpError.REQUEST_TIMEOUT.refused("body of the request: comes too slowly (expected: "
-                    + BODY_BYTES_PER_SECOND_MIN + " bytes a second)"));
+            refuse(HttpError.REQUEST_TIMEOUT.refused(
+                    "body of the request: too slow (expected: " + BODY_BYTES_PER_SECOND_MIN + " bytes a second)"));
             return;
         }
         bodyBytesSeen = body.size();
-        deadline.set(between, this::lookAtBody);
+        deadline.set(between, this::checkBodyRate);
     }
 
     private void handle(HttpExchange current, RequestBody body) {
@@ -282,20 +282,20 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 HttpExchange.request(
                         head, mount, body, remote, secure, services.reception().asksForTokens()),
                 services,
-                rendered -> handBack(current, rendered));
+                rendered -> deliver(current, rendered));
         deadline.set(HANDLER_MAX, () -> {
-            refuse(call.tooLate());
-            services.pool().look();
+            refuse(call.timeoutRefusal());
+            services.pool().abandonOverdue();
         });
         try {
-            services.pool().offer(mount, call);
+            services.pool().submit(mount, call);
         } catch (RequestRefused refused) {
             refuse(refused);
         }
     }
 
-    /** Brings an answer to the event loop; any thread. */
-    private void handBack(HttpExchange answered, RenderedResponse rendered) {
+    /** Passes a response to the event loop. Any thread. */
+    private void deliver(HttpExchange answered, RenderedResponse rendered) {
         try {
             channel.eventLoop().execute(() -> {
                 if (exchange == answered && phase == HttpConnectionState.HANDLING) {
@@ -339,7 +339,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         boolean keepAlive = current.keepsAlive() && !closing;
         long bytes = headOnly ? 0 : Math.max(0, rendered.length());
-        watchWriting(writer.progress());
+        checkWriting(writer.progress());
         RenderedResponse ending =
                 rendered.length() < 0 ? new RenderedResponse(rendered.status(), rendered.headers(), NOTHING) : rendered;
         writer.write(ending, new ResponseWriter.Manner(headOnly, keepAlive, old))
@@ -349,29 +349,29 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 });
     }
 
-    /** Closes the connection when an answer has not moved from one look to the next. */
-    private void watchWriting(ResponseWriter.Progress before) {
+    /** Closes the connection if no byte of the response was sent between two checks. */
+    private void checkWriting(ResponseWriter.Progress before) {
         deadline.set(services.times().silence(), () -> {
             ResponseWriter.Progress now = writer.progress();
             if (now.equals(before)) {
-                LOG.info("{}: closed, as it does not read its answer", this);
+                LOG.info("{}: closed, as it does not read its response", this);
                 channel.close();
             } else {
-                watchWriting(now);
+                checkWriting(now);
             }
         });
     }
 
     private void answered(HttpExchange current, boolean keepAlive) {
         if (phase != HttpConnectionState.ANSWERING) {
-            return; // the connection has ended, and the exchange with it
+            return; // the connection and its exchange have ended
         }
         boolean whole = current.isWhole();
         finish(current);
         if (keepAlive && !closing) {
             move(HttpConnectionState.IDLE);
             deadline.set(IDLE_MAX, channel::close);
-            channel.eventLoop().execute(this::readOn);
+            channel.eventLoop().execute(this::readNextRequest);
         } else if (whole) {
             channel.close();
         } else {
@@ -379,7 +379,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void readOn() {
+    private void readNextRequest() {
         if (phase != HttpConnectionState.IDLE) {
             return;
         }
@@ -412,17 +412,17 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     private void streaming(HttpExchange current, RenderedResponse.Live live, boolean begun) {
         if (!begun || phase != HttpConnectionState.ANSWERING) {
-            return; // the channel closes, and that ends the exchange
+            return; // the channel is closing, which ends the exchange
         }
         move(HttpConnectionState.STREAMING);
         Mount mount = Objects.requireNonNull(current.mount(), "a handler, as it has answered");
         EventStream opened = new EventStream(channel, remote, mount, services);
         stream = opened;
         decoder.discard();
-        channel.config().setAutoRead(true); // or nobody would notice that the page is gone
-        beat(opened);
+        channel.config().setAutoRead(true); // otherwise a disconnect would go unnoticed
+        sendComment(opened);
         Optional<String> last = current.head().flatMap(head -> head.header("last-event-id"));
-        services.pool().listen(mount, () -> {
+        services.pool().submitNotification(mount, () -> {
             try {
                 live.source().opened(opened, last);
             } catch (RuntimeException | LinkageError failure) {
@@ -435,9 +435,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void beat(EventStream live) {
-        live.beat();
-        deadline.set(BEAT, () -> beat(live));
+    private void sendComment(EventStream live) {
+        live.sendComment();
+        deadline.set(COMMENT_INTERVAL, () -> sendComment(live));
     }
 
     private void ended() {
@@ -453,13 +453,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             finish(current);
         }
         if (live != null) {
-            live.gone();
+            live.disconnected();
         }
     }
 
     private void finish(HttpExchange current) {
         current.end();
-        services.bodies().giveBack(current.surrender());
+        services.bodies().release(current.takeReserved());
         exchange = null;
         long now = services.ticker().nanos();
         AccessLog.answered(current, remote, now);

@@ -3,8 +3,8 @@ package dev.hearth.rpc.internal.http;
 import java.util.EnumSet;
 
 /**
- * What a connection is doing. A request goes from {@code IDLE} by {@code HEAD}, {@code BODY}, {@code HANDLING} to
- * {@code ANSWERING} and back; whatever is refused goes to {@code ANSWERING} at once.
+ * State of a connection. A request leads from {@code IDLE} through {@code HEAD}, {@code BODY} and {@code HANDLING} to
+ * {@code ANSWERING} and back; a refusal leads to {@code ANSWERING} at once.
  */
 enum HttpConnectionState {
     IDLE,
@@ -12,9 +12,12 @@ enum HttpConnectionState {
     BODY,
     HANDLING,
     ANSWERING,
-    /** Events are sent; nothing is read any more. */
+    /** Events are sent; received bytes are ignored. */
     STREAMING,
-    /** Answered before all was read: what still comes is thrown away for a moment, or the answer would be lost. */
+    /**
+     * The response was sent before the request was read. Received bytes are discarded for a moment, because closing at
+     * once could destroy the response.
+     */
     LINGERING,
     CLOSED;
 

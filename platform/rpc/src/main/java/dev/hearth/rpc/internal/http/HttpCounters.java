@@ -3,13 +3,13 @@ package dev.hearth.rpc.internal.http;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a lane has done since it was opened. Any thread may call. */
+/** Counters of a lane since it was opened. Any thread may call. */
 final class HttpCounters {
     private final AtomicLong requests = new AtomicLong();
     private final LongAdder failures = new LongAdder();
     private final LongAdder slowListeners = new LongAdder();
 
-    /** The number of a new request. */
+    /** Counts a new request and returns its number. */
     long nextRequest() {
         return requests.incrementAndGet();
     }
@@ -22,7 +22,7 @@ final class HttpCounters {
         failures.increment();
     }
 
-    /** Requests that were answered with a status of 500 and above. */
+    /** Number of responses with a status of 500 or above. */
     long failures() {
         return failures.sum();
     }
@@ -31,7 +31,7 @@ final class HttpCounters {
         slowListeners.increment();
     }
 
-    /** Event streams that were ended because their page did not keep up. */
+    /** Number of event streams closed because the client was too slow. */
     long slowListeners() {
         return slowListeners.sum();
     }

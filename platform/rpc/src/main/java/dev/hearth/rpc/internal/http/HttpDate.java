@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Moments as HTTP writes them, to the second. Stateless. */
+/** HTTP dates, with a resolution of seconds. Stateless. */
 final class HttpDate {
     private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
@@ -20,7 +20,7 @@ final class HttpDate {
         return FORM.format(moment);
     }
 
-    /** The moment that is written; empty when it is none, and then the header means nothing. */
+    /** Parses a date; empty if it is malformed, in which case the header is ignored. */
     static Optional<Instant> parse(String text) {
         try {
             return Optional.of(FORM.parse(text.strip(), Instant::from));
@@ -29,7 +29,7 @@ final class HttpDate {
         }
     }
 
-    /** Whether nothing has changed after {@code since}, as far as seconds can tell. */
+    /** Whether the resource is unchanged since {@code since}, in whole seconds. */
     static boolean isUnchanged(Instant modified, Instant since) {
         return !modified.truncatedTo(ChronoUnit.SECONDS).isAfter(since);
     }

@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.http;
 
-/** Why a request is not answered as it was asked; the names are the codes that programs see. */
+/** Errors that the server itself answers requests with; the names are the codes that clients see. */
 enum HttpError {
     BAD_REQUEST(400),
     UNAUTHORIZED(401),

@@ -8,13 +8,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer on one connection. Owned by the channel's event loop; {@link #isOver} may be asked by any
- * thread, to save work that nobody waits for.
+ * One request and its response on one connection. Owned by the channel's event loop; any thread may call
+ * {@link #isOver}, to skip work whose result is no longer needed.
  */
 final class HttpExchange {
     private final long number;
     private final long startedNanos;
-    private @Nullable RequestHead head; // null when it could not be read
+    private @Nullable RequestHead head; // null if it could not be parsed
     private @Nullable Mount mount;
     private @Nullable RequestBody body;
     private long bodyBytesMax;
@@ -66,7 +66,7 @@ final class HttpExchange {
         return bodyBytesMax;
     }
 
-    /** Whether all of the request has arrived. */
+    /** Whether the request has arrived completely. */
     boolean isWhole() {
         return whole;
     }
@@ -75,12 +75,12 @@ final class HttpExchange {
         whole = true;
     }
 
-    void take(int bytes) {
+    void reserve(int bytes) {
         bodyBytesTaken += bytes;
     }
 
-    /** What was taken of the budget for bodies, to be given back once. */
-    long surrender() {
+    /** Returns the bytes reserved for the body, once, for release. */
+    long takeReserved() {
         long bytes = bodyBytesTaken;
         bodyBytesTaken = 0;
         return bytes;
@@ -116,7 +116,7 @@ final class HttpExchange {
         body = null;
     }
 
-    /** The request as its handler sees it; the token that admitted it, if any, is nobody else's business. */
+    /** The request for its handler, without the token that admitted it. */
     static HttpRequest request(
             RequestHead head, Mount mount, RequestBody body, String remote, boolean secure, boolean tokens) {
         Map<String, List<String>> headers = head.headers();

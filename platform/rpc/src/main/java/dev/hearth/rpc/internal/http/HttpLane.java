@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * HTTP on the port of one env: takes connections over once their first bytes were HTTP, and answers by the handlers of
- * its env and those of the whiteboard. Owned by its env, ends with it; any thread may call.
+ * HTTP on the port of one env. Takes over connections whose first bytes are HTTP, and dispatches requests to the
+ * handlers of its env and of the whiteboard. Owned by its env and closed with it; any thread may call.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 public final class HttpLane implements AutoCloseable {
-    /** Bodies of requests under way may hold this part of the heap, and one of the longest in any case. */
+    /** Request bodies may hold this fraction of the heap, or one body of maximum size if that is more. */
     private static final int HEAP_PARTS = 4;
 
     private final RouteTable own = new RouteTable();
@@ -28,7 +28,7 @@ public final class HttpLane implements AutoCloseable {
     private final Map<Long, Open> connections = new ConcurrentSkipListMap<>();
     private volatile boolean closed;
 
-    /** Opens a lane whose connections get their numbers of {@code ids}. Starts no thread before the first request. */
+    /** Opens a lane; {@code ids} numbers its connections. Starts no thread before the first request. */
     public HttpLane(HttpLaneSettings conditions, HttpWhiteboard whiteboard, LongSupplier ids) {
         this(conditions, whiteboard, ids, HandlerPool.ofThreads(Ticker.system()), Ticker.system());
     }
@@ -50,7 +50,7 @@ public final class HttpLane implements AutoCloseable {
                 ticker);
     }
 
-    /** Answers requests below {@code prefix} until the registration is closed; those under way then finish. */
+    /** Serves requests below {@code prefix} until the registration is closed; requests in progress complete. */
     public Registration serve(String prefix, HttpHandler handler) {
         Mount mount = new Mount(
                 prefix,
@@ -65,8 +65,8 @@ public final class HttpLane implements AutoCloseable {
     }
 
     /**
-     * Takes a connection over whose first bytes, which follow, look like HTTP. On its event loop; {@code security} says
-     * in words how it is secured, {@code secure} whether something in the pipeline encrypts it.
+     * Takes over a connection whose first bytes, which follow, look like HTTP. On its event loop. {@code security}
+     * describes the protection of the connection; {@code secure} states whether the pipeline encrypts.
      */
     public void accepted(Channel channel, boolean secure, String security, String remote) {
         HttpConnection connection = new HttpConnection(ids.getAsLong(), channel, secure, remote, services);
@@ -80,14 +80,14 @@ public final class HttpLane implements AutoCloseable {
         }
     }
 
-    /** The connections that are open. */
+    /** The open connections. */
     public List<PeerState> peers() {
         return connections.values().stream()
                 .map(open -> open.connection().state(open.security()))
                 .toList();
     }
 
-    /** What was done since the lane was opened. */
+    /** Counters since the lane was opened, and current gauges. */
     public Counts counts() {
         HttpCounters counters = services.counters();
         return new Counts(
@@ -100,7 +100,7 @@ public final class HttpLane implements AutoCloseable {
                 services.bodies().bytes());
     }
 
-    /** Ends event streams and idle connections now, others behind the answer under way. Does not wait. */
+    /** Closes event streams and idle connections now, others after their current response. Does not wait. */
     @Override
     public void close() {
         closed = true;
@@ -109,8 +109,8 @@ public final class HttpLane implements AutoCloseable {
     }
 
     /**
-     * Numbers for meters: requests, those answered with 500 and above, listeners that were cut off as too slow; and as of
-     * now connections, requests that wait for a thread, calls of handlers that have not come back, and bytes of bodies held.
+     * Numbers for metrics. Counters: requests, responses with 500 or above, event clients disconnected as too slow.
+     * Gauges: connections, requests that wait for a thread, abandoned handler calls, bytes of request bodies in memory.
      */
     public record Counts(
             long requests,

@@ -3,7 +3,7 @@ package dev.hearth.rpc.internal.http;
 import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.time.Ticker;
 
-/** What all connections of a lane share. */
+/** Collaborators shared by all connections of a lane. */
 record HttpServices(
         RequestRouter reception,
         BuiltInPages pages,

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The handlers that bundles offer as services, for all listening envs of the process. Where two have one prefix the higher
- * service ranking answers, and the other follows when it goes. Services come and go under its lock, on any thread.
+ * Handlers that bundles register as services, for all listening envs of the process. If two have the same prefix, the
+ * higher service ranking wins; the other takes over when that one is unregistered. Guarded by its own lock; services
+ * come and go on any thread.
  */
 @Component(service = HttpWhiteboard.class)
 public final class HttpWhiteboard {
@@ -25,7 +26,7 @@ public final class HttpWhiteboard {
     private final RouteTable routes = new RouteTable();
     private final Map<Long, Mount> mounts = new TreeMap<>(); // by service id; guarded by this
 
-    /** What all lanes of the process look at. */
+    /** The routes that all lanes of the process share. */
     RouteTable routes() {
         return routes;
     }

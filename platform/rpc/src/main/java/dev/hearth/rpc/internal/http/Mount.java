@@ -4,8 +4,8 @@ import dev.hearth.spi.http.HttpHandler;
 import java.util.OptionalInt;
 
 /**
- * A handler at its prefix. {@code owner} is for people to read; of several at one prefix the highest {@code ranking}
- * answers, among equals the one with the lowest {@code order}. Immutable.
+ * A handler at its path prefix. {@code owner} is for display. Among several at one prefix the highest {@code ranking}
+ * wins, among equals the lowest {@code order}. Immutable.
  */
 record Mount(
         String prefix,
@@ -22,15 +22,15 @@ record Mount(
         }
     }
 
-    /** Whether {@code path} is the prefix or below it, segment by segment. */
+    /** Whether {@code path} is the prefix or below it, by whole segments. */
     boolean answers(String path) {
         return prefix.equals("/")
                 || (path.startsWith(prefix)
                         && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/'));
     }
 
-    /** Whether this one answers where {@code other} has the same prefix. */
-    boolean beats(Mount other) {
+    /** Whether this one wins over {@code other} at the same prefix. */
+    boolean outranks(Mount other) {
         return ranking != other.ranking ? ranking > other.ranking : order < other.order;
     }
 

@@ -9,21 +9,21 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 
-/** An answer as it is sent, but for what depends on the connection. Owned by whoever has it, who sends or discards it. */
+/** A response that is ready to send, except for what depends on the connection. Its owner sends or discards it. */
 record RenderedResponse(int status, HttpHeaders headers, Body body) {
-    /** What follows the headers. */
+    /** The body of a response. */
     sealed interface Body {}
 
-    /** Bytes of this process. */
+    /** Bytes in memory. */
     record Memory(ByteBuffer content) implements Body {}
 
-    /** A part of a file. */
+    /** A part of an open file. */
     record Span(FileChannel file, long position, long length) implements Body {}
 
     /** Events, until one side ends them. */
     record Live(EventSource source) implements Body {}
 
-    /** Headers to be filled; a name or value that cannot be sent is refused with an exception. */
+    /** Empty headers, which reject invalid names and values with an exception. */
     static HttpHeaders noHeaders() {
         return DefaultHttpHeadersFactory.headersFactory().newHeaders();
     }
@@ -43,7 +43,7 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
         return this;
     }
 
-    /** The length of the body; -1 while it is not known. */
+    /** Length of the body; -1 if unknown. */
     long length() {
         if (body instanceof Memory memory) {
             return memory.content().remaining();
@@ -51,7 +51,7 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
         return body instanceof Span span ? span.length() : -1;
     }
 
-    /** Gives back what the body holds, when it is not sent. */
+    /** Releases the body instead of sending it. */
     void discard() {
         if (body instanceof Span span) {
             try {

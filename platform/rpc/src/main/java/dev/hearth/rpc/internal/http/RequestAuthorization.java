@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Whether a request may be answered: by its bearer token; without one, by where it can come from. Stateless.
- * <p>While no token is asked for, a page in somebody's browser must not become a way in: it may not reach a port of this
- * machine under a foreign name, nor change anything from another site.
+ * Decides whether a request is served: by its bearer token or, without one, by its origin. Stateless.
+ * <p>Without a token, a web page in a browser must not gain access. It must not reach a port of this machine under a
+ * foreign host name (DNS rebinding), and a page of another site must not change anything.
  */
 final class RequestAuthorization {
     private static final String SCHEME = "Bearer ";
@@ -23,16 +23,16 @@ final class RequestAuthorization {
         this.conditions = conditions;
     }
 
-    /** Refuses foreign names for a port that only this machine reaches. */
+    /** Refuses foreign host names on a port that only this machine can reach. */
     void checkHost(RequestHead head) throws RequestRefused {
         if (conditions.guardsLoopback() && !head.host().isEmpty() && !isOurs(hostOf(head.host()))) {
             throw HttpError.MISDIRECTED_REQUEST.refused("header Host: '" + head.host()
-                    + "' (expected: localhost, a loopback address, or the host this process tells others);"
+                    + "' (expected: localhost, a loopback address, or the advertised host of this process);"
                     + " to be reached by other names, set hearth.rest.token");
         }
     }
 
-    /** Refuses what a page of another site would change; whoever shows the token is no such page. */
+    /** Refuses changes requested by a page of another site. A request with the token cannot come from one. */
     void checkOrigin(RequestHead head) throws RequestRefused {
         if (head.isSafe() || showsToken(head)) {
             return;
@@ -47,7 +47,7 @@ final class RequestAuthorization {
         }
     }
 
-    /** Whether the sender may see what is not open to everybody. */
+    /** Whether the sender may use handlers that are not open to everyone. */
     boolean admits(RequestHead head) {
         boolean asks = conditions.security().httpToken().isPresent()
                 || conditions.security().secret().isPresent();
@@ -58,11 +58,11 @@ final class RequestAuthorization {
         return conditions.security().httpToken().isPresent();
     }
 
-    /** Why {@link #admits} says no. */
+    /** The refusal to send if {@link #admits} is false. */
     RequestRefused refusal(RequestHead head) {
         if (conditions.security().httpToken().isEmpty()) {
-            return HttpError.FORBIDDEN.refused("this process authenticates, and has no token for HTTP (expected: one);"
-                    + " set hearth.rest.token.file, or hearth.rest.anonymous=true to answer everybody");
+            return HttpError.FORBIDDEN.refused("authentication is on, and no HTTP token is set (expected: one);"
+                    + " set hearth.rest.token.file, or hearth.rest.anonymous=true to serve requests without a token");
         }
         boolean wrong = head.headers().containsKey("authorization");
         return HttpError.UNAUTHORIZED
@@ -78,7 +78,7 @@ final class RequestAuthorization {
             return false;
         }
         byte[] bytes = shown.get(0).substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
-        return MessageDigest.isEqual(token.get().key(), bytes); // takes as long for a near miss as for a far one
+        return MessageDigest.isEqual(token.get().key(), bytes); // in constant time
     }
 
     private boolean isOurs(String host) {
@@ -103,7 +103,7 @@ final class RequestAuthorization {
         return begin > 0 && !host.isEmpty() && origin.substring(begin + 3).equalsIgnoreCase(host);
     }
 
-    /** The host without its port, its brackets and the dot that names may end with. */
+    /** The host without port, brackets and trailing dot. */
     private static String hostOf(String authority) {
         String host = authority.toLowerCase(Locale.ROOT);
         if (host.startsWith("[")) {

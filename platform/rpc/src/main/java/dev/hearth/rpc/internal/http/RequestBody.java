@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * The body of one request as it comes in. Grows with what has arrived, never with what was promised. Owned by the event
- * loop of its connection.
+ * Body of one request as it arrives. Its memory grows with the bytes received, not with the declared length. Owned by
+ * the event loop of its connection.
  */
 final class RequestBody {
     private static final int BYTES_MIN = 256;
@@ -15,7 +15,7 @@ final class RequestBody {
     private byte[] content = new byte[0];
     private int size;
 
-    /** {@code expected} is the length that was promised, or -1. */
+    /** {@code expected} is the declared length, or -1. */
     RequestBody(long expected) {
         this.expected = expected;
     }
@@ -34,7 +34,7 @@ final class RequestBody {
         size += bytes;
     }
 
-    /** The whole; nothing may be added after. */
+    /** Returns the complete body; nothing may be added afterwards. */
     Bytes take() {
         return Bytes.owning(size == content.length ? content : Arrays.copyOf(content, size));
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Decodes one request at a time: while one is answered, the bytes of the next stay bytes. So pipelined requests cost no
- * more than the bytes read, and are answered in order. Owned by the channel's event loop.
+ * Decodes one request at a time. While one is handled, the bytes of the next are not decoded, so pipelined requests
+ * need little memory and are answered in order. Owned by the channel's event loop.
  */
 final class RequestDecoder extends HttpRequestDecoder {
     private final Runnable began;
@@ -30,24 +30,24 @@ final class RequestDecoder extends HttpRequestDecoder {
         this.began = began;
     }
 
-    /** What is done with bytes that arrive. */
+    /** Treatment of received bytes. */
     private enum Mode {
         READING,
         PAUSED,
         DISCARDING
     }
 
-    /** Decodes nothing more until {@link #resume}. */
+    /** Stops decoding until {@link #resume}. */
     void pause() {
         mode = Mode.PAUSED;
     }
 
-    /** Throws away whatever arrives from now on. */
+    /** Discards all bytes from now on. */
     void discard() {
         mode = Mode.DISCARDING;
     }
 
-    /** Goes on with the next request, of which bytes may be here already. */
+    /** Decodes the next request, bytes of which may already be here. */
     void resume(ChannelHandlerContext context) throws Exception {
         mode = Mode.READING;
         inMessage = false;
@@ -81,7 +81,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    /** Two opinions on where a request ends are how one is smuggled past somebody on the way. */
+    /** Refuses ambiguous lengths, which allow request smuggling past a proxy. */
     @Override
     protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {
         throw new IllegalArgumentException("both Content-Length and Transfer-Encoding");

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The line and the headers of one request, checked: after this there is one opinion on where it goes and how long it is.
- * {@code host} is what it calls this server, empty for old clients; {@code contentLength} is -1 when it is not told.
+ * Request line and headers, validated: target and length are unambiguous. {@code host} is the name the client used for
+ * this server, empty for old clients; {@code contentLength} is -1 if not declared.
  */
 record RequestHead(
         String method,
@@ -31,15 +31,15 @@ record RequestHead(
         boolean chunked,
         long contentLength,
         boolean expectsContinue) {
-    /** The longest first line, in bytes. */
+    /** Maximum length of the request line, in bytes. */
     static final int LINE_BYTES_MAX = 8 * 1024;
 
-    /** All headers of a request, in bytes. */
+    /** Maximum length of all headers, in bytes. */
     static final int HEADERS_BYTES_MAX = 16 * 1024;
 
     private static final Pattern HOST = Pattern.compile("[\\w.:%\\[\\]-]*");
     private static final int HEADERS_MAX = 100;
-    private static final List<String> NOT_DONE = List.of("CONNECT", "TRACE");
+    private static final List<String> UNSUPPORTED = List.of("CONNECT", "TRACE");
 
     static RequestHead of(HttpRequest message) throws RequestRefused {
         if (message.decoderResult().isFailure()) {
@@ -50,8 +50,8 @@ record RequestHead(
             throw HttpError.VERSION_NOT_SUPPORTED.refused("version " + version + " (expected: HTTP/1.1 or HTTP/1.0)");
         }
         String method = message.method().name();
-        if (NOT_DONE.contains(method)) {
-            throw HttpError.NOT_IMPLEMENTED.refused("method " + method + ": not done here (expected: another one)");
+        if (UNSUPPORTED.contains(method)) {
+            throw HttpError.NOT_IMPLEMENTED.refused("method " + method + ": not supported (expected: another one)");
         }
         boolean old = version.equals(HttpVersion.HTTP_1_0);
         RequestTarget target = RequestTarget.parse(message.uri());
@@ -68,7 +68,7 @@ record RequestHead(
                 expectation(headers, old));
     }
 
-    /** What was wrong with bytes that are no request. */
+    /** The refusal for bytes that are not a valid request. */
     static RequestRefused malformed(Throwable cause) {
         if (cause instanceof TooLongHttpLineException) {
             return HttpError.URI_TOO_LONG.refused(

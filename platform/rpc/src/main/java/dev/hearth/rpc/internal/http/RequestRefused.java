@@ -3,7 +3,7 @@ package dev.hearth.rpc.internal.http;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A request that is not answered as it was asked. The message is for its sender; it has no stack to show. */
+/** Refusal of a request. The message is for its sender. Has no stack trace. */
 final class RequestRefused extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Decides, by its head alone, who answers a request, or how it is answered at once. Stateless; on any I/O thread. */
+/**
+ * Routes a request by its head alone, to a handler or to an immediate response. Stateless; called on any I/O thread.
+ */
 final class RequestRouter {
     private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
     private static final int NO_CONTENT = 204;
@@ -15,7 +17,7 @@ final class RequestRouter {
     private final BuiltInPages pages;
     private final long bodyBytesMax;
 
-    /** Earlier ones of {@code routes} win where prefixes are as long as each other. */
+    /** For prefixes of equal length, earlier {@code routes} win. */
     RequestRouter(
             RequestAuthorization admission, Supplier<List<RouteTable>> routes, BuiltInPages pages, long bodyBytesMax) {
         this.admission = admission;
@@ -24,27 +26,27 @@ final class RequestRouter {
         this.bodyBytesMax = bodyBytesMax;
     }
 
-    /** What becomes of a request. */
+    /** Outcome of routing. */
     sealed interface Verdict {}
 
-    /** It goes to a handler once its body is here, which may have so many bytes. */
+    /** The request goes to a handler once its body, of at most this size, has arrived. */
     record Admitted(Mount mount, long bodyBytesMax) implements Verdict {}
 
-    /** It is answered already. */
+    /** The request is answered immediately. */
     record Answered(RenderedResponse answer) implements Verdict {}
 
-    /** Whether requests carry a token that their handlers must not see. */
+    /** Whether requests carry a token that must be hidden from handlers. */
     boolean asksForTokens() {
         return admission.asksForTokens();
     }
 
-    Verdict receive(RequestHead head) throws RequestRefused {
+    Verdict route(RequestHead head) throws RequestRefused {
         admission.checkHost(head);
         admission.checkOrigin(head);
         if (head.isOptions()) {
             return new Answered(RenderedResponse.empty(NO_CONTENT).with("Allow", METHODS));
         }
-        if (head.target().isNowhere()) {
+        if (head.target().isAsterisk()) {
             throw HttpError.BAD_REQUEST.refused("target *: with " + head.method() + " (expected: with OPTIONS only)");
         }
         String path = head.target().path();

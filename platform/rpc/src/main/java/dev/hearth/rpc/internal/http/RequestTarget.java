@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a request asks for: a path that is decoded and normal, and parameters. {@code authority} is there when the target
- * named the server itself. Whatever could mean one thing here and another to somebody else on the way is refused.
+ * Target of a request: a decoded, normalised path and the parameters. {@code authority} is present if the target names
+ * the server. A target that a proxy could interpret differently is refused.
  */
 record RequestTarget(String path, Map<String, List<String>> query, Optional<String> authority) {
     private static final int PARAMETERS_MAX = 1_000;
     private static final int HEXADECIMAL = 16;
-    private static final String NOWHERE = "*";
+    private static final String ASTERISK = "*";
 
     static RequestTarget parse(String text) throws RequestRefused {
-        if (text.equals(NOWHERE)) {
-            return new RequestTarget(NOWHERE, Map.of(), Optional.empty());
+        if (text.equals(ASTERISK)) {
+            return new RequestTarget(ASTERISK, Map.of(), Optional.empty());
         }
         String rest = text;
         Optional<String> authority = Optional.empty();
@@ -46,9 +46,9 @@ record RequestTarget(String path, Map<String, List<String>> query, Optional<Stri
         return new RequestTarget(normal(decoded(path, true)), query, authority);
     }
 
-    /** Whether the server as a whole is asked, as {@code OPTIONS *} does. */
-    boolean isNowhere() {
-        return path.equals(NOWHERE);
+    /** Whether the target is the server as a whole, as in {@code OPTIONS *}. */
+    boolean isAsterisk() {
+        return path.equals(ASTERISK);
     }
 
     private static String normal(String path) throws RequestRefused {

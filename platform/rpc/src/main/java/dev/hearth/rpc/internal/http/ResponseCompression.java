@@ -10,12 +10,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
-/** Which answers are worth being compressed, who takes them so, and the doing. Stateless. */
+/** Decides which responses are compressed, by type, size and Accept-Encoding, and compresses them. Stateless. */
 final class ResponseCompression {
-    /** Shorter answers fit into a packet or two anyway. */
+    /** Smaller responses fit into one or two packets anyway. */
     static final int BYTES_MIN = 1024;
 
-    /** Longer files are sent as they are, straight from the disk. */
+    /** Larger files are sent uncompressed, directly from disk. */
     static final int FILE_BYTES_MAX = 1024 * 1024;
 
     private static final List<String> TYPES = List.of(
@@ -37,7 +37,7 @@ final class ResponseCompression {
         return (name.startsWith("text/") && !events) || TYPES.contains(name) || name.endsWith("+json");
     }
 
-    /** Whether Accept-Encoding takes gzip. */
+    /** Whether Accept-Encoding allows gzip. */
     static boolean isAccepted(Optional<String> header) {
         boolean any = false;
         for (String part : header.orElse("").toLowerCase(Locale.ROOT).split(",", -1)) {

@@ -19,8 +19,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Makes what a handler answered into what is sent: tags, ranges, compression, and the headers that keep browsers careful.
- * Opens files, so it runs on threads that may wait. Stateless.
+ * Converts the answer of a handler into the response to send: tags, ranges, compression and security headers. Opens
+ * files, so it runs on threads that may block. Stateless.
  */
 final class ResponseRenderer {
     private static final int OK = 200;
@@ -29,14 +29,14 @@ final class ResponseRenderer {
     private static final int NOT_MODIFIED = 304;
     private static final int RANGE_NOT_SATISFIABLE = 416;
 
-    /** What the connection decides, and no handler. */
+    /** Headers that the connection sets and handlers may not. */
     private static final List<String> OURS =
             List.of("content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "trailer");
 
     private static final String PAGE_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline';"
             + " img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'self'; form-action 'self'";
 
-    /** Renders {@code answer}; a file that is not there is a 404. */
+    /** Renders {@code answer}; a missing file becomes a 404. */
     RenderedResponse render(HttpRequest request, HttpAnswer answer) throws IOException, RequestRefused {
         HttpHeaders headers = headers(answer);
         if (answer.content() instanceof HttpAnswer.Whole whole) {
@@ -52,7 +52,7 @@ final class ResponseRenderer {
         return new RenderedResponse(answer.status(), careful(headers, ""), new RenderedResponse.Live(events.source()));
     }
 
-    /** Sets what keeps browsers careful, where nothing else is said. */
+    /** Sets security headers that the handler has not set. */
     static HttpHeaders careful(HttpHeaders headers, String type) {
         add(headers, "X-Content-Type-Options", "nosniff");
         add(headers, "X-Frame-Options", "SAMEORIGIN");
@@ -68,7 +68,7 @@ final class ResponseRenderer {
         answer.headers().forEach((name, value) -> {
             if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
                 throw new IllegalArgumentException(
-                        "header " + name + " of an answer (expected: none, as the connection" + " decides it)");
+                        "header " + name + " of an answer (expected: none, as the connection sets it)");
             }
             headers.add(name, value);
         });
@@ -210,7 +210,7 @@ final class ResponseRenderer {
 
     private static boolean isUnmodified(HttpRequest request, Instant modified) {
         if (request.header("if-none-match").isPresent()) {
-            return false; // the tag has the last word
+            return false; // If-None-Match takes precedence
         }
         return request.header("if-modified-since")
                 .flatMap(HttpDate::parse)
@@ -263,6 +263,6 @@ final class ResponseRenderer {
     }
 
     private static RequestRefused missing(HttpRequest request) {
-        return HttpError.NOT_FOUND.refused(request.path() + ": its file is not there (expected: a file)");
+        return HttpError.NOT_FOUND.refused(request.path() + ": its file does not exist (expected: a file)");
     }
 }

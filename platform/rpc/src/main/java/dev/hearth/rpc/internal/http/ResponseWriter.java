@@ -19,10 +19,10 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes answers to one channel: files straight from the disk where nothing encrypts, else in pieces. Owned by the
+ * Writes responses to one channel. Files go directly from disk to socket without TLS, otherwise in chunks. Owned by the
  * channel's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // the last write tells how all of them went
+@SuppressWarnings("FutureReturnValueIgnored") // the last write reports the result of all
 final class ResponseWriter {
     private static final int PIECE_BYTES = 64 * 1024;
     private static final int NO_CONTENT = 204;
@@ -31,7 +31,7 @@ final class ResponseWriter {
     private final Channel channel;
     private final boolean secure;
     private final Ticker ticker;
-    private @Nullable ChunkedNioFile pieces; // of the answer under way
+    private @Nullable ChunkedNioFile pieces; // null unless a response is sent in chunks
 
     ResponseWriter(Channel channel, boolean secure, Ticker ticker) {
         this.channel = channel;
@@ -39,10 +39,10 @@ final class ResponseWriter {
         this.ticker = ticker;
     }
 
-    /** How the connection goes on behind an answer, and for whom it is. */
+    /** Framing of a response, which depends on the request and the connection. */
     record Manner(boolean headOnly, boolean keepAlive, boolean oldVersion) {}
 
-    /** Writes an answer with an end, and gives its last write. */
+    /** Writes a response of known length and returns its last write. */
     ChannelFuture write(RenderedResponse answer, Manner manner) {
         DefaultHttpResponse response = head(answer, manner);
         HttpHeaders headers = response.headers();
@@ -75,7 +75,8 @@ final class ResponseWriter {
         try {
             ChunkedNioFile file = new ChunkedNioFile(span.file(), span.position(), span.length(), PIECE_BYTES);
             pieces = file;
-            channel.write(file).addListener(ChannelFutureListener.CLOSE_ON_FAILURE); // closes it; no other end is right
+            // closes the file; a failure leaves the response incomplete, so the connection must close
+            channel.write(file).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(written -> pieces = null);
         } catch (IOException failure) {
             answer.discard();
@@ -83,7 +84,7 @@ final class ResponseWriter {
         }
     }
 
-    /** Writes the head of an answer without an end. */
+    /** Writes the head of a response of unknown length. */
     ChannelFuture writeHead(RenderedResponse answer, Manner manner) {
         DefaultHttpResponse response = head(answer, manner);
         if (!manner.oldVersion()) {
@@ -92,7 +93,7 @@ final class ResponseWriter {
         return channel.writeAndFlush(response);
     }
 
-    /** A picture of how far the writing is; the same one twice means that nothing moves. */
+    /** Snapshot of the progress; two equal ones mean that no byte was sent in between. */
     Progress progress() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         ChunkedNioFile file = pieces;
@@ -100,13 +101,13 @@ final class ResponseWriter {
                 waitingBytes(), buffer == null ? 0 : buffer.currentProgress(), file == null ? 0 : file.currentOffset());
     }
 
-    /** What waits to be written; any thread. */
+    /** Bytes that wait to be sent; any thread. */
     long waitingBytes() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes();
     }
 
-    /** How far the writing is. */
+    /** Progress of writing. */
     record Progress(long waitingBytes, long writtenBytes, long offset) {}
 
     private DefaultHttpResponse head(RenderedResponse answer, Manner manner) {

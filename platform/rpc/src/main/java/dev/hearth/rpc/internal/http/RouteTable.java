@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which handler answers which path: the one with the longest prefix. Any thread may change it, under its lock; readers
- * see an immutable picture, so that requests under way keep the handler they were given.
+ * Maps paths to handlers by longest prefix. Any thread may change it, under its lock. Readers use an immutable
+ * snapshot, so a request keeps the handler that it was routed to.
  */
 final class RouteTable {
     private static final Logger LOG = LoggerFactory.getLogger(RouteTable.class);
@@ -23,11 +23,11 @@ final class RouteTable {
 
     synchronized void add(Mount mount) {
         mounted.add(mount);
-        settle();
+        selectWinners();
         Mount winner = winner(mount.prefix());
         if (!winner.equals(mount)) {
             LOG.warn(
-                    "HTTP prefix {}: {} waits until {} goes (expected: one handler); give it a higher service ranking",
+                    "HTTP prefix {}: {} is not used while {} is registered (expected: one handler); give it a higher service ranking",
                     mount.prefix(),
                     mount.owner(),
                     winner.owner());
@@ -35,7 +35,7 @@ final class RouteTable {
             mounted.stream()
                     .filter(other -> !other.equals(mount) && other.prefix().equals(mount.prefix()))
                     .forEach(other -> LOG.warn(
-                            "HTTP prefix {}: {} answers before {}, which ranks lower (expected: one handler)",
+                            "HTTP prefix {}: {} replaces {}, which ranks lower (expected: one handler)",
                             mount.prefix(),
                             mount.owner(),
                             other.owner()));
@@ -44,11 +44,11 @@ final class RouteTable {
 
     synchronized void remove(Mount mount) {
         if (mounted.remove(mount)) {
-            settle();
+            selectWinners();
         }
     }
 
-    /** The handler of a normal path. */
+    /** Finds the handler of a normalised path. */
     Optional<Mount> find(String path) {
         for (Mount mount : answering) {
             if (mount.answers(path)) {
@@ -69,10 +69,10 @@ final class RouteTable {
                 .orElseThrow();
     }
 
-    private void settle() {
+    private void selectWinners() {
         Map<String, Mount> winners = new LinkedHashMap<>();
         for (Mount mount : mounted) {
-            winners.merge(mount.prefix(), mount, (one, other) -> other.beats(one) ? other : one);
+            winners.merge(mount.prefix(), mount, (one, other) -> other.outranks(one) ? other : one);
         }
         answering = winners.values().stream().sorted(LONGEST_FIRST).toList();
     }

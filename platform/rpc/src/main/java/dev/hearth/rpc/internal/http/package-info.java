@@ -1,4 +1,7 @@
-/** HTTP on the port of an env: connections, routes, admission, answers, events. Entry: {@code HttpLane}. */
+/**
+ * HTTP server on the port of an env: connections, routing, authorisation, responses, server-sent events. Start reading
+ * at {@code HttpLane}. Not exported.
+ */
 @NullMarked
 package dev.hearth.rpc.internal.http;
 

@@ -79,7 +79,7 @@ class EventsTest {
         assertTrue(EmbeddedHttpLane.body(talks.say(page, EmbeddedHttpLane.request("GET", "/events")))
                 .contains(":\n\n"));
         for (int i = 0; i < 20; i++) {
-            assertTrue(talks.pass(page, HttpConnection.BEAT).contains(":\n\n"), "beat " + i);
+            assertTrue(talks.pass(page, HttpConnection.COMMENT_INTERVAL).contains(":\n\n"), "beat " + i);
         }
         assertTrue(page.isOpen());
     }
@@ -151,8 +151,8 @@ class EventsTest {
         listeners.get(0).close();
         talks.settle(page);
         assertTrue(page.isOpen(), "the end may still leave");
-        for (int i = 0; i <= EventStream.BEATS_WAITING_MAX; i++) {
-            talks.pass(page, HttpConnection.BEAT);
+        for (int i = 0; i <= EventStream.COMMENTS_WAITING_MAX; i++) {
+            talks.pass(page, HttpConnection.COMMENT_INTERVAL);
         }
         assertFalse(page.isOpen());
         assertEquals(List.of("closed"), ended);

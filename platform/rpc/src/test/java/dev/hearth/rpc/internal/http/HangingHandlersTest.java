@@ -108,7 +108,7 @@ class HangingHandlersTest {
             String never = talks.pass(callers.get(PER_HANDLER), CALL_MAX);
 
             assertEquals(503, EmbeddedHttpLane.status(never), never);
-            assertTrue(never.contains("handler of /bad: its calls hold their threads for 60 s"), never);
+            assertTrue(never.contains("handler of /bad: its calls have held their threads for 60 s"), never);
             assertEquals(PER_HANDLER, talks.lane.counts().abandoned());
             assertTrue(talks.get("/bad").contains("too many of its calls"), "by name");
             assertEquals(200, EmbeddedHttpLane.status(talks.get("/good")));
@@ -128,19 +128,19 @@ class HangingHandlersTest {
         for (int handler = 0; handler < handlers; handler++) {
             for (int i = 0; i < PER_HANDLER; i++) {
                 int prefix = handler;
-                assertDoesNotThrow(() -> pool.offer(mount("/" + prefix), work()));
+                assertDoesNotThrow(() -> pool.submit(mount("/" + prefix), work()));
             }
             time.advance(CALL_MAX);
-            pool.look();
+            pool.abandonOverdue();
         }
         assertEquals(HandlerPool.ABANDONED_MAX, pool.abandoned());
         for (int handler = 0; handler < handlers; handler++) {
             int prefix = handler;
-            RequestRefused refused = assertThrows(RequestRefused.class, () -> pool.offer(mount("/" + prefix), work()));
+            RequestRefused refused = assertThrows(RequestRefused.class, () -> pool.submit(mount("/" + prefix), work()));
             assertTrue(refused.text().startsWith("handler of /" + prefix + ": too many"), refused.text());
         }
         int asked = threads.size();
-        assertDoesNotThrow(() -> pool.offer(mount("/new"), work()));
+        assertDoesNotThrow(() -> pool.submit(mount("/new"), work()));
         assertEquals(asked + 1, threads.size(), "there is a thread for a handler that has not failed yet");
         assertTrue(threads.size() <= HandlerPool.ABANDONED_MAX + HandlerPool.THREADS_MAX);
     }
