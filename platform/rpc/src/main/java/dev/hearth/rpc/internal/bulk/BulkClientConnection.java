@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The asking end of a bulk connection: exchanges are answered in the order they were sent in. While the first of them is
- * paused nothing is read, and those behind it go elsewhere. Owned by the channel's event loop; lives until it ends.
+ * Requesting end of a bulk connection. Responses arrive in the order of the requests. While the first exchange is
+ * paused nothing is read, and the exchanges after it move to other connections. Owned by the channel's event loop;
+ * lives until the connection ends.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class BulkClientConnection extends ChannelInboundHandlerAdapter
@@ -32,12 +33,12 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     private final BulkFrameDecoder decoder = new BulkFrameDecoder(this);
     private final BulkConnectionStats stats;
     private final Deque<BulkExchange> sent = new ArrayDeque<>();
-    private boolean spent; // ends with its first exchange, as those behind it went elsewhere
+    private boolean draining; // closes with its first exchange, because the exchanges after it have moved
     private boolean checking;
     private boolean flushing;
     private boolean closed;
 
-    /** Takes over a channel; to be added to its pipeline. */
+    /** Takes over a channel; the caller adds this handler to its pipeline. */
     BulkClientConnection(Channel channel, String remote, BulkServices services, Owner owner) {
         this.channel = channel;
         this.remote = remote;
@@ -48,17 +49,17 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
 
     /** Sends a request. Any thread may call. */
     void send(BulkExchange exchange) {
-        onLoop(() -> sendNow(exchange), () -> exchange.fail(lost(exchange, "this process closes its connections")));
+        runOnLoop(() -> sendNow(exchange), () -> exchange.fail(lost(exchange, "this process closes its connections")));
     }
 
-    /** Looks again whether the first exchange is paused or done. Any thread may call. */
-    void look() {
-        onLoop(this::lookNow, () -> {});
+    /** Checks whether the first exchange is paused or done. Any thread may call. */
+    void recheck() {
+        runOnLoop(this::recheckNow, () -> {});
     }
 
-    /** Ends the connection for a reason of ours; what is under way fails. Any thread may call. */
+    /** Closes the connection from this side; exchanges in progress fail. Any thread may call. */
     void close(String reason) {
-        onLoop(() -> end(reason, Again.NEVER), () -> {});
+        runOnLoop(() -> end(reason, Retry.NEVER), () -> {});
     }
 
     @Override
@@ -74,8 +75,9 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         stats.attach(new SendWindow(context, services.ticker(), this::proceed));
-        if (!context.channel().isActive()) { // it broke before it was handed over, and will not say so again
-            end("the connection was lost at once", Again.IF_UNANSWERED);
+        // it was lost before the handler was added, so channelInactive will not be called
+        if (!context.channel().isActive()) {
+            end("the connection was lost at once", Retry.IF_UNANSWERED);
         }
     }
 
@@ -94,7 +96,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
                                 + "; install the same release on both sides",
                         malformed));
             }
-            end("it sent what nobody understands", Again.IF_UNANSWERED);
+            end("it sent malformed bytes", Retry.IF_UNANSWERED);
         } finally {
             bytes.release();
         }
@@ -102,13 +104,13 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        end("the connection was lost", Again.IF_UNANSWERED);
+        end("the connection was lost", Retry.IF_UNANSWERED);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         LOG.debug("Bulk connection to {} broke", remote, cause);
-        end("the connection broke: " + cause.getMessage(), Again.IF_UNANSWERED);
+        end("the connection broke: " + cause.getMessage(), Retry.IF_UNANSWERED);
     }
 
     @Override
@@ -136,9 +138,9 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
                 HearthException failure =
                         BulkWireFormat.parse(kind, body, BulkFailure::read).asException();
                 first.begin();
-                if (first instanceof UploadExchange) { // chunks that nobody wants may be on their way
+                if (first instanceof UploadExchange) { // unwanted chunks may already be on their way
                     first.fail(failure);
-                    end("the upload failed", Again.IF_UNANSWERED);
+                    end("the upload failed", Retry.IF_UNANSWERED);
                 } else {
                     free();
                     first.fail(failure);
@@ -146,7 +148,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
                 }
             }
             case WORKING ->
-                LOG.trace("{} of {} takes its time", first.subject(), remote); // it came: that is all it says
+                // only restarts the idle time, which has happened
+                LOG.trace("{} of {} is still in progress", first.subject(), remote);
             case FETCH, LIST, OFFER, CHUNK -> throw new MalformedFrame(kind + " (expected: an answer)");
         }
     }
@@ -156,7 +159,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         BulkExchange first = sent.element();
         if (!right) {
             first.fail(first.damaged(length));
-            end("it damages what it carries", Again.IF_UNANSWERED);
+            end("it corrupts data", Retry.IF_UNANSWERED);
             return;
         }
         first.received(parts, length);
@@ -165,7 +168,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
 
     private void sendNow(BulkExchange exchange) {
         if (closed) {
-            owner.again(this, exchange);
+            owner.retry(this, exchange);
             return;
         }
         if (sent.isEmpty()) {
@@ -175,20 +178,20 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         sent.add(exchange);
         stats.setUnderWay(sent.size());
         window().write(exchange.request().kind(), exchange.request().body());
-        if (!flushing) { // once for all that were given to this loop together
+        if (!flushing) { // one flush for all requests that this loop takes at once
             flushing = true;
             channel.eventLoop().execute(() -> {
                 flushing = false;
                 window().flush();
             });
         }
-        lookNow();
+        recheckNow();
         checkLater();
     }
 
-    /** Before the end of the first exchange is told: what follows it can have the connection. */
+    /** Called before the end of the first exchange is reported: others may use the connection. */
     private void free() {
-        if (!spent) {
+        if (!draining) {
             owner.freed(this);
         }
     }
@@ -196,43 +199,43 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     private void finished() {
         sent.remove();
         stats.setUnderWay(sent.size());
-        if (spent) {
-            end("what was paused on it is over", Again.IF_UNANSWERED);
+        if (draining) {
+            end("its paused exchange has ended", Retry.IF_UNANSWERED);
         } else {
-            lookNow();
+            recheckNow();
         }
     }
 
-    private void lookNow() {
+    private void recheckNow() {
         if (closed) {
             return;
         }
         BulkExchange first = sent.peek();
-        boolean hold = first != null && first.isPaused();
-        if (hold != stats.isPaused()) {
-            stats.setPaused(hold);
+        boolean pause = first != null && first.isPaused();
+        if (pause != stats.isPaused()) {
+            stats.setPaused(pause);
             stats.touch();
-            channel.config().setAutoRead(!hold);
-            owner.held(this, hold);
+            channel.config().setAutoRead(!pause);
+            owner.paused(this, pause);
         }
-        if (hold && sent.size() > 1) {
-            spent = true;
+        if (pause && sent.size() > 1) {
+            draining = true;
             sent.remove();
-            List<BulkExchange> behind = new ArrayList<>(sent);
+            List<BulkExchange> moved = new ArrayList<>(sent);
             sent.clear();
             sent.add(first);
             stats.setUnderWay(1);
-            behind.forEach(moved -> owner.again(this, moved));
+            moved.forEach(each -> owner.retry(this, each));
         }
         if (first != null) {
             dropIfDone(first);
         }
     }
 
-    /** An answer that nobody wants any more is skipped when it is short, else the connection ends with it. */
+    /** Drops the response of a finished exchange: a small one is skipped, a large one ends the connection. */
     private void dropIfDone(BulkExchange exchange) {
         if (exchange.isDone() && !exchange.isSmall() && exchange == sent.peek()) {
-            end("the rest is not wanted any more", Again.IF_UNANSWERED);
+            end("the rest is no longer wanted", Retry.IF_UNANSWERED);
         }
     }
 
@@ -263,14 +266,14 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         if (!stats.isPaused() && quietNanos > services.times().silence().toNanos()) {
             end(
                     "no byte for " + TimeUnit.NANOSECONDS.toMillis(quietNanos) + " ms, is it hung or the network cut?",
-                    Again.NEVER);
+                    Retry.NEVER);
         } else {
             checkLater();
         }
     }
 
-    /** Ends the connection, once; exchanges that had no answer yet may be sent again over another. */
-    private void end(String reason, Again again) {
+    /** Ends the connection, once; unanswered exchanges may be retried over another one. */
+    private void end(String reason, Retry retry) {
         if (closed) {
             return;
         }
@@ -282,8 +285,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         sent.clear();
         stats.setUnderWay(0);
         for (BulkExchange exchange : left) {
-            if (again == Again.IF_UNANSWERED && exchange.mayBeSentAgain()) {
-                owner.again(this, exchange);
+            if (retry == Retry.IF_UNANSWERED && exchange.isRetryable()) {
+                owner.retry(this, exchange);
             } else {
                 exchange.fail(lost(exchange, reason));
             }
@@ -299,7 +302,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         return stats.window();
     }
 
-    private void onLoop(Runnable action, Runnable otherwise) {
+    private void runOnLoop(Runnable action, Runnable otherwise) {
         try {
             channel.eventLoop().execute(action);
         } catch (RejectedExecutionException ended) { // the lane is closed
@@ -307,21 +310,21 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    private enum Again {
+    private enum Retry {
         IF_UNANSWERED,
         NEVER
     }
 
-    /** Gives a connection its work. Told on the connection's event loop. */
+    /** Assigns work to connections. Called on the connection's event loop. */
     interface Owner {
-        /** An exchange is over; there is room for another. */
+        /** An exchange has ended; there is room for another. */
         void freed(BulkClientConnection connection);
 
-        /** It is not read from, or is again. */
-        void held(BulkClientConnection connection, boolean held);
+        /** Reading was paused or resumed. */
+        void paused(BulkClientConnection connection, boolean paused);
 
-        /** The exchange has to be sent over another connection. */
-        void again(BulkClientConnection connection, BulkExchange exchange);
+        /** The exchange must be sent over another connection. */
+        void retry(BulkClientConnection connection, BulkExchange exchange);
 
         void closed(BulkClientConnection connection);
     }

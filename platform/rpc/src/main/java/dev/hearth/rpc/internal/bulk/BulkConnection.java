@@ -6,7 +6,7 @@ interface BulkConnection {
 
     void close();
 
-    /** Knows the connections of a scope. */
+    /** Registry of the connections of a scope. */
     interface Owner {
         void opened(BulkConnection connection);
 

@@ -21,8 +21,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections that one scope fetches and uploads over: per address a few for small pieces, which share them, and a few
- * for whole streams, one each. Owned by one event loop, its home; connections on other loops talk to it by messages.
+ * Pool of the connections over which one scope fetches and uploads. Per address, a few connections are shared by small
+ * requests, and a few carry one whole stream each. Owned by one event loop, its home; connections on other loops
+ * communicate with it by tasks.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class BulkConnectionPool {
@@ -41,14 +42,14 @@ final class BulkConnectionPool {
         this.home = home;
     }
 
-    /** Sends a request as soon as there is a connection for it. Any thread may call. */
+    /** Sends a request as soon as a connection is available. Any thread may call. */
     void submit(BulkExchange exchange) {
-        onHome(() -> pool(exchange).add(exchange), () -> refuse(exchange));
+        runAtHome(() -> pool(exchange).add(exchange), () -> refuse(exchange));
     }
 
-    /** Ends all connections; what is under way fails. Any thread may call. */
+    /** Closes all connections; exchanges in progress fail. Any thread may call. */
     void close() {
-        onHome(this::closeNow, () -> {});
+        runAtHome(this::closeNow, () -> {});
     }
 
     List<BulkSnapshot> snapshots() {
@@ -71,7 +72,7 @@ final class BulkConnectionPool {
         exchange.fail(ErrorCode.PEER_LOST.failure(exchange.subject() + ": " + CLOSED + " (expected: an open scope)"));
     }
 
-    private void onHome(Runnable action, Runnable otherwise) {
+    private void runAtHome(Runnable action, Runnable otherwise) {
         try {
             home.execute(action);
         } catch (RejectedExecutionException ended) { // the lane is closed
@@ -81,20 +82,20 @@ final class BulkConnectionPool {
 
     private record Destination(RpcAddress address, boolean small) {}
 
-    /** One connection, as its pool knows it. */
+    /** State of one connection in its pool. */
     private static final class Slot {
         private final BulkClientConnection connection;
         private int load;
-        private boolean held;
+        private boolean paused;
         private long idleSinceNanos;
-        private boolean timed; // one timer looks whether it is idle for long
+        private boolean idleTimer; // whether an idle timer is running
 
         Slot(BulkClientConnection connection) {
             this.connection = connection;
         }
     }
 
-    /** The connections for one kind of work at one address, and the exchanges that wait for one. On the home loop. */
+    /** Connections of one kind to one address, and the exchanges that wait for one. On the home loop. */
     private final class Pool implements BulkClientConnection.Owner {
         private final Destination destination;
         private final int perConnection;
@@ -115,7 +116,7 @@ final class BulkConnectionPool {
                         + " requests wait already (expected: fewer); ask for less at once"));
             } else {
                 waiting.add(exchange);
-                settle();
+                assignWaiting();
             }
         }
 
@@ -127,12 +128,12 @@ final class BulkConnectionPool {
 
         @Override
         public void freed(BulkClientConnection connection) {
-            onHome(
+            runAtHome(
                     () -> {
                         Slot slot = slots.get(connection);
                         if (slot != null) {
                             slot.load--;
-                            settle();
+                            assignWaiting();
                             closeWhenIdle(slot);
                         }
                     },
@@ -140,21 +141,21 @@ final class BulkConnectionPool {
         }
 
         @Override
-        public void held(BulkClientConnection connection, boolean held) {
-            onHome(
+        public void paused(BulkClientConnection connection, boolean paused) {
+            runAtHome(
                     () -> {
                         Slot slot = slots.get(connection);
                         if (slot != null) {
-                            slot.held = held;
-                            settle();
+                            slot.paused = paused;
+                            assignWaiting();
                         }
                     },
                     () -> {});
         }
 
         @Override
-        public void again(BulkClientConnection connection, BulkExchange exchange) {
-            onHome(
+        public void retry(BulkClientConnection connection, BulkExchange exchange) {
+            runAtHome(
                     () -> {
                         Optional.ofNullable(slots.get(connection)).ifPresent(slot -> slot.load--);
                         pool(exchange).add(exchange);
@@ -165,17 +166,17 @@ final class BulkConnectionPool {
         @Override
         public void closed(BulkClientConnection connection) {
             open.remove(connection);
-            onHome(
+            runAtHome(
                     () -> {
                         slots.remove(connection);
-                        settle();
-                        forgetWhenEmpty();
+                        assignWaiting();
+                        removeIfEmpty();
                     },
                     () -> {});
         }
 
-        /** Gives waiting exchanges to connections, and opens more where they are too many. */
-        private void settle() {
+        /** Assigns waiting exchanges to connections, and opens more if too many wait. */
+        private void assignWaiting() {
             while (!waiting.isEmpty()) {
                 Slot slot = waiting.element().isDone() ? null : leastLoaded();
                 if (slot == null && !waiting.element().isDone()) {
@@ -201,19 +202,19 @@ final class BulkConnectionPool {
 
         private @Nullable Slot leastLoaded() {
             return slots.values().stream()
-                    .filter(slot -> !slot.held && slot.load < perConnection)
+                    .filter(slot -> !slot.paused && slot.load < perConnection)
                     .min(Comparator.comparingInt(slot -> slot.load))
                     .orElse(null);
         }
 
         private int reading() {
-            return (int) slots.values().stream().filter(slot -> !slot.held).count();
+            return (int) slots.values().stream().filter(slot -> !slot.paused).count();
         }
 
         private void open() {
             opening++;
             opener.open(destination.address)
-                    .whenComplete((channel, failure) -> onHome(
+                    .whenComplete((channel, failure) -> runAtHome(
                             () -> {
                                 opening--;
                                 if (failure == null) {
@@ -239,16 +240,16 @@ final class BulkConnectionPool {
             slots.put(connection, new Slot(connection));
             open.put(connection, true);
             channel.pipeline().addLast("bulk", connection);
-            settle();
+            assignWaiting();
             closeWhenIdle(slots.get(connection));
         }
 
-        /** Those that wait have nobody else to turn to, unless there is a connection that works. */
+        /** A connection could not be opened: fails the waiting exchanges unless another connection is usable. */
         private void refused(Throwable failure) {
-            if (reading() == 0 && opening == 0) { // paused ones may never read again
+            if (reading() == 0 && opening == 0) { // paused ones may never resume
                 failWaiting(exchange -> Failures.asHearth(failure, ErrorCode.PEER_UNREACHABLE, exchange.subject()));
             }
-            forgetWhenEmpty();
+            removeIfEmpty();
         }
 
         private void failWaiting(Function<BulkExchange, HearthException> failure) {
@@ -260,22 +261,22 @@ final class BulkConnectionPool {
         private void closeWhenIdle(Slot slot) {
             if (slot.load == 0) {
                 slot.idleSinceNanos = services.ticker().nanos();
-                if (!slot.timed) {
-                    lookAfter(slot, services.times().clientIdleMax().toNanos());
+                if (!slot.idleTimer) {
+                    scheduleIdleCheck(slot, services.times().clientIdleMax().toNanos());
                 }
             }
         }
 
-        /** Looks again after a while: one timer per connection, however often it has nothing to do. */
-        private void lookAfter(Slot slot, long nanos) {
-            slot.timed = true;
+        /** Checks again after a while. One timer per connection, however often it becomes idle. */
+        private void scheduleIdleCheck(Slot slot, long nanos) {
+            slot.idleTimer = true;
             home.schedule(
                     () -> {
-                        slot.timed = false;
+                        slot.idleTimer = false;
                         long left = services.times().clientIdleMax().toNanos()
                                 - (services.ticker().nanos() - slot.idleSinceNanos);
                         if (slot.load == 0 && left > 0) {
-                            lookAfter(slot, left);
+                            scheduleIdleCheck(slot, left);
                         } else if (slot.load == 0 && slots.remove(slot.connection) != null) {
                             slot.connection.close("idle");
                         }
@@ -284,7 +285,7 @@ final class BulkConnectionPool {
                     TimeUnit.NANOSECONDS);
         }
 
-        private void forgetWhenEmpty() {
+        private void removeIfEmpty() {
             if (slots.isEmpty() && waiting.isEmpty() && opening == 0) {
                 pools.remove(destination, this);
             }

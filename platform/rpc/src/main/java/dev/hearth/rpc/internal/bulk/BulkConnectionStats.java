@@ -59,12 +59,12 @@ final class BulkConnectionStats {
         return ticker.nanos() - activeNanos;
     }
 
-    /** Sets the number of requests that wait for their answer or have it under way. */
+    /** Sets the number of requests that wait for a response or receive one. */
     void setUnderWay(int requests) {
         underWay = requests;
     }
 
-    /** Sets whether the connection is not read from. */
+    /** Sets whether reading is paused. */
     void setPaused(boolean value) {
         paused = value;
     }

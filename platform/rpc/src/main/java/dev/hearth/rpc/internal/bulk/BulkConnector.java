@@ -4,7 +4,7 @@ import dev.hearth.spi.net.RpcAddress;
 import io.netty.channel.Channel;
 import java.util.concurrent.CompletionStage;
 
-/** Opens bulk connections of one scope: channels of the bulk lane's event loops on which the other side waits for requests. */
+/** Opens bulk connections of one scope. The other side of such a channel waits for requests. */
 public interface BulkConnector {
     CompletionStage<Channel> open(RpcAddress address);
 }

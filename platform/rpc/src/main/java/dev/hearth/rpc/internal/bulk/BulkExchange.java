@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer, as the asking side sees it. Waits in {@link BulkConnectionPool}, then belongs to the event
- * loop of its connection. The methods that other threads may call say so.
+ * One request and its response, on the requesting side. Waits in {@link BulkConnectionPool}, then belongs to the event
+ * loop of its connection. Methods that other threads may call say so.
  */
 abstract class BulkExchange {
     private final RpcAddress address;
     private final BulkRequest request;
     private volatile @Nullable BulkClientConnection connection;
     private volatile boolean begun;
-    private int connectionsTried; // owned by whoever has the exchange
+    private int connectionsTried; // owned by the current owner of the exchange
 
     BulkExchange(RpcAddress address, BulkRequest request) {
         this.address = address;
@@ -31,27 +31,27 @@ abstract class BulkExchange {
         return request;
     }
 
-    /** The subject of what is said about it. */
+    /** Subject of error texts. */
     final String subject() {
         return request.subject() + " of " + address;
     }
 
-    /** It is sent over {@code connection}. */
+    /** Called when the request is sent over {@code connection}. */
     final void sentOver(BulkClientConnection sending) {
         connectionsTried++;
         connection = sending;
     }
 
-    /** The connection it was sent over. Any thread may call. */
+    /** The connection the request was last sent over. Any thread may call. */
     final @Nullable BulkClientConnection connection() {
         return connection;
     }
 
-    final boolean mayBeSentAgain() {
+    final boolean isRetryable() {
         return !begun && !isDone() && connectionsTried < BulkLimits.CONNECTIONS_PER_REQUEST_MAX;
     }
 
-    /** Whether a part of the answer has come. */
+    /** Whether a part of the response has arrived. */
     final boolean begun() {
         return begun;
     }
@@ -60,37 +60,37 @@ abstract class BulkExchange {
         begun = true;
     }
 
-    /** Whether its answer fits into one piece, so that it can share a connection. */
+    /** Whether the response fits into one piece, so that the exchange can share a connection. */
     abstract boolean isSmall();
 
-    /** The head of the answer; throws when it does not fit the request. */
+    /** Receives the head of the response; throws if it does not match the request. */
     abstract void opened(StreamInfo info, SendWindow window) throws MalformedFrame;
 
-    /** A chunk that is what was sent. */
+    /** Receives an intact chunk. */
     abstract void received(List<ByteBuf> parts, int length) throws MalformedFrame;
 
-    /** The answer is complete. */
+    /** Called when the response is complete. */
     abstract void ended() throws MalformedFrame;
 
-    /** Fails it, unless it is done. Any thread may call. */
+    /** Fails the exchange, unless it is done. Any thread may call. */
     abstract void fail(HearthException failure);
 
-    /** There is room for more to be sent. */
+    /** Called when there is room to send more. */
     void proceed() {
-        // most send nothing but their request
+        // most exchanges send nothing but their request
     }
 
-    /** Whether nobody waits for it any more. Any thread may call. */
+    /** Whether the exchange has ended. Any thread may call. */
     abstract boolean isDone();
 
-    /** Whether the reader wants no bytes now. Any thread may call. */
+    /** Whether the reader has paused the transfer. Any thread may call. */
     boolean isPaused() {
         return false;
     }
 
-    /** How far it came, for people. */
+    /** Progress, for error texts. */
     abstract String progress();
 
-    /** A chunk came that is not what was sent. */
+    /** The failure for a corrupt chunk. */
     abstract HearthException damaged(int length);
 }

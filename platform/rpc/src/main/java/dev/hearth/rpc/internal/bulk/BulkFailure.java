@@ -5,9 +5,10 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import java.nio.ByteBuffer;
 
-/** Why a request could not be answered, as it crosses the wire: one of few codes, and a text. */
+/** Failure of a bulk request on the wire: a code and a text. */
 record BulkFailure(ErrorCode code, String text) {
-    private static final ErrorCode[] BY_NUMBER = { // a number keeps its meaning; new ones are added at the end
+    // the index is the wire format: numbers keep their meaning, new codes are added at the end
+    private static final ErrorCode[] BY_NUMBER = {
         ErrorCode.INTERNAL,
         ErrorCode.STREAM_MISSING,
         ErrorCode.STREAM_CHANGED,
@@ -20,13 +21,16 @@ record BulkFailure(ErrorCode code, String text) {
         ErrorCode.TOO_MANY_ASKS
     };
 
-    /** A failure as the other side may see it: ours as they are, of others no more than where to look. */
+    /**
+     * Converts a failure for the other side. Hearth's own failures are sent as they are; of others, the text only says
+     * where to look.
+     */
     static BulkFailure of(String subject, Throwable failure) {
         return Failures.unwrap(failure) instanceof HearthException known
                 ? new BulkFailure(Failures.code(known), String.valueOf(known.getMessage()))
                 : new BulkFailure(
                         ErrorCode.INTERNAL,
-                        subject + ": failed there (expected: an answer); the log of that process says why");
+                        subject + ": failed (expected: a response); see the log of the serving process");
     }
 
     HearthException asException() {
@@ -34,7 +38,7 @@ record BulkFailure(ErrorCode code, String text) {
     }
 
     byte[] body() {
-        int number = 0; // what has no number of its own is an internal failure to the other side
+        int number = 0; // codes without a number are sent as INTERNAL
         for (int i = 0; i < BY_NUMBER.length; i++) {
             if (BY_NUMBER[i] == code) {
                 number = i;

@@ -9,26 +9,31 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Makes files and directories that nobody but the owner of the process may use, where the system knows rights. Stateless. */
+/**
+ * Creates files and directories that only the user of this process may access, on systems with POSIX permissions.
+ * Stateless.
+ */
 final class BulkFilePermissions {
     private BulkFilePermissions() {}
 
     static void createDirectories(Path directory) throws IOException {
-        Files.createDirectories(directory, rights(directory, "rwx------"));
+        Files.createDirectories(directory, permissions(directory, "rwx------"));
     }
 
     static FileChannel openFile(Path file, Set<? extends OpenOption> options) throws IOException {
-        return FileChannel.open(file, options, rights(file, "rw-------"));
+        return FileChannel.open(file, options, permissions(file, "rw-------"));
     }
 
-    /** Whether the system that {@code path} is on has the rights of POSIX. */
-    static boolean knowsRights(Path path) {
+    /** Whether the file system of {@code path} has POSIX permissions. */
+    static boolean supportsPosix(Path path) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    private static FileAttribute<?>[] rights(Path path, String rights) {
-        return knowsRights(path)
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights))}
+    private static FileAttribute<?>[] permissions(Path path, String permissions) {
+        return supportsPosix(path)
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
                 : new FileAttribute<?>[0];
     }
 }

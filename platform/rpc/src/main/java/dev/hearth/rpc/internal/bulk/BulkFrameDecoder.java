@@ -8,8 +8,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes frames of bytes as they come. Chunks are kept in the buffers they came in and checked before anybody sees them;
- * everything else is small. Any bytes give frames or a {@link MalformedFrame}. Owned by the channel's event loop.
+ * Decodes frames from bytes. Chunks stay in the buffers they arrived in and are verified before delivery; all other
+ * frames are small. Any bytes yield frames or a {@link MalformedFrame}. Owned by the channel's event loop.
  */
 final class BulkFrameDecoder {
     private static final int HEAD_BYTES = BulkFrameKind.HEAD_BYTES;
@@ -21,19 +21,19 @@ final class BulkFrameDecoder {
     private final List<ByteBuf> parts = new ArrayList<>();
     private final CRC32C crc = new CRC32C();
     private @Nullable BulkFrameKind kind; // null between frames
-    private @Nullable ByteBuf gathered; // the one part, once there were too many
-    private byte[] body = NO_BYTES; // of a frame that is no chunk
+    private @Nullable ByteBuf merged; // the single part, after too many were merged
+    private byte[] body = NO_BYTES; // of a frame other than a chunk
     private int length;
     private int missing;
     private boolean stopped;
-    private volatile long frames; // whole ones so far; read by anybody
+    private volatile long frames; // number of complete frames; any thread may read it
 
     BulkFrameDecoder(Receiver receiver) {
         this.receiver = receiver;
         head.limit(HEAD_BYTES);
     }
 
-    /** Reads all of {@code in}, or until {@link #stop}; the caller keeps and releases it. */
+    /** Decodes all of {@code in}, or until {@link #stop}; the caller keeps ownership of it. */
     void read(ByteBuf in) throws MalformedFrame {
         while (in.isReadable() && !stopped) {
             BulkFrameKind current = kind;
@@ -47,19 +47,19 @@ final class BulkFrameDecoder {
         }
     }
 
-    /** Drops what was begun and reads nothing any more. */
+    /** Discards partial frames and stops decoding. */
     void stop() {
         stopped = true;
-        discard();
+        reset();
     }
 
-    /** How many whole frames there were so far. Any thread may call. */
+    /** Number of complete frames. Any thread may call. */
     long frames() {
         return frames;
     }
 
     private void count() {
-        long before = frames; // written by this thread alone
+        long before = frames; // written by this thread only
         frames = before + 1;
     }
 
@@ -80,9 +80,9 @@ final class BulkFrameDecoder {
         length = begun.requireLength(head.getInt(0));
         receiver.begins(begun, length);
         if (begun == BulkFrameKind.CHUNK) {
-            head.limit(BulkFrameKind.CHUNK_HEAD_BYTES); // its CRC belongs to its head
+            head.limit(BulkFrameKind.CHUNK_HEAD_BYTES); // its head includes its CRC
         } else if (length == 0) {
-            discard();
+            reset();
             count();
             receiver.frame(begun, NOTHING);
         } else {
@@ -98,7 +98,7 @@ final class BulkFrameDecoder {
         missing -= take;
         if (missing == 0) {
             ByteBuffer whole = ByteBuffer.wrap(body);
-            discard();
+            reset();
             count();
             receiver.frame(current, whole);
         }
@@ -107,21 +107,21 @@ final class BulkFrameDecoder {
     private void readChunk(ByteBuf in) throws MalformedFrame {
         int take = Math.min(missing, in.readableBytes());
         crc.update(in.nioBuffer(in.readerIndex(), take));
-        keep(in, take);
+        append(in, take);
         missing -= take;
         if (missing == 0) {
-            boolean right = (int) crc.getValue() == head.getInt(HEAD_BYTES);
+            boolean intact = (int) crc.getValue() == head.getInt(HEAD_BYTES);
             count();
             try {
-                receiver.chunk(parts, length, right);
+                receiver.chunk(parts, length, intact);
             } finally {
-                discard();
+                reset();
             }
         }
     }
 
-    private void keep(ByteBuf in, int take) {
-        if (gathered == null && parts.size() == BulkLimits.PARTS_PER_CHUNK_MAX) {
+    private void append(ByteBuf in, int take) {
+        if (merged == null && parts.size() == BulkLimits.PARTS_PER_CHUNK_MAX) {
             ByteBuf whole = in.alloc().directBuffer(length);
             for (ByteBuf part : parts) {
                 whole.writeBytes(part);
@@ -129,33 +129,33 @@ final class BulkFrameDecoder {
             }
             parts.clear();
             parts.add(whole);
-            gathered = whole;
+            merged = whole;
         }
-        if (gathered == null) {
+        if (merged == null) {
             parts.add(in.readRetainedSlice(take));
         } else {
-            gathered.writeBytes(in, take);
+            merged.writeBytes(in, take);
         }
     }
 
-    private void discard() {
+    private void reset() {
         parts.forEach(ByteBuf::release);
         parts.clear();
-        gathered = null;
+        merged = null;
         kind = null;
         body = NO_BYTES;
         head.clear().limit(HEAD_BYTES);
     }
 
-    /** Takes frames in their order. What it throws ends the connection. */
+    /** Receives frames in order. An exception from it ends the connection. */
     interface Receiver {
-        /** A frame begins: the moment to refuse one that must not come now, before its bytes are kept. */
+        /** A frame begins. Throws to refuse it before its bytes are buffered. */
         void begins(BulkFrameKind kind, int length) throws MalformedFrame;
 
-        /** A whole frame that is no chunk. */
+        /** A complete frame other than a chunk. */
         void frame(BulkFrameKind kind, ByteBuffer body) throws MalformedFrame;
 
-        /** A whole chunk, and whether its bytes are those that were sent; the parts are the decoder's. */
-        void chunk(List<ByteBuf> parts, int length, boolean right) throws MalformedFrame;
+        /** A complete chunk, and whether its checksum matches. The decoder owns the parts. */
+        void chunk(List<ByteBuf> parts, int length, boolean intact) throws MalformedFrame;
     }
 }

@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal.bulk;
 
 import io.netty.buffer.ByteBuf;
 
-/** What a frame of the bulk lane is. On the wire: four bytes of length, this code, for a chunk its CRC32C, the body. */
+/** Kinds of frames of the bulk lane. On the wire: length (four bytes), this code, for a chunk its CRC32C, the body. */
 enum BulkFrameKind {
     FETCH(1, BulkLimits.FRAME_BYTES_MAX),
     LIST(2, BulkLimits.FRAME_BYTES_MAX),
@@ -11,13 +11,13 @@ enum BulkFrameKind {
     ANSWER(5, BulkLimits.FRAME_BYTES_MAX),
     END(6, 0),
     FAILURE(7, BulkLimits.FRAME_BYTES_MAX),
-    /** The answer takes its time: a disk is at work. */
+    /** The response is delayed by a disk operation. */
     WORKING(8, 0);
 
-    /** The bytes before the body of a frame that is no chunk. */
+    /** Bytes before the body of a frame other than a chunk. */
     static final int HEAD_BYTES = Integer.BYTES + 1;
 
-    /** The bytes before the body of a chunk. */
+    /** Bytes before the body of a chunk. */
     static final int CHUNK_HEAD_BYTES = HEAD_BYTES + Integer.BYTES;
 
     private static final BulkFrameKind[] BY_CODE = new BulkFrameKind[9];
@@ -44,7 +44,7 @@ enum BulkFrameKind {
         return kind;
     }
 
-    /** The length of a body, if it is one that this kind may have. */
+    /** Returns the length of a body if it is valid for this kind. */
     int requireLength(int length) throws MalformedFrame {
         if (length < 0 || length > bytesMax || (this == CHUNK && length == 0)) {
             throw new MalformedFrame(
@@ -53,7 +53,7 @@ enum BulkFrameKind {
         return length;
     }
 
-    /** Begins a frame whose body has {@code length} bytes. */
+    /** Writes the head of a frame with a body of {@code length} bytes. */
     ByteBuf begin(ByteBuf out, int length) {
         return out.writeInt(length).writeByte(code);
     }

@@ -19,17 +19,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The bulk data of one env: I/O threads of its own, so that nothing it carries holds up a message, and some for long
- * work with disks. Threads start when they are needed. Lives as long as its env; any thread may call.
+ * Transfers bulk data for one env. It has I/O threads of its own, so that bulk data never delays messages, and threads
+ * for slow disk operations. Threads start lazily. Lives as long as its env; any thread may call.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of daemon threads
+@SuppressWarnings("FutureReturnValueIgnored") // daemon threads, whose end is not awaited
 public final class BulkLane implements AutoCloseable {
     private static final int THREADS = 2;
     private static final int DISK_THREADS = 4;
     private static final long DISK_THREAD_IDLE_SECONDS_MAX = 30;
     private static final long END_MILLIS_MAX = 500;
 
-    /** How a connection is secured, for people; set by whoever made it. */
+    /** Protection of a connection, for display; set when the connection is made. */
     public static final AttributeKey<String> SECURITY = AttributeKey.valueOf(BulkLane.class, "security");
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
@@ -43,7 +43,7 @@ public final class BulkLane implements AutoCloseable {
             new DefaultThreadFactory("hearth-bulk-disk", true));
     private final BulkServices services;
 
-    /** {@code ids} gives each connection its number. */
+    /** {@code ids} numbers the connections. */
     public BulkLane(RpcTimes times, LongSupplier ids) {
         this(BulkTimeouts.of(times), ids);
     }
@@ -57,25 +57,25 @@ public final class BulkLane implements AutoCloseable {
         this.services = new BulkServices(times, new PieceChecksumCache(Ticker.system()), disk, Ticker.system(), ids);
     }
 
-    /** What {@link #SECURITY} says; nothing where nobody has said. */
+    /** The value of {@link #SECURITY}; empty if it was not set. */
     static String security(Channel channel) {
-        String said = channel.attr(SECURITY).get();
-        return said == null ? "" : said;
+        String set = channel.attr(SECURITY).get();
+        return set == null ? "" : set;
     }
 
-    /** The loops that bulk connections belong to. */
+    /** Event loops of bulk connections. */
     public EventLoopGroup group() {
         return group;
     }
 
-    /** Sets what a bulk connection needs before it is made: it reads much at once. */
+    /** Configures a bootstrap for bulk connections, which read large amounts at once. */
     public static Bootstrap prepare(Bootstrap bootstrap) {
         return bootstrap
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(BulkLimits.READ_BYTES));
     }
 
-    /** The streams of one scope, whose connections {@code opener} makes. */
+    /** Opens the streams of one scope, whose connections {@code opener} makes. */
     public BulkStreams open(BulkConnector opener) {
         return new BulkStreams(opener, services, group);
     }

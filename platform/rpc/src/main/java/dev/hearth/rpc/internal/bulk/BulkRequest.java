@@ -6,18 +6,18 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What one side of a bulk connection asks of the other. Names come as they were sent: whoever serves checks them. */
+/** A request on a bulk connection. Names are untrusted; the serving side validates them. */
 sealed interface BulkRequest {
     BulkFrameKind kind();
 
-    /** What it is about, for people. */
+    /** Subject of error texts. */
     String subject();
 
     byte[] body();
 
     <R> R accept(Handler<R> handler);
 
-    /** A part of a stream. */
+    /** Requests a range of a stream. */
     record Fetch(String name, StreamRange range) implements BulkRequest {
         private static final long NO_LENGTH = -1;
 
@@ -58,7 +58,7 @@ sealed interface BulkRequest {
         }
     }
 
-    /** What stands in a directory. */
+    /** Requests the entries of a directory. */
     record Listing(String name) implements BulkRequest {
         @Override
         public BulkFrameKind kind() {
@@ -81,7 +81,7 @@ sealed interface BulkRequest {
         }
     }
 
-    /** Content for the other side's store. */
+    /** Offers content for the store of the other side. */
     record Offer(ContentId content, long size) implements BulkRequest {
         private static final int HASH_CHARS = 64;
 
@@ -117,7 +117,7 @@ sealed interface BulkRequest {
         }
     }
 
-    /** The request in a frame; empty when frames of this kind are none. */
+    /** Reads the request in a frame; empty if frames of this kind are not requests. */
     static Optional<BulkRequest> read(BulkFrameKind kind, ByteBuffer body) throws MalformedFrame {
         return switch (kind) {
             case FETCH -> Optional.of(BulkWireFormat.parse(kind, body, Fetch::read));
@@ -129,7 +129,7 @@ sealed interface BulkRequest {
         };
     }
 
-    /** One method per request. */
+    /** Visitor with one method per request. */
     interface Handler<R> {
         R onFetch(Fetch request);
 

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The serving end of a bulk connection: takes requests, at most so many ahead, and answers them one after another.
+ * Serving end of a bulk connection: queues a bounded number of requests and answers them one after another.
  * <p>Lives from the handshake to the end of the connection; owned by the channel's event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
@@ -59,14 +59,14 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         owner.opened(this);
     }
 
-    /** Begins to look after time; on the event loop that the channel stays with. */
+    /** Starts the timeout checks; on the final event loop of the channel. */
     void start() {
         if (!closed) {
-            checks = here().executor().schedule(this::check, services.times().checkMillis(), TimeUnit.MILLISECONDS);
+            checks = context().executor().schedule(this::check, services.times().checkMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
-    /** It could not come to the event loop it was to stay with, and is closed. */
+    /** Called when the channel could not move to its event loop; it is closed. */
     void notMoved() {
         end();
     }
@@ -147,7 +147,8 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
     public Opening onFetch(BulkRequest.Fetch request) {
         return () -> {
             StreamContent content = served.open(request.name());
-            return new ContentResponse(this, request, content, request.range(), () -> stillIs(request.name(), content));
+            return new ContentResponse(
+                    this, request, content, request.range(), () -> isUnchanged(request.name(), content));
         };
     }
 
@@ -169,38 +170,38 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         return stats.window();
     }
 
-    /** The answer is complete: says so, and goes on to the next. */
+    /** Called when a response is complete: writes its end and starts the next one. */
     void ended(BulkResponse ended) {
         window().write(BulkFrameKind.END, new byte[0]);
         next(ended);
     }
 
-    /** There will be no more of the answer than was written. */
+    /** Called when a response failed: the rest of it will not follow. */
     void failed(BulkResponse ended, BulkRequest request, String deed, Exception failure) {
         refuse(request, deed, failure);
         next(ended);
     }
 
     /**
-     * Says that the answer under way, or about to begin, comes to nothing: where on a disk the {@code deed} failed, and what
-     * went wrong in a provider, is for the log here alone.
+     * Sends the failure of a response. The path on disk at which {@code deed} failed, and failures of a provider, only
+     * appear in the local log.
      */
     void refuse(BulkRequest request, String deed, Exception failure) {
-        Exception told = failure instanceof IOException unusable
+        Exception reported = failure instanceof IOException unusable
                 ? ErrorCode.DISK_FAILED.failure(
                         request.subject() + ": cannot be " + deed + ", " + DiskErrorMessages.of(unusable)
                                 + " (expected: a disk that works, with room); the log of that process says where",
                         failure)
                 : failure;
-        BulkFailure said = BulkFailure.of(request.subject(), told);
-        if (said.code() == ErrorCode.INTERNAL || told.getCause() instanceof IOException) {
-            LOG.warn("{}: asked for by {}, failed", request.subject(), remote, failure);
+        BulkFailure sent = BulkFailure.of(request.subject(), reported);
+        if (sent.code() == ErrorCode.INTERNAL || reported.getCause() instanceof IOException) {
+            LOG.warn("{}: requested by {}, failed", request.subject(), remote, failure);
         }
-        window().write(BulkFrameKind.FAILURE, said.body());
+        window().write(BulkFrameKind.FAILURE, sent.body());
         window().flush();
     }
 
-    /** The answer is given by another from now on. */
+    /** Replaces the current response by {@code after}. */
     void replaced(BulkResponse before, BulkResponse after) {
         if (answering == before) {
             answering = after;
@@ -210,45 +211,47 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Says that the answer takes its time. */
+    /** Signals to the other side that the response is still in progress. */
     void working() {
         window().write(BulkFrameKind.WORKING, new byte[0]);
         window().flush();
     }
 
-    /** Runs {@code action} on the event loop after a while, if there is one by then. */
+    /** Runs {@code action} on the event loop after a delay, unless the loop ends earlier. */
     void after(Duration delay, Runnable action) {
-        here().executor().schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+        context().executor().schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Runs {@code action} on the event loop, or {@code otherwise} here when that has ended. */
-    void onLoop(Runnable action, Runnable otherwise) {
+    /** Runs {@code action} on the event loop, or {@code otherwise} on this thread if the loop has ended. */
+    void runOnLoop(Runnable action, Runnable otherwise) {
         try {
-            here().executor().execute(action);
+            context().executor().execute(action);
         } catch (RejectedExecutionException ended) {
             otherwise.run();
         }
     }
 
-    /** Ends the connection for a fault of the other side, and tells it. */
+    /** Ends the connection because the other side broke the protocol, and sends it the reason. */
     void close(String fault) {
         if (!closed) {
             LOG.warn("Closed the bulk connection of {}: {}", remote, fault);
             String text = "bulk request: " + fault + "; the connection is closed";
-            here().writeAndFlush(BulkWireFormat.frame(
-                            here().alloc(),
+            context()
+                    .writeAndFlush(BulkWireFormat.frame(
+                            context().alloc(),
                             BulkFrameKind.FAILURE,
                             new BulkFailure(ErrorCode.MALFORMED_MESSAGE, text).body()))
                     .addListener(ChannelFutureListener.CLOSE);
-            here().executor() // it may be one that does not read
-                    .schedule(() -> here().close(), BulkLimits.LAST_WORD_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            context()
+                    .executor() // closes even if the peer does not read
+                    .schedule(() -> context().close(), BulkLimits.LAST_WORD_MAX.toMillis(), TimeUnit.MILLISECONDS);
             end();
         }
     }
 
     @Override
     public void close() {
-        onLoop(() -> here().close(), () -> {});
+        runOnLoop(() -> context().close(), () -> {});
     }
 
     @Override
@@ -264,21 +267,21 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         advance();
     }
 
-    /** Goes on with the answer under way and begins the next ones, as far as the system takes what is written. */
+    /** Continues the current response and starts the next ones, as long as the send window has room. */
     private void advance() {
         if (advancing || closed) {
-            return; // the loop below looks again
+            return; // the running call checks again
         }
         advancing = true;
         try {
             do {
-                if (mayBegin()) { // or answers of no chunks pile up before a peer that does not read
+                if (mayStart()) { // otherwise responses without chunks could pile up for a peer that does not read
                     begin(waiting.remove());
                 }
                 if (answering != null) {
                     answering.proceed();
                 }
-            } while (!closed && mayBegin());
+            } while (!closed && mayStart());
         } finally {
             advancing = false;
         }
@@ -286,7 +289,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         window().flush();
     }
 
-    private boolean mayBegin() {
+    private boolean mayStart() {
         return answering == null && !waiting.isEmpty() && window().hasRoom();
     }
 
@@ -298,8 +301,8 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Whether a file that was sent is still what it was; what is not served any more did not change. */
-    private boolean stillIs(String name, StreamContent content) throws IOException {
+    /** Whether a sent file is unchanged; a stream that is no longer served counts as unchanged. */
+    private boolean isUnchanged(String name, StreamContent content) throws IOException {
         if (content instanceof StreamContent.InMemory) {
             return true;
         }
@@ -327,18 +330,18 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
                     "Closed the bulk connection of {}: it took nothing for {} ms (expected: a reader that reads)",
                     remote,
                     TimeUnit.NANOSECONDS.toMillis(now - window().progressNanos()));
-            here().close();
+            context().close();
         } else if (answering == null
                 && waiting.isEmpty()
-                && window().isEmpty() // else a slow reader still has the end of an answer to come
+                && window().isEmpty() // otherwise a slow reader has not received the end of a response
                 && Math.min(quietNanos, now - window().progressNanos())
                         > times.serverIdleMax().toNanos()) {
-            here().close();
+            context().close();
         }
         start();
     }
 
-    private ChannelHandlerContext here() {
+    private ChannelHandlerContext context() {
         ChannelHandlerContext added = context;
         if (added == null) {
             throw new IllegalStateException("bulk connection of " + remote + ": not in a pipeline yet");
@@ -363,7 +366,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         owner.closed(this);
     }
 
-    /** Begins to answer a request. */
+    /** Creates the response to a request. */
     interface Opening {
         BulkResponse open() throws IOException;
     }

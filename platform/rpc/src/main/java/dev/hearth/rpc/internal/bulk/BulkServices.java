@@ -4,6 +4,8 @@ import dev.hearth.spi.time.Ticker;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
-/** What the connections of a bulk lane share; {@code disk} is for what takes longer than reading a piece,
- * {@code ids} gives each connection its number. */
+/**
+ * Collaborators shared by the connections of a bulk lane. {@code disk} runs slow disk operations; {@code ids} numbers
+ * the connections.
+ */
 record BulkServices(BulkTimeouts times, PieceChecksumCache checksums, Executor disk, Ticker ticker, LongSupplier ids) {}

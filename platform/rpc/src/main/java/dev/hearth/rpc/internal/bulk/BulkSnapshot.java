@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.bulk;
 
-/** What one bulk connection was doing at one moment; counts run from its opening. */
+/** Snapshot of one bulk connection; counts start when it is opened. */
 public record BulkSnapshot(
         long id,
         String remote,

@@ -28,7 +28,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The bulk data of one scope, both ends of it. Lives as long as the scope; any thread may call. */
+/** Bulk data of one scope, for serving and requesting. Lives as long as the scope; any thread may call. */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 public final class BulkStreams implements Streams, AutoCloseable {
     private final BulkServices services;
@@ -37,7 +37,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
     private final BulkConnectionPool connections;
     private final Set<BulkConnection> accepted = ConcurrentHashMap.newKeySet();
     private final Set<Path> downloads = ConcurrentHashMap.newKeySet();
-    private final Map<Long, CompletableFuture<?>> underWay = new ConcurrentHashMap<>(); // by numbers of their own
+    private final Map<Long, CompletableFuture<?>> underWay = new ConcurrentHashMap<>(); // by a number of their own
     private final AtomicLong begun = new AtomicLong();
     private volatile boolean closed;
 
@@ -75,12 +75,12 @@ public final class BulkStreams implements Streams, AutoCloseable {
                 (range, sink) -> fetch(from, name, range, sink).done(),
                 new DiskSteps(),
                 attempts());
-        return keep(download.start()).whenComplete((info, failure) -> downloads.remove(file));
+        return track(download.start()).whenComplete((info, failure) -> downloads.remove(file));
     }
 
     @Override
     public CompletionStage<List<StreamEntry>> list(RpcAddress from, String directory) {
-        DirectoryListings.Gathered gathered = new DirectoryListings.Gathered();
+        DirectoryListings.Collector collector = new DirectoryListings.Collector();
         BulkRequest.Listing request;
         try {
             request = new BulkRequest.Listing(StreamNames.requireDirectory(directory));
@@ -88,13 +88,13 @@ public final class BulkStreams implements Streams, AutoCloseable {
             return CompletableFuture.failedStage(refused);
         }
         CompletableFuture<List<StreamEntry>> listed = new CompletableFuture<>();
-        DiskSteps steps = new DiskSteps(); // of many entries, reading them is no work for an I/O thread
-        submit(new FetchExchange(from, request, StreamRange.ALL, gathered))
+        DiskSteps steps = new DiskSteps(); // a long listing is too much work for an I/O thread
+        submit(new FetchExchange(from, request, StreamRange.ALL, collector))
                 .done()
                 .whenComplete((info, failure) -> steps.now(() -> {
                     try {
                         if (failure == null) {
-                            listed.complete(gathered.entries());
+                            listed.complete(collector.entries());
                         } else {
                             listed.completeExceptionally(failure);
                         }
@@ -102,7 +102,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
                         listed.completeExceptionally(malformed);
                     }
                 }));
-        return keep(listed);
+        return track(listed);
     }
 
     @Override
@@ -118,12 +118,12 @@ public final class BulkStreams implements Streams, AutoCloseable {
                 (offer, content) -> submit(new UploadExchange(to, offer, content, services.checksums())),
                 new DiskSteps(),
                 attempts());
-        return keep(upload.start());
+        return track(upload.start());
     }
 
     /**
-     * Serves a connection that came in for this scope: on the loop it belongs to, with nothing in its pipeline that would
-     * not let bytes through as they are, but encryption. It is moved to the loops of bulk data when it is on another.
+     * Serves a connection that was accepted for this scope. On its event loop; the pipeline contains at most the TLS
+     * handler. Moves the channel to an event loop of the bulk lane if it is on another one.
      */
     public void accepted(Channel channel, String remote) {
         BulkServerConnection connection =
@@ -132,7 +132,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
         EventLoopSwitch.to(group, channel, connection::start, connection::notMoved);
     }
 
-    /** What the names that are served begin with. */
+    /** Prefixes of the served names. */
     public List<String> prefixes() {
         return served.prefixes();
     }
@@ -162,16 +162,16 @@ public final class BulkStreams implements Streams, AutoCloseable {
                 services.times().reconnectFirst(), services.times().reconnectLast());
     }
 
-    /** Lets what waits for a next attempt fail when the scope closes. */
-    private <T> CompletionStage<T> keep(CompletionStage<T> stage) {
-        CompletableFuture<T> kept = stage.toCompletableFuture();
+    /** Registers a transfer, so that it fails when the scope closes, even between two attempts. */
+    private <T> CompletionStage<T> track(CompletionStage<T> stage) {
+        CompletableFuture<T> tracked = stage.toCompletableFuture();
         long number = begun.incrementAndGet();
-        underWay.put(number, kept);
-        kept.whenComplete((value, failure) -> underWay.remove(number));
+        underWay.put(number, tracked);
+        tracked.whenComplete((value, failure) -> underWay.remove(number));
         if (closed) {
-            failClosed(kept);
+            failClosed(tracked);
         }
-        return kept;
+        return tracked;
     }
 
     private void failClosed(CompletableFuture<?> stage) {
@@ -179,7 +179,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
                 ErrorCode.PEER_LOST.failure("transfer: its scope was closed here (expected: an open one)"));
     }
 
-    /** A fetch that was never begun. */
+    /** A fetch that was refused before it started. */
     private record RefusedTransfer(HearthException why) implements Transfer {
         @Override
         public CompletionStage<StreamInfo> done() {
@@ -188,17 +188,17 @@ public final class BulkStreams implements Streams, AutoCloseable {
 
         @Override
         public void pause() {
-            // nothing comes
+            // no bytes arrive
         }
 
         @Override
         public void resume() {
-            // nothing comes
+            // no bytes arrive
         }
 
         @Override
         public void abort() {
-            // it has failed
+            // it has failed already
         }
     }
 
@@ -217,7 +217,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
         }
     }
 
-    /** Steps on the threads of the disk; once the lane is closed they are dropped, and what they were for has failed. */
+    /** Runs steps on the disk threads. After the lane is closed steps are dropped; their transfers have failed. */
     private final class DiskSteps implements Download.Steps {
         @Override
         public boolean now(Runnable step) {

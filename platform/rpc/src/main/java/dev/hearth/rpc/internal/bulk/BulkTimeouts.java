@@ -3,7 +3,7 @@ package dev.hearth.rpc.internal.bulk;
 import dev.hearth.spi.rpc.RpcTimes;
 import java.time.Duration;
 
-/** How long the bulk lane waits for what: {@code silence} in the middle of a transfer, the others as they are called. */
+/** Timeouts of the bulk lane; {@code silence} applies within a transfer. */
 record BulkTimeouts(
         Duration silence,
         Duration readerPauseMax,
@@ -23,13 +23,13 @@ record BulkTimeouts(
                 times.reconnectLast());
     }
 
-    /** How often to say that a disk is at work, so that nobody takes it for silence. */
+    /** Interval of WORKING frames, short enough to prevent the silence timeout. */
     Duration workBeat() {
         Duration part = silence.dividedBy(CHECKS_PER_SILENCE);
         return part.compareTo(BulkLimits.WORK_BEAT_MAX) < 0 ? part : BulkLimits.WORK_BEAT_MAX;
     }
 
-    /** How often to look whether one of the times is over. */
+    /** Interval of checks for expired timeouts. */
     long checkMillis() {
         long shortest = Math.min(silence.toMillis(), Math.min(readerPauseMax.toMillis(), serverIdleMax.toMillis()));
         return Math.max(1, shortest / CHECKS_PER_SILENCE);

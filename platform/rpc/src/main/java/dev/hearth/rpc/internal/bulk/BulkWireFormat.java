@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How what stands in frames is written and read: big-endian numbers, and texts of UTF-8 behind two bytes of length.
- * Reading is total: any bytes give a value or a {@link MalformedFrame}. Stateless.
+ * Encoding of frame bodies: big-endian numbers, and UTF-8 texts prefixed with a length of two bytes. Decoding is total:
+ * any bytes yield a value or a {@link MalformedFrame}. Stateless.
  */
 final class BulkWireFormat {
     private static final int UTF_8_BYTES_PER_CHAR_MAX = 3;
@@ -33,7 +33,7 @@ final class BulkWireFormat {
         ByteBufUtil.writeUtf8(out, text);
     }
 
-    /** A text of at most {@code charsMax} characters. */
+    /** Reads a text of at most {@code charsMax} characters. */
     static String text(ByteBuffer in, int charsMax) throws MalformedFrame {
         int bytes = Short.toUnsignedInt(in.getShort());
         if (bytes > in.remaining() || bytes > charsMax * UTF_8_BYTES_PER_CHAR_MAX) {
@@ -54,12 +54,12 @@ final class BulkWireFormat {
         }
     }
 
-    /** Reads a whole body with {@code parser}. */
+    /** Parses a complete body. */
     static <T> T parse(BulkFrameKind kind, ByteBuffer body, Parser<T> parser) throws MalformedFrame {
         try {
             T value = parser.parse(body);
             if (body.hasRemaining()) {
-                throw new MalformedFrame(kind + " with " + body.remaining() + " bytes behind its end (expected: none)");
+                throw new MalformedFrame(kind + " with " + body.remaining() + " bytes after its end (expected: none)");
             }
             return value;
         } catch (BufferUnderflowException cut) {
@@ -116,7 +116,7 @@ final class BulkWireFormat {
         return ByteBufUtil.getBytes(out);
     }
 
-    /** Reads fields; may run into the end. */
+    /** Parses fields; may throw BufferUnderflowException. */
     interface Parser<T> {
         T parse(ByteBuffer in) throws MalformedFrame;
     }

@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal.bulk;
 
 import java.io.IOException;
 
-/** Sends a part of some content in chunks, as fast as the window has room. Owned by the channel's event loop. */
+/** Sends a range of some content in chunks, as fast as the send window allows. Owned by the channel's event loop. */
 final class ChunkSender {
     private final SendWindow window;
     private final ContentSource content;
@@ -11,7 +11,7 @@ final class ChunkSender {
     private long position;
     private boolean ended;
 
-    /** Takes over {@code content} and closes it. */
+    /** Takes ownership of {@code content} and closes it. */
     ChunkSender(SendWindow window, ContentSource content, long from, long end, Outcome outcome) {
         this.window = window;
         this.content = content;
@@ -20,7 +20,7 @@ final class ChunkSender {
         this.outcome = outcome;
     }
 
-    /** Writes what there is room for, without flushing. */
+    /** Writes as much as the window has room for, without flushing. */
     void send() {
         try {
             while (!ended && position < end && window.hasRoom()) {
@@ -40,7 +40,7 @@ final class ChunkSender {
         }
     }
 
-    /** Sends nothing any more; what was written stays written. */
+    /** Stops sending; written chunks are still transferred. */
     void cancel() {
         if (!ended) {
             ended = true;
@@ -48,11 +48,11 @@ final class ChunkSender {
         }
     }
 
-    /** Hears once how it ended, unless it was cancelled. */
+    /** Receives the outcome once, unless the sender is cancelled. */
     interface Outcome {
         void sent();
 
-        /** The content could not be read; whole chunks have been written so far. */
+        /** The content could not be read; all chunks written so far are complete. */
         void failed(Exception failure);
     }
 }

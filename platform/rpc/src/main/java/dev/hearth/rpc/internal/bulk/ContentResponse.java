@@ -8,14 +8,14 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.List;
 
-/** Answers with a part of some content. Owned by the channel's event loop. */
+/** Response that sends a range of some content. Owned by the channel's event loop. */
 final class ContentResponse implements BulkResponse {
     private final BulkServerConnection connection;
     private final BulkRequest request;
     private final Recheck recheck;
     private final ChunkSender sender;
 
-    /** Opens the content and writes the head of the answer. */
+    /** Opens the content and writes the head of the response. */
     ContentResponse(
             BulkServerConnection connection,
             BulkRequest request,
@@ -70,7 +70,7 @@ final class ContentResponse implements BulkResponse {
         sender.cancel();
     }
 
-    /** Looks whether what was sent is still what it was called when it was opened. */
+    /** Checks whether the sent content still has the tag under which it was opened. */
     interface Recheck {
         boolean unchanged() throws IOException;
     }
@@ -84,7 +84,8 @@ final class ContentResponse implements BulkResponse {
                 } else {
                     failed(new IOException("it changed"));
                 }
-            } catch (IOException | RuntimeException failure) { // of a provider; the other side must not wait for it
+                // thrown by a provider; the other side still needs a response
+            } catch (IOException | RuntimeException failure) {
                 failed(failure);
             }
         }

@@ -14,7 +14,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 
-/** Content opened to be sent in chunks. Closing it lets go of it once the last chunk has left. Owned by an event loop. */
+/**
+ * Content opened for sending in chunks. After closing, its file stays open until the last chunk has been sent. Owned by
+ * an event loop.
+ */
 abstract class ContentSource implements AutoCloseable {
     static ContentSource open(StreamContent content, PieceChecksumCache checksums) throws IOException {
         if (content instanceof StreamContent.FilePart part) {
@@ -29,16 +32,19 @@ abstract class ContentSource implements AutoCloseable {
         throw new IllegalArgumentException("content of " + content.getClass() + " (expected: a file or bytes)");
     }
 
-    /** A part of the content, with its checksum; when {@code zeroCopy}, as a part of a file that the system sends. */
+    /**
+     * Returns a part of the content with its checksum; with {@code zeroCopy}, as a file region that the operating
+     * system sends.
+     */
     abstract Chunk chunk(ByteBufAllocator allocator, long offset, int length, boolean zeroCopy) throws IOException;
 
-    /** Adds a part of the content to {@code into}, which has room for it. */
+    /** Appends a part of the content to {@code into}, which has room for it. */
     abstract void copy(long offset, int length, ByteBuf into) throws IOException;
 
     @Override
     public abstract void close();
 
-    /** What is written to a channel, and its CRC32C. */
+    /** An object to write to a channel, and its CRC32C. */
     record Chunk(Object message, int checksum) {}
 
     private static final class OfBytes extends ContentSource {
@@ -68,7 +74,7 @@ abstract class ContentSource implements AutoCloseable {
 
         @Override
         public void close() {
-            // nothing is held
+            // holds no resources
         }
     }
 
@@ -84,7 +90,7 @@ abstract class ContentSource implements AutoCloseable {
         private final long begin;
         private final PieceChecksumCache checksums;
         private final PieceChecksumCache.FileState state;
-        private final AtomicInteger users = new AtomicInteger(1); // this, and chunks under way
+        private final AtomicInteger users = new AtomicInteger(1); // this, and chunks being sent
 
         OfFile(StreamContent.FilePart part, PieceChecksumCache checksums) throws IOException {
             this.state = checksums.stateOf(part.file());
@@ -125,10 +131,10 @@ abstract class ContentSource implements AutoCloseable {
 
         @Override
         public void close() {
-            leave();
+            releaseUser();
         }
 
-        private void leave() {
+        private void releaseUser() {
             if (users.decrementAndGet() == 0) {
                 try {
                     file.close();
@@ -139,7 +145,7 @@ abstract class ContentSource implements AutoCloseable {
         }
     }
 
-    /** A part of a file that stays open when the part was sent. */
+    /** A file region that keeps its file open until it is sent. */
     private static final class Region extends DefaultFileRegion {
         private final OfFile content;
 
@@ -150,7 +156,7 @@ abstract class ContentSource implements AutoCloseable {
 
         @Override
         protected void deallocate() {
-            content.leave();
+            content.releaseUser();
         }
     }
 }

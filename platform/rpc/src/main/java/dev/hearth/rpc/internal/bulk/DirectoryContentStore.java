@@ -27,9 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Content as {@code sha256/ab/<hash>}, and on its way in as {@code incoming/<hash>-<n>.part}: n counts those who put the
- * same content at once. Parts left by whoever stopped wait to be gone on with, until their room is needed, oldest first.
- * Guarded by itself; a lock on a file keeps other processes out.
+ * Content store in a directory. Complete content is a file {@code sha256/ab/<hash>}; a partial upload is
+ * {@code incoming/<hash>-<n>.part}, where n numbers concurrent writers. Partial uploads of crashed writers are kept for
+ * resumption and evicted oldest first when space is needed. Guarded by its own lock; a file lock excludes other
+ * processes.
  */
 final class DirectoryContentStore implements ContentStore {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryContentStore.class);
@@ -43,7 +44,7 @@ final class DirectoryContentStore implements ContentStore {
     private final long bytesMax;
     private final FileChannel lockFile;
     private final DirectorySync sync;
-    private final Map<Path, Long> leftovers = new LinkedHashMap<>(); // oldest first
+    private final Map<Path, Long> leftovers = new LinkedHashMap<>(); // partial uploads without a writer, oldest first
     private final Set<PartialContent> active = new LinkedHashSet<>();
     private long wholeBytes;
     private boolean closed;
@@ -61,9 +62,9 @@ final class DirectoryContentStore implements ContentStore {
     }
 
     static DirectoryContentStore open(Path directory, long bytesMax, DirectorySync sync) throws IOException {
-        List<Path> grown = new ArrayList<>(List.of(directory)); // directories that have a new name in them
+        List<Path> changed = new ArrayList<>(List.of(directory)); // directories that get a new entry
         for (Path made = directory; made.getParent() != null && !Files.exists(made); made = made.getParent()) {
-            grown.add(made.getParent());
+            changed.add(made.getParent());
         }
         BulkFilePermissions.createDirectories(directory);
         FileChannel lockFile = BulkFilePermissions.openFile(
@@ -72,8 +73,8 @@ final class DirectoryContentStore implements ContentStore {
         try {
             lock(directory, lockFile);
             DirectoryContentStore store = new DirectoryContentStore(directory, bytesMax, lockFile, sync);
-            store.takeStock();
-            for (Path one : grown) {
+            store.scan();
+            for (Path one : changed) {
                 sync.sync(one);
             }
             opened = true;
@@ -87,7 +88,7 @@ final class DirectoryContentStore implements ContentStore {
 
     @Override
     public Optional<Path> find(ContentId content) {
-        return Optional.of(place(content)).filter(Files::isRegularFile);
+        return Optional.of(pathOf(content)).filter(Files::isRegularFile);
     }
 
     @Override
@@ -167,35 +168,35 @@ final class DirectoryContentStore implements ContentStore {
         try {
             lockFile.close();
         } catch (IOException failure) {
-            LOG.warn("Store {}: its lock cannot be given back", directory, failure);
+            LOG.warn("Store {}: its lock cannot be released", directory, failure);
         }
     }
 
-    /** Makes a checked part the content, unless somebody else was faster. */
+    /** Publishes a verified part as content, unless another writer has done so. */
     synchronized void complete(PartialContent part) throws IOException {
         requireOpen();
-        Path place = place(part.content());
-        if (Files.isRegularFile(place)) {
+        Path published = pathOf(part.content());
+        if (Files.isRegularFile(published)) {
             Files.deleteIfExists(part.file());
         } else {
-            BulkFilePermissions.createDirectories(place.getParent());
-            Files.move(part.file(), place, StandardCopyOption.ATOMIC_MOVE);
+            BulkFilePermissions.createDirectories(published.getParent());
+            Files.move(part.file(), published, StandardCopyOption.ATOMIC_MOVE);
             wholeBytes += part.size();
         }
         active.remove(part);
     }
 
-    /** Returns once a completed part is found after a power cut too. Takes its time, and no lock. */
-    void settle(PartialContent part) throws IOException {
-        Path fan = place(part.content()).getParent();
+    /** Syncs the directories of a published part, so that it survives a power failure. Slow; takes no lock. */
+    void syncPublished(PartialContent part) throws IOException {
+        Path fan = pathOf(part.content()).getParent();
         sync.sync(fan);
         sync.sync(fan.getParent());
     }
 
-    /** Keeps what there is of a part that nobody writes to any more, or nothing. */
-    synchronized void leave(PartialContent part, long bytes) {
+    /** Releases a part whose writer has closed it: keeps its bytes for resumption, or deletes an empty file. */
+    synchronized void release(PartialContent part, long bytes) {
         if (!active.remove(part)) {
-            return; // the store was closed, and the file may be another writer's by now
+            return; // the store was closed, and the file may belong to another process by now
         }
         if (bytes > 0) {
             leftovers.put(part.file(), bytes);
@@ -217,15 +218,16 @@ final class DirectoryContentStore implements ContentStore {
                 .mapToLong(PartialContent::size)
                 .sum();
         if (size > bytesMax - charged
-                && size <= bytesMax - (charged - same)) { // as when its sender was cut off and is back
+                // for example, its sender reconnects after the connection was cut
+                && size <= bytesMax - (charged - same)) {
             throw ErrorCode.TOO_MANY_ASKS.failure("content " + content + ": " + size
-                    + " bytes that are on their way here already (expected: room for them twice, or one sender at a"
+                    + " bytes that are already being uploaded (expected: room for them twice, or one sender at a"
                     + " time); try again when that one is done");
         }
         if (size > bytesMax - charged) {
             throw ErrorCode.STORE_FULL.failure("content " + content + ": " + size + " bytes, and " + charged + " of "
                     + bytesMax
-                    + " are taken (expected: room for it); remove content that nobody needs, or give the store "
+                    + " are taken (expected: room for it); remove unused content, or give the store "
                     + directory.getFileName() + " more room");
         }
         List<Path> oldest = new ArrayList<>(leftovers.keySet());
@@ -240,7 +242,7 @@ final class DirectoryContentStore implements ContentStore {
         }
     }
 
-    /** The first place for a part that nobody writes to. */
+    /** The first part file of this content without a writer. */
     private Path partFile(ContentId content) {
         Set<Path> taken = new LinkedHashSet<>();
         active.forEach(part -> taken.add(part.file()));
@@ -254,7 +256,7 @@ final class DirectoryContentStore implements ContentStore {
                 + " put it here already (expected: fewer at once); try again when they are done");
     }
 
-    private Path place(ContentId content) {
+    private Path pathOf(ContentId content) {
         return directory
                 .resolve("sha256")
                 .resolve(content.sha256().substring(0, FANOUT_CHARS))
@@ -267,7 +269,7 @@ final class DirectoryContentStore implements ContentStore {
         }
     }
 
-    private void takeStock() throws IOException {
+    private void scan() throws IOException {
         BulkFilePermissions.createDirectories(incoming);
         Path whole = directory.resolve("sha256");
         BulkFilePermissions.createDirectories(whole);
@@ -297,16 +299,17 @@ final class DirectoryContentStore implements ContentStore {
         try {
             FileLock lock = lockFile.tryLock();
             if (lock != null) {
-                return; // it ends with its channel
+                return; // released when its channel is closed
             }
         } catch (OverlappingFileLockException here) {
             LOG.debug("Store {}: open in this process", directory, here);
         }
-        throw ErrorCode.DISK_FAILED.failure("store " + directory
-                + ": somebody else has it open (expected: one process per store); choose another directory");
+        throw ErrorCode.DISK_FAILED.failure(
+                "store " + directory
+                        + ": it is open already, here or in another process (expected: one process per store); choose another directory");
     }
 
-    /** Content that is here already. */
+    /** Content that is already in the store. */
     private record Present(long bytesHere) implements Incoming {
         @Override
         public void write(ByteBuffer bytes) {
@@ -316,12 +319,12 @@ final class DirectoryContentStore implements ContentStore {
 
         @Override
         public void finish() {
-            // it was checked when it came
+            // verified when it was stored
         }
 
         @Override
         public void close() {
-            // nothing is held
+            // holds no resources
         }
     }
 }

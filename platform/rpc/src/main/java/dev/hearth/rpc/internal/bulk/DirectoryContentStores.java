@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.osgi.service.component.annotations.Component;
 
-/** Opens stores in directories. Usable without OSGi too. */
+/** Opens content stores in directories. Usable without OSGi too. */
 @Component(service = ContentStores.class)
 public final class DirectoryContentStores implements ContentStores {
     @Override

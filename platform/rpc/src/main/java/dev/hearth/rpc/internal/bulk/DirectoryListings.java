@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Listings of directories, which travel as content. Stateless. */
+/** Encodes and decodes directory listings, which are transferred as content. Stateless. */
 final class DirectoryListings {
     private DirectoryListings() {}
 
@@ -23,8 +23,8 @@ final class DirectoryListings {
         return new StreamContent.InMemory(Bytes.owning(encoded), "");
     }
 
-    /** Gathers a listing as it arrives. */
-    static final class Gathered implements StreamSink {
+    /** Collects a listing as it arrives. */
+    static final class Collector implements StreamSink {
         private ByteBuffer bytes = ByteBuffer.allocate(0);
 
         @Override

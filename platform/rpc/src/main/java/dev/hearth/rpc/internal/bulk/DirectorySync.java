@@ -5,15 +5,15 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Makes the names in a directory last over a power cut, which syncing a file alone does not. Stateless. */
+/** Makes directory entries survive a power failure, which syncing a file alone does not do. Stateless. */
 interface DirectorySync {
-    /** Returns once the disk has every name that {@code directory} has now. */
+    /** Returns when all current entries of {@code directory} are on disk. */
     void sync(Path directory) throws IOException;
 
-    /** What the system can: those without POSIX rights open no directory, and write names in their order by themselves. */
+    /** Syncs on POSIX systems. Others cannot open a directory, and write its entries in order themselves. */
     static DirectorySync ofSystem() {
         return directory -> {
-            if (BulkFilePermissions.knowsRights(directory)) {
+            if (BulkFilePermissions.supportsPosix(directory)) {
                 try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
                     names.force(true);
                 }

@@ -8,8 +8,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step of an answer that runs on the threads of the disk, since it takes as long as a file is large. Meanwhile the other
- * side hears again and again that it goes on, up to a bound. Owned by the channel's event loop, where its outcome is told.
+ * Slow disk operation of a response, which runs on a disk thread. Meanwhile WORKING frames show the other side that it
+ * is in progress, up to a time limit. Owned by the channel's event loop, where the outcome is reported.
  */
 final class DiskOperation<T> {
     private final BulkServerConnection connection;
@@ -17,7 +17,7 @@ final class DiskOperation<T> {
     private final Outcome<T> outcome;
     private final long startedNanos;
     private @Nullable FutureTask<@Nullable Void> task;
-    private boolean over; // told, or nobody waits for it any more
+    private boolean over; // reported or cancelled
 
     private DiskOperation(BulkServerConnection connection, String subject, Outcome<T> outcome) {
         this.connection = connection;
@@ -26,7 +26,7 @@ final class DiskOperation<T> {
         this.startedNanos = connection.services().ticker().nanos();
     }
 
-    /** Begins it behind those that wait; fails with {@code PEER_LOST} when the lane is closed. */
+    /** Queues the operation; fails with {@code PEER_LOST} if the lane is closed. */
     static <T> DiskOperation<T> start(
             BulkServerConnection connection, String subject, Work<T> work, Outcome<T> outcome) {
         DiskOperation<T> step = new DiskOperation<>(connection, subject, outcome);
@@ -38,11 +38,11 @@ final class DiskOperation<T> {
             throw ErrorCode.PEER_LOST.failure(
                     subject + ": this process closes its connections (expected: an open one)", ended);
         }
-        step.beatLater();
+        step.scheduleWorking();
         return step;
     }
 
-    /** Nobody waits for it any more: interrupts it, and what comes of it all the same is dropped. */
+    /** Cancels the operation with an interrupt; a result that arrives nevertheless is passed to {@code unwanted}. */
     void cancel() {
         over = true;
         FutureTask<?> running = task;
@@ -51,21 +51,21 @@ final class DiskOperation<T> {
         }
     }
 
-    /** Nobody waits for it any more, and it is to be done all the same. */
-    void leave() {
+    /** Lets the operation continue without waiting for its result. */
+    void detach() {
         over = true;
     }
 
-    /** On a thread of the disk. */
+    /** On a disk thread. */
     private void run(Work<T> work) {
         T result;
         try {
             result = work.run();
         } catch (IOException | RuntimeException failure) {
-            connection.onLoop(() -> failed(failure), () -> {});
+            connection.runOnLoop(() -> failed(failure), () -> {});
             return;
         }
-        connection.onLoop(() -> done(result), () -> outcome.unwanted(result));
+        connection.runOnLoop(() -> done(result), () -> outcome.unwanted(result));
     }
 
     private void done(T result) {
@@ -84,36 +84,36 @@ final class DiskOperation<T> {
         }
     }
 
-    private void beatLater() {
-        connection.after(connection.services().times().workBeat(), this::beat);
+    private void scheduleWorking() {
+        connection.after(connection.services().times().workBeat(), this::reportWorking);
     }
 
-    private void beat() {
+    private void reportWorking() {
         if (over) {
             return;
         }
         Duration taken = Duration.ofNanos(connection.services().ticker().nanos() - startedNanos);
         if (taken.compareTo(BulkLimits.DISK_STEP_MAX) > 0) {
-            failed(ErrorCode.DISK_FAILED.failure(subject + ": its disk has not answered for " + taken.toSeconds()
+            failed(ErrorCode.DISK_FAILED.failure(subject + ": its disk operation has not ended for " + taken.toSeconds()
                     + " s (expected: " + BulkLimits.DISK_STEP_MAX.toSeconds() + " s at most); is it hung?"));
         } else {
             connection.working();
-            beatLater();
+            scheduleWorking();
         }
     }
 
-    /** What is done on a thread of the disk. */
+    /** Work for a disk thread. */
     interface Work<T> {
         T run() throws IOException;
     }
 
-    /** Hears once what came of it, on the event loop. */
+    /** Receives the outcome once, on the event loop. */
     interface Outcome<T> {
         void done(T result);
 
         void failed(Exception failure);
 
-        /** It was done after all, and nobody waits for it. On any thread. */
+        /** The result of a cancelled or detached operation. On any thread. */
         void unwanted(T result);
     }
 }

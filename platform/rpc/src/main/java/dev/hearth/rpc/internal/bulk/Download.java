@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches a stream into a file. Beside it {@code .part} has what has come so far and {@code .part.tag} of which state of
- * the stream: written first, so that a part never lacks it. Steps follow one another on threads of the disk and the lane.
+ * Fetches a stream into a file. A {@code .part} file beside the target holds the bytes so far; {@code .part.tag} holds
+ * the tag of the stream version and is written first. Steps run one after another, on threads of the disk and the lane.
  */
 final class Download {
     private static final Logger LOG = LoggerFactory.getLogger(Download.class);
@@ -42,7 +42,7 @@ final class Download {
     private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
     private boolean restarted;
 
-    /** Fetches with {@code fetcher}, which knows the stream that {@code subject} names. */
+    /** {@code fetcher} knows the stream that {@code subject} names. */
     Download(String subject, Path target, Fetcher fetcher, Steps steps, RetryBackoff attempts) {
         this.subject = subject;
         this.target = target;
@@ -58,7 +58,7 @@ final class Download {
         return done;
     }
 
-    /** Whether it will be done. */
+    /** Schedules a step; false if it will never run. */
     private boolean step(Step step) {
         return steps.now(() -> {
             try {
@@ -89,11 +89,11 @@ final class Download {
         }
     }
 
-    /** Opens the part for us alone: another process may be fetching the same. */
+    /** Opens and locks the part file: another process may fetch the same stream. */
     private FileChannel open() throws IOException {
         for (int i = 0; i < OPENINGS_MAX; i++) {
             FileChannel file = FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-            boolean ours = isLocked(file);
+            boolean ours = tryLock(file);
             if (ours && Files.exists(part)) {
                 return file;
             }
@@ -101,14 +101,14 @@ final class Download {
             if (!ours) {
                 break;
             }
-        } // else: it became its target between our opening and locking it
+        } // if locked but missing, the file was renamed to the target between opening and locking
         throw ErrorCode.DISK_FAILED.failure(
-                subject + ": somebody else writes " + part + " (expected: one at a time); wait for that one");
+                subject + ": another download writes " + part + " (expected: one at a time); wait for it");
     }
 
-    private static boolean isLocked(FileChannel file) throws IOException {
+    private static boolean tryLock(FileChannel file) throws IOException {
         try {
-            return file.tryLock() != null; // it ends with the channel
+            return file.tryLock() != null; // released when the channel is closed
         } catch (OverlappingFileLockException here) {
             LOG.debug("Locked in this process", here);
             return false;
@@ -117,10 +117,10 @@ final class Download {
 
     private void ended(FileChannel file, @Nullable StreamInfo info, Throwable failure) throws IOException {
         Step next;
-        try (file) { // whatever is done about the part is done before anybody else may have it
+        try (file) { // the part file stays locked until it has been completed or discarded
             next = info != null ? complete(info) : failed(Failures.asHearth(failure, ErrorCode.INTERNAL, subject));
         }
-        next.run(); // whoever hears of the end may begin the next download: the part is free by then
+        next.run(); // after the lock is released, since the caller may start the next download at once
     }
 
     private void close(FileChannel file) {
@@ -142,10 +142,11 @@ final class Download {
         return () -> done.complete(new StreamInfo(info.size(), info.tag(), 0, info.size()));
     }
 
-    /** What comes next, once the part is free. */
+    /** Returns the next step, to run when the part file is unlocked. */
     private Step failed(HearthException failure) throws IOException {
         ErrorCode code = Failures.code(failure);
-        boolean stale = code == ErrorCode.STREAM_CHANGED || code == ErrorCode.BAD_ARGUMENT; // the part may be too long
+        // the part file may be longer than the stream
+        boolean stale = code == ErrorCode.STREAM_CHANGED || code == ErrorCode.BAD_ARGUMENT;
         if (stale && !restarted) {
             restarted = true;
             attempts.restart();
@@ -153,12 +154,12 @@ final class Download {
             return this::attempt;
         }
         long reached = Files.exists(part) ? Files.size(part) : 0;
-        Optional<Duration> wait = RetryBackoff.mayPass(code) ? attempts.next(reached) : Optional.empty();
+        Optional<Duration> wait = RetryBackoff.isRetryable(code) ? attempts.next(reached) : Optional.empty();
         if (wait.isPresent()) {
-            LOG.debug("{}: tried again in {} ms after {}", subject, wait.get().toMillis(), failure.getMessage());
+            LOG.debug("{}: retried in {} ms after {}", subject, wait.get().toMillis(), failure.getMessage());
             return () -> steps.later(wait.get(), () -> step(this::attempt));
         }
-        if (!RetryBackoff.mayPass(code)) { // a full disk needs the room, and a stream that is gone will not go on
+        if (!RetryBackoff.isRetryable(code)) { // a full disk needs the space, and a removed stream cannot be resumed
             discard();
         }
         return () -> done.completeExceptionally(failure);
@@ -171,7 +172,7 @@ final class Download {
         try {
             return Optional.of(Files.readString(tagFile)).filter(tag -> tag.length() <= BulkLimits.TAG_CHARS_MAX);
         } catch (CharacterCodingException foreign) {
-            return Optional.empty(); // not ours: all begins anew
+            return Optional.empty(); // written by another program: starts over
         }
     }
 
@@ -182,12 +183,12 @@ final class Download {
 
     private HearthException diskFailure(IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
-                subject + ": cannot be kept as " + target + ", " + failure
+                subject + ": cannot be stored as " + target + ", " + failure
                         + " (expected: a directory that can be written, with room)",
                 failure);
     }
 
-    /** Appends to the part. Belongs to the lane while a fetch is under way. */
+    /** Appends to the part file. Owned by the lane during a fetch. */
     private final class PartSink implements StreamSink {
         private final FileChannel file;
 
@@ -208,14 +209,14 @@ final class Download {
         }
     }
 
-    /** Fetches a part of the stream. */
+    /** Fetches a range of the stream. */
     interface Fetcher {
         CompletionStage<StreamInfo> fetch(StreamRange range, StreamSink sink);
     }
 
-    /** Runs what touches the disk, now or later; what it cannot run any more it drops. */
+    /** Runs steps that access the disk, now or later; drops them when the lane is closed. */
     interface Steps {
-        /** Whether it runs, or ran. */
+        /** Whether the step will run or has run. */
         boolean now(Runnable step);
 
         void later(Duration delay, Runnable step);

@@ -15,16 +15,16 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Moves a channel to another group of loops, between two of its events. Stateless. */
-@SuppressWarnings("FutureReturnValueIgnored") // listeners tell what became of each step
+/** Moves a channel to another event loop group, between two of its events. Stateless. */
+@SuppressWarnings("FutureReturnValueIgnored") // listeners handle the outcome of each step
 final class EventLoopSwitch {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoopSwitch.class);
 
     private EventLoopSwitch() {}
 
     /**
-     * Calls {@code moved} on the channel's loop once that is one of {@code group}. A channel that cannot move is closed, and
-     * {@code failed} is called once instead: no event may come to its handlers any more.
+     * Moves the channel to {@code group} and then calls {@code moved} on its new loop. If that fails, closes the
+     * channel and calls {@code failed} once instead, because its handlers may receive no more events.
      */
     static void to(EventLoopGroup group, Channel channel, Runnable moved, Runnable failed) {
         for (var loop : group) {
@@ -34,33 +34,35 @@ final class EventLoopSwitch {
             }
         }
         EventLoop target = group.next();
-        channel.config().setAutoRead(false); // what arrives meanwhile waits in the system
-        Held held = new Held();
-        channel.pipeline().addBefore(channel.pipeline().lastContext().name(), "moving", held);
+        channel.config().setAutoRead(false); // bytes that arrive meanwhile stay in the socket
+        ReadBuffer buffer = new ReadBuffer();
+        channel.pipeline().addBefore(channel.pipeline().lastContext().name(), "moving", buffer);
         channel.deregister().addListener(left -> {
             if (!left.isSuccess()) {
-                fail(channel, left.cause(), held, failed);
+                fail(channel, left.cause(), buffer, failed);
                 return;
             }
-            // listeners run where it fails: a loop that has ended would call none
+            // an immediate executor, because a loop that has ended would not call listeners
             ChannelPromise joining = new DefaultChannelPromise(channel, ImmediateEventExecutor.INSTANCE);
             target.register(joining).addListener(joined -> {
                 if (joined.isSuccess()) {
                     moved.run();
-                    if (channel.isActive()) { // else it has left with the pipeline
-                        channel.pipeline().remove(held);
+                    if (channel.isActive()) { // otherwise it was removed together with the pipeline
+                        channel.pipeline().remove(buffer);
                         channel.config().setAutoRead(true);
                     }
                 } else {
-                    fail(channel, joined.cause(), held, failed);
+                    fail(channel, joined.cause(), buffer, failed);
                 }
             });
         });
     }
 
-    /** Keeps what was read on the old loop, for the lane's handler on the new one. Owned by the channel's loop. */
-    private static final class Held extends ChannelInboundHandlerAdapter {
-        private final Queue<Object> messages = new ArrayDeque<>(); // of one read, as no other follows
+    /**
+     * Buffers messages read on the old loop, for the lane's handler on the new one. Owned by the channel's event loop.
+     */
+    private static final class ReadBuffer extends ChannelInboundHandlerAdapter {
+        private final Queue<Object> messages = new ArrayDeque<>(); // from a single read, because no other follows
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
@@ -86,16 +88,16 @@ final class EventLoopSwitch {
         }
     }
 
-    private static void fail(Channel channel, Throwable cause, Held held, Runnable failed) {
+    private static void fail(Channel channel, Throwable cause, ReadBuffer buffer, Runnable failed) {
         LOG.warn("Bulk connection {}: cannot be moved to the threads of bulk data", channel, cause);
         try {
             channel.eventLoop().execute(() -> {
-                held.drop();
+                buffer.drop();
                 channel.close();
                 failed.run();
             });
-        } catch (RejectedExecutionException ended) { // nobody else touches the channel any more
-            held.drop();
+        } catch (RejectedExecutionException ended) { // no other thread uses the channel any more
+            buffer.drop();
             channel.unsafe().closeForcibly();
             failed.run();
         }

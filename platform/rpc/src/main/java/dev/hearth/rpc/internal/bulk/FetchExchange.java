@@ -14,7 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A fetch: hands what arrives to its sink. Its position belongs to the event loop; pausing and ending to any thread. */
+/**
+ * A fetch, which passes the received bytes to its sink. The position is owned by the event loop; any thread may pause,
+ * resume or abort.
+ */
 final class FetchExchange extends BulkExchange implements Transfer {
     private final StreamRange range;
     private final StreamSink sink;
@@ -37,20 +40,19 @@ final class FetchExchange extends BulkExchange implements Transfer {
     @Override
     public void pause() {
         paused = true;
-        look();
+        notifyConnection();
     }
 
     @Override
     public void resume() {
         paused = false;
-        look();
+        notifyConnection();
     }
 
     @Override
     public void abort() {
-        fail(ErrorCode.TRANSFER_ABORTED.failure(
-                subject() + ": not wanted any more after " + progress() + " (expected: a reader)"));
-        look();
+        fail(ErrorCode.TRANSFER_ABORTED.failure(subject() + ": aborted after " + progress() + " (expected: a reader)"));
+        notifyConnection();
     }
 
     @Override
@@ -68,7 +70,7 @@ final class FetchExchange extends BulkExchange implements Transfer {
         }
         info = head;
         if (!isDone()) {
-            hand(() -> sink.opened(head));
+            deliver(() -> sink.opened(head));
         }
     }
 
@@ -78,8 +80,8 @@ final class FetchExchange extends BulkExchange implements Transfer {
             throw new MalformedFrame("chunk of " + length + " bytes after " + progress() + " (expected: fewer)");
         }
         for (ByteBuf part : parts) {
-            if (!isDone()) { // it may end in the middle
-                hand(() -> sink.received(part.nioBuffer()));
+            if (!isDone()) { // it may end between two parts
+                deliver(() -> sink.received(part.nioBuffer()));
             }
         }
         received += length;
@@ -121,12 +123,12 @@ final class FetchExchange extends BulkExchange implements Transfer {
                 + " are not what was sent (expected: their CRC32C); fetch again from byte " + from);
     }
 
-    private void hand(SinkCall call) {
+    private void deliver(SinkCall call) {
         try {
             call.run();
         } catch (IOException failure) {
             fail(ErrorCode.DISK_FAILED.failure(
-                    subject() + ": cannot be kept after " + progress() + ", " + failure
+                    subject() + ": cannot be stored after " + progress() + ", " + failure
                             + " (expected: a disk with room)",
                     failure));
         } catch (HearthException refusal) {
@@ -138,11 +140,11 @@ final class FetchExchange extends BulkExchange implements Transfer {
         }
     }
 
-    /** Lets the connection see that something changed. */
-    private void look() {
+    /** Makes the connection check the state of this exchange. */
+    private void notifyConnection() {
         BulkClientConnection sentOver = connection();
         if (sentOver != null) {
-            sentOver.look();
+            sentOver.recheck();
         }
     }
 

@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** Reads and writes whole buffers. Stateless. */
+/** Reads and writes complete buffers. Stateless. */
 final class FileAccess {
     private FileAccess() {}
 
-    /** Fills {@code target} from {@code position} on. */
+    /** Fills {@code target} with bytes from {@code position} on. */
     static void fully(FileChannel file, long position, ByteBuffer target) throws IOException {
         long at = position;
         while (target.hasRemaining()) {
@@ -21,7 +21,7 @@ final class FileAccess {
         }
     }
 
-    /** Writes all that is left in {@code source} at the file's position. */
+    /** Writes the rest of {@code source} at the file's position. */
     static void append(FileChannel file, ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             file.write(source);

@@ -9,15 +9,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts of files one behind the other: a chunk within one part is that part's own, one that goes over several is copied together.
- * One file is open at a time, beside those of which the system has something left to send. Owned by an event loop.
+ * Concatenated file parts as one content. A chunk within one part is sent from its file; a chunk across several parts
+ * is copied. One file is open at a time, besides those with unsent chunks. Owned by an event loop.
  */
 final class FilePartsSource extends ContentSource {
     private final List<StreamContent.FilePart> parts;
     private final PieceChecksumCache checksums;
-    private int at; // the part that was sent of last
-    private long begin; // of it, in the whole
-    private @Nullable ContentSource open; // that part, once something of it was sent
+    private int at; // index of the current part
+    private long begin; // its offset in the whole content
+    private @Nullable ContentSource open; // the current part, lazily opened
 
     FilePartsSource(StreamContent.FileParts content, PieceChecksumCache checksums) {
         this.parts = content.parts();
@@ -52,7 +52,7 @@ final class FilePartsSource extends ContentSource {
         throw new IllegalStateException("parts of files within parts of files (expected: files)");
     }
 
-    /** Goes to the part that a byte is in. */
+    /** Moves to the part that contains this offset. */
     private void find(long offset) {
         while (offset >= begin + parts.get(at).size()) {
             close();

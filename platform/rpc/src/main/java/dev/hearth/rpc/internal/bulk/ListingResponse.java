@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A listing that a thread of the disk makes, as it may be of many entries; then a {@link ContentResponse} takes its place.
- * Owned by the channel's event loop.
+ * Creates a listing on a disk thread, because it may have many entries. A {@link ContentResponse} then replaces it. Owned
+ * by the channel's event loop.
  */
 final class ListingResponse implements BulkResponse, DiskOperation.Outcome<StreamContent> {
     private final BulkServerConnection connection;
@@ -41,12 +41,12 @@ final class ListingResponse implements BulkResponse, DiskOperation.Outcome<Strea
 
     @Override
     public void unwanted(StreamContent content) {
-        // it holds nothing but memory
+        // holds memory only
     }
 
     @Override
     public void proceed() {
-        // nothing is there to be sent yet
+        // nothing to send yet
     }
 
     @Override

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One writer's part of content on its way into a store. Used by one thread at a time; other threads read its count. */
+/** Partial content while one writer stores it. Used by one thread at a time; other threads read its size. */
 final class PartialContent implements ContentStore.Incoming {
     private static final Logger LOG = LoggerFactory.getLogger(PartialContent.class);
 
@@ -26,7 +26,7 @@ final class PartialContent implements ContentStore.Incoming {
     private final Path file;
     private final long size;
     private final MessageDigest digest = ContentId.digest();
-    private volatile @Nullable FileChannel channel; // closed by the store when that is closed
+    private volatile @Nullable FileChannel channel; // the store closes it when it is closed itself
     private final AtomicLong written = new AtomicLong();
     private volatile boolean abandoned;
     private boolean ended;
@@ -50,7 +50,9 @@ final class PartialContent implements ContentStore.Incoming {
         return size;
     }
 
-    /** Goes on behind the {@code left} bytes of an earlier writer, if these can be a part of it. */
+    /**
+     * Opens the file and resumes after the {@code left} bytes of an earlier writer, if they can belong to the content.
+     */
     void open(long left) throws IOException {
         FileChannel opened = BulkFilePermissions.openFile(
                 file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -65,7 +67,8 @@ final class PartialContent implements ContentStore.Incoming {
             ContentId.read(opened, digest);
         } catch (
                 ClosedByInterruptException
-                        unwanted) { // nobody waits for it now; what there is may still be gone on with
+                        // cancelled; the existing bytes may still be resumed
+                        unwanted) {
             written.set(left);
             throw unwanted;
         }
@@ -86,12 +89,12 @@ final class PartialContent implements ContentStore.Incoming {
         }
         ByteBuffer added = bytes.duplicate();
         FileChannel opened = requireOpen();
-        long at = written.get(); // wherever a write that failed has left the file's own position
+        long at = written.get(); // not the position of the file, which a failed write may have moved
         try {
             while (bytes.hasRemaining()) {
                 at += opened.write(bytes, at);
             }
-        } catch (IOException failure) { // a full disk needs the room
+        } catch (IOException failure) { // a full disk needs the space
             discard();
             throw failure;
         }
@@ -105,14 +108,15 @@ final class PartialContent implements ContentStore.Incoming {
         ContentId found = ContentId.of(digest);
         if (written.get() != size || !found.equals(content)) {
             discard();
-            throw ErrorCode.STREAM_DAMAGED.failure("content " + content + ": what came is " + found + " of " + written
-                    + " bytes (expected: what it is called, of " + size + "); did the file change while it was sent?");
+            throw ErrorCode.STREAM_DAMAGED.failure("content " + content + ": received " + found + " of " + written
+                    + " bytes (expected: content of that hash, of " + size
+                    + "); did the file change while it was sent?");
         }
-        opened.force(true); // its name says what is in it: that must hold after a power cut too
+        opened.force(true); // the name guarantees the content, even after a power failure
         opened.close();
         store.complete(this);
         ended = true;
-        store.settle(this);
+        store.syncPublished(this);
     }
 
     @Override
@@ -124,18 +128,18 @@ final class PartialContent implements ContentStore.Incoming {
         try {
             FileChannel opened = channel;
             if (opened != null && opened.isOpen()) {
-                opened.truncate(bytesHere()); // a write that failed may have left something
+                opened.truncate(bytesHere()); // a failed write may have left bytes
                 opened.close();
             }
         } catch (ClosedChannelException left) {
-            LOG.debug("Part {}: left with its store", file.getFileName(), left);
+            LOG.debug("Part {}: closed with its store", file.getFileName(), left);
         } catch (IOException failure) {
             LOG.warn("Part {}: cannot be closed", file.getFileName(), failure);
         }
-        store.leave(this, written.get());
+        store.release(this, written.get());
     }
 
-    /** Its store is closed: from now on the file may be another writer's. Any thread may call. */
+    /** The store was closed: the file may belong to another process from now on. Any thread may call. */
     void abandon() throws IOException {
         abandoned = true;
         FileChannel opened = channel;

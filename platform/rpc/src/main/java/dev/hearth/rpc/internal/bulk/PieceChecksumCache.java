@@ -15,8 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
- * The CRC32C of whole pieces of files, so that what is sent often is read by this process once. A file that changed
- * lately may change again without a trace in its times: its checksums are not kept. Guarded by itself; any thread may call.
+ * Cache of CRC32C checksums of file pieces, so that frequently sent pieces are read once. Recently changed files are
+ * not cached, because another change might not alter their modification time. Guarded by its own lock; any thread may
+ * call.
  */
 final class PieceChecksumCache {
     /** About 8 MiB of memory, for 64 GiB of files. */
@@ -25,7 +26,7 @@ final class PieceChecksumCache {
     private static final Duration SETTLED = Duration.ofSeconds(2);
 
     private final Ticker ticker;
-    private final Map<Piece, Integer> known = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<Piece, Integer> cached = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -38,7 +39,7 @@ final class PieceChecksumCache {
         this.ticker = ticker;
     }
 
-    /** The file in its present state. */
+    /** The current state of the file. */
     FileState stateOf(Path file) throws IOException {
         BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
         Duration age = Duration.between(found.lastModifiedTime().toInstant(), ticker.wall());
@@ -49,7 +50,7 @@ final class PieceChecksumCache {
                 age.compareTo(SETTLED) > 0);
     }
 
-    /** The checksum of a part of a file, read when it is not known; {@code buffer} takes the bytes. */
+    /** Returns the checksum of a part of a file, reading it into {@code buffer} if it is not cached. */
     int checksum(FileState state, FileChannel file, long position, int length, ByteBuffer buffer) throws IOException {
         Piece piece = new Piece(state, position, length);
         OptionalInt found = find(piece);
@@ -61,22 +62,22 @@ final class PieceChecksumCache {
         CRC32C crc = new CRC32C();
         crc.update(buffer.flip());
         int checksum = (int) crc.getValue();
-        if (state.settled && length > BulkLimits.PIECE_BYTES / 2) { // small parts are hardly ever asked for twice
-            keep(piece, checksum);
+        if (state.settled && length > BulkLimits.PIECE_BYTES / 2) { // small parts are rarely requested twice
+            cache(piece, checksum);
         }
         return checksum;
     }
 
     private synchronized OptionalInt find(Piece piece) {
-        Integer checksum = known.get(piece);
+        Integer checksum = cached.get(piece);
         return checksum == null ? OptionalInt.empty() : OptionalInt.of(checksum);
     }
 
-    private synchronized void keep(Piece piece, int checksum) {
-        known.put(piece, checksum);
+    private synchronized void cache(Piece piece, int checksum) {
+        cached.put(piece, checksum);
     }
 
-    /** Which file, in which state; {@code settled} when it did not change lately. */
+    /** A file in a certain state; {@code settled} if it has not changed recently. */
     record FileState(String file, long size, long changedNanos, boolean settled) {}
 
     private record Piece(FileState state, long position, int length) {}

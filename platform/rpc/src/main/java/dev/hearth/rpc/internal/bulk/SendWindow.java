@@ -10,8 +10,8 @@ import io.netty.channel.ChannelOutboundHandler;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one connection has written and the system has not taken yet: little, so that a slow reader costs little. Owned by
- * the channel's event loop; other threads read its counts.
+ * Tracks the bytes that a connection has written and the socket has not yet accepted. The limit is small, so that a
+ * slow reader costs little memory. Owned by the channel's event loop; other threads read its counts.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class SendWindow {
@@ -21,10 +21,10 @@ final class SendWindow {
     private final Runnable room;
     private final AtomicLong sentBytes = new AtomicLong();
     private final AtomicLong sentFrames = new AtomicLong();
-    private final AtomicLong queuedBytes = new AtomicLong(); // written by the loop alone
+    private final AtomicLong queuedBytes = new AtomicLong(); // written by the event loop only
     private long progressNanos;
 
-    /** Calls {@code room} whenever the system has taken something. */
+    /** Calls {@code room} whenever the socket has accepted bytes. */
     SendWindow(ChannelHandlerContext context, Ticker ticker, Runnable room) {
         this.context = context;
         this.ticker = ticker;
@@ -33,7 +33,7 @@ final class SendWindow {
         this.zeroCopy = canPassFiles(context.channel());
     }
 
-    /** Whether nothing stands between us and the socket that has to see the bytes, as encryption does. */
+    /** Whether files can go directly to the socket, because no handler such as TLS must process the bytes. */
     private static boolean canPassFiles(Channel channel) {
         return channel.pipeline().toMap().values().stream().noneMatch(ChannelOutboundHandler.class::isInstance);
     }
@@ -59,12 +59,12 @@ final class SendWindow {
         return sentBytes.get();
     }
 
-    /** How many frames the system has taken, chunks among them. */
+    /** Number of frames accepted by the socket, chunks included. */
     long sentFrames() {
         return sentFrames.get();
     }
 
-    /** When the system last took something, or was first given something to take. */
+    /** Time at which the socket last accepted bytes, or at which bytes were first written to an empty window. */
     long progressNanos() {
         return progressNanos;
     }
@@ -73,7 +73,7 @@ final class SendWindow {
         return context.alloc();
     }
 
-    /** Writes a frame that is no chunk, without flushing. */
+    /** Writes a frame other than a chunk, without flushing. */
     void write(BulkFrameKind kind, byte[] body) {
         count(
                 context.write(BulkWireFormat.frame(context.alloc(), kind, body)),

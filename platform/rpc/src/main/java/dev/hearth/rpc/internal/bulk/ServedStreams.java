@@ -15,7 +15,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What a scope serves: providers by the beginnings of names, the longest first, and one store. Any thread may call. */
+/**
+ * Registry of what a scope serves: providers by name prefix, longest first, and one content store. Any thread may call.
+ */
 final class ServedStreams {
     private final ConcurrentSkipListMap<String, Offered<StreamProvider>> providers = new ConcurrentSkipListMap<>();
     private final AtomicReference<@Nullable Offered<ContentStore>> store = new AtomicReference<>();
@@ -33,12 +35,13 @@ final class ServedStreams {
     Registration accept(ContentStore offered) {
         Offered<ContentStore> own = new Offered<>(offered);
         if (!store.compareAndSet(null, own)) {
-            throw new IllegalStateException("uploads: taken by another store (expected: one store per scope)");
+            throw new IllegalStateException(
+                    "uploads: another store accepts them already (expected: one store per scope)");
         }
         return () -> store.compareAndSet(own, null);
     }
 
-    /** The content of a name as it came from the network. */
+    /** Opens the content of an untrusted name. */
     StreamContent open(String name) throws IOException {
         String path = StreamNames.require(name);
         Optional<StreamContent> found = Optional.empty();
@@ -49,7 +52,7 @@ final class ServedStreams {
         return found.orElseThrow(() -> missing("stream", path));
     }
 
-    /** What stands in a directory whose name came from the network. */
+    /** Lists the entries of a directory with an untrusted name. */
     List<StreamEntry> list(String name) throws IOException {
         String path = StreamNames.requireDirectory(name);
         Optional<List<StreamEntry>> found = Optional.empty();
@@ -65,7 +68,7 @@ final class ServedStreams {
     ContentStore store() {
         Offered<ContentStore> taking = store.get();
         if (taking == null) {
-            throw ErrorCode.STREAM_MISSING.failure("uploads: nobody takes them here (expected: a store that does)");
+            throw ErrorCode.STREAM_MISSING.failure("uploads: no store accepts them here (expected: a store)");
         }
         return taking.what;
     }
@@ -81,10 +84,10 @@ final class ServedStreams {
 
     private StreamProvider provider(String prefix) {
         Offered<StreamProvider> provider = providers.get(prefix);
-        return provider == null ? name -> Optional.empty() : provider.what; // taken back since it was looked up
+        return provider == null ? name -> Optional.empty() : provider.what; // unregistered since the lookup
     }
 
-    /** The longest beginning of a path that is served. */
+    /** The longest served prefix of a path. */
     private Optional<String> prefix(String path) {
         for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
             if (providers.containsKey(path.substring(0, end))) {
@@ -105,7 +108,7 @@ final class ServedStreams {
                 + ": not served here (expected: one that is, below one of " + prefixes() + ")");
     }
 
-    /** One registration of something: equal to itself alone, as the same may be offered again. Immutable. */
+    /** One registration. Compared by identity, because the same object may be registered again. Immutable. */
     private static final class Offered<T> {
         private final T what;
 

@@ -2,14 +2,14 @@ package dev.hearth.rpc.internal.bulk;
 
 import dev.hearth.spi.error.ErrorCode;
 
-/** What a stream may be called: a relative path of plain segments. Checked by both sides. Stateless. */
+/** Validates stream names: relative paths of plain segments. Used by both sides. Stateless. */
 final class StreamNames {
     private static final String RULE =
             "a path such as jars/app.jar, of at most " + BulkLimits.NAME_CHARS_MAX + " characters, without . and ..";
 
     private StreamNames() {}
 
-    /** The name, when it is one; a slash at its end is taken off. */
+    /** Returns the name without a trailing slash; throws if it is invalid. */
     static String require(String name) {
         String path = requireDirectory(name);
         if (path.isEmpty()) {
@@ -18,7 +18,7 @@ final class StreamNames {
         return path;
     }
 
-    /** The same for a directory: the empty name is the top. */
+    /** As above for a directory; the empty name is the root. */
     static String requireDirectory(String name) {
         if (name.length() > BulkLimits.NAME_CHARS_MAX) {
             throw ErrorCode.BAD_ARGUMENT.failure(
@@ -36,7 +36,7 @@ final class StreamNames {
         return path;
     }
 
-    /** For messages: nothing that could break a line. */
+    /** The name for error texts, without control characters. */
     static String shown(String name) {
         StringBuilder shown = new StringBuilder();
         name.chars().forEach(c -> shown.append(Character.isISOControl(c) ? '?' : (char) c));

@@ -16,7 +16,7 @@ import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts a file into the store of another process, in as many attempts as it takes. Steps follow one another. */
+/** Uploads a file to the content store of another process, with retries. Steps run one after another. */
 final class Upload {
     private static final Logger LOG = LoggerFactory.getLogger(Upload.class);
 
@@ -27,7 +27,7 @@ final class Upload {
     private final RetryBackoff attempts;
     private final CompletableFuture<ContentId> done = new CompletableFuture<>();
 
-    /** Sends with {@code sender}, which knows where to. */
+    /** {@code sender} knows the target process. */
     Upload(
             Path file,
             PieceChecksumCache checksums,
@@ -86,11 +86,11 @@ final class Upload {
     }
 
     private void failed(HearthException failure, UploadExchange exchange, PieceChecksumCache.FileState hashed) {
-        Optional<Duration> wait = RetryBackoff.mayPass(Failures.code(failure))
+        Optional<Duration> wait = RetryBackoff.isRetryable(Failures.code(failure))
                 ? attempts.next(Math.max(0, exchange.offset()))
                 : Optional.empty();
         if (wait.isPresent() && exchange.request() instanceof BulkRequest.Offer offer) {
-            LOG.debug("{}: offered again in {} ms after {}", file, wait.get().toMillis(), failure.getMessage());
+            LOG.debug("{}: retried in {} ms after {}", file, wait.get().toMillis(), failure.getMessage());
             steps.later(wait.get(), () -> steps.now(() -> attempt(offer, hashed)));
         } else {
             done.completeExceptionally(failure);

@@ -12,12 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt at an upload: offers content, sends what the other side has not, and hears whether it is right there. */
+/** One attempt at an upload: offers content, sends the missing bytes and awaits the confirmation. */
 final class UploadExchange extends BulkExchange {
     private final StreamContent.FilePart content;
     private final PieceChecksumCache checksums;
     private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
-    private volatile long offset = -1; // where the other side wanted to go on, once it said so
+    private volatile long offset = -1; // start of the missing bytes; -1 until the other side has answered
     private @Nullable ChunkSender sender;
 
     UploadExchange(
@@ -31,7 +31,7 @@ final class UploadExchange extends BulkExchange {
         return done;
     }
 
-    /** Where the other side wanted to go on; -1 before it said so. Any thread may call. */
+    /** Start of the missing bytes; -1 until the other side has answered. Any thread may call. */
     long offset() {
         return offset;
     }
@@ -118,7 +118,7 @@ final class UploadExchange extends BulkExchange {
     private final class Outcome implements ChunkSender.Outcome {
         @Override
         public void sent() {
-            // now the other side checks it, and says so
+            // the other side verifies the content and answers
         }
 
         @Override

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes content into a store. What reads or syncs whole files runs on the disk's threads; the rest, and all state, belongs
- * to the channel's event loop. After a failure the chunks that are under way are dropped until the other side closes.
+ * Response to an upload: stores the content. Reading and syncing of whole files runs on disk threads; all else, and the
+ * state, belongs to the channel's event loop. After a failure, arriving chunks are dropped until the other side closes.
  */
 final class UploadResponse implements BulkResponse {
     private final BulkServerConnection connection;
@@ -20,7 +20,7 @@ final class UploadResponse implements BulkResponse {
     private final ContentStore store;
     private ContentStore.@Nullable Incoming incoming;
     private State state = State.OPENING;
-    private DiskOperation<?> step; // the one under way, or the last
+    private DiskOperation<?> step; // the current operation, or the last one
     private long missing;
 
     UploadResponse(BulkServerConnection connection, BulkRequest.Offer offer, ContentStore store) {
@@ -32,7 +32,7 @@ final class UploadResponse implements BulkResponse {
 
     @Override
     public void proceed() {
-        // nothing is sent that would have to wait
+        // nothing to send that needs room
     }
 
     @Override
@@ -65,7 +65,7 @@ final class UploadResponse implements BulkResponse {
         state = State.CHECKING;
         try {
             step = DiskOperation.start(connection, offer.subject(), () -> finish(whole), new Finished());
-        } catch (HearthException ended) { // the lane is closed; the store may live on
+        } catch (HearthException ended) { // the lane is closed; the store may stay open
             whole.close();
             fail(ended);
         }
@@ -85,15 +85,15 @@ final class UploadResponse implements BulkResponse {
         State before = state;
         state = State.ENDED;
         if (before == State.OPENING) {
-            step.cancel(); // or the next attempt would find the part taken, for as long as reading it takes
+            step.cancel(); // otherwise the next attempt would find the part locked for as long as reading it takes
         } else if (before == State.CHECKING) {
-            step.leave(); // whoever checks it closes it
+            step.detach(); // the disk thread closes it
         } else if (open != null) {
             open.close();
         }
     }
 
-    /** Content that is here already. */
+    /** Content that is already in the store. */
     private record Known(long bytesHere) implements ContentStore.Incoming {
         @Override
         public void write(ByteBuffer bytes) {
@@ -102,23 +102,23 @@ final class UploadResponse implements BulkResponse {
 
         @Override
         public void finish() {
-            // it was checked when it came
+            // verified when it was stored
         }
 
         @Override
         public void close() {
-            // nothing is open
+            // holds no resources
         }
     }
 
-    /** On a thread of the disk. */
+    /** On a disk thread. */
     private ContentStore.Incoming open() throws IOException {
         return store.find(offer.content()).isPresent()
                 ? new Known(offer.size())
                 : store.receive(offer.content(), offer.size());
     }
 
-    /** On a thread of the disk. */
+    /** On a disk thread. */
     private static boolean finish(ContentStore.Incoming whole) throws IOException {
         try (whole) {
             whole.finish();
@@ -184,11 +184,11 @@ final class UploadResponse implements BulkResponse {
 
         @Override
         public void unwanted(Boolean stored) {
-            // it is in the store, for the next who offers it
+            // stored; the next offer of it will find it
         }
     }
 
-    /** OPENING, then TAKING while bytes are missing, CHECKING the whole; DROPPING after a failure in the middle. */
+    /** OPENING, then TAKING while bytes are missing, CHECKING the whole; DROPPING after a failure in between. */
     private enum State {
         OPENING,
         TAKING,

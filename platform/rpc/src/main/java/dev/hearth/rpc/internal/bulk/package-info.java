@@ -1,4 +1,7 @@
-/** Bulk data of an env on Netty: served streams, fetches, downloads, uploads, stores of content. Not exported. */
+/**
+ * Bulk lane of an env: streams served and fetched, downloads, uploads, content stores. Transfers are resumable and
+ * verified by checksums. Start reading at {@code BulkStreams}. Not exported.
+ */
 @NullMarked
 package dev.hearth.rpc.internal.bulk;
 

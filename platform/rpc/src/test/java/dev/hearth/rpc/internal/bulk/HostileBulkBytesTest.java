@@ -221,12 +221,12 @@ class HostileBulkBytesTest {
         }
 
         @Override
-        public void held(BulkClientConnection connection, boolean held) {
-            throw new AssertionError("held " + held + " (expected: nothing was paused)");
+        public void paused(BulkClientConnection connection, boolean paused) {
+            throw new AssertionError("paused " + paused + " (expected: nothing was paused)");
         }
 
         @Override
-        public void again(BulkClientConnection connection, BulkExchange exchange) {
+        public void retry(BulkClientConnection connection, BulkExchange exchange) {
             exchange.fail(ErrorCode.PEER_LOST.failure("lost"));
         }
 

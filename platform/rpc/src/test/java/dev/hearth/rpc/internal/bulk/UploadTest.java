@@ -178,7 +178,7 @@ class UploadTest {
             CompletionStage<ContentId> upload = again.client.upload(again.address(), file);
             Eventually.until(
                     "it is told to come back",
-                    () -> logs.lines().stream().anyMatch(line -> line.contains("offered again in 300 ms"))
+                    () -> logs.lines().stream().anyMatch(line -> line.contains("retried in 300 ms"))
                             || upload.toCompletableFuture().isDone(),
                     BOUND,
                     () -> logs.lines().toString());
