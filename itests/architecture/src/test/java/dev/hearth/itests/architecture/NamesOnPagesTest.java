@@ -26,7 +26,7 @@ class NamesOnPagesTest {
             .collect(Collectors.toCollection(TreeSet::new));
 
     @Test
-    void theArchitectureIsToldInFewLines() {
+    void theArchitectureIsShort() {
         long lines = Document.read(ARCHITECTURE).lines().count();
         assertTrue(lines <= LINES_MAX, ARCHITECTURE + ": " + lines + " lines (expected: " + LINES_MAX + " at most)");
     }
