@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Classes, tests and settings that ARCHITECTURE.md, docs/bounds.md and docs/invariants.md name are there. */
+/** The classes, tests and settings that the pages for developers name exist. */
 class NamesOnPagesTest {
     private static final String ARCHITECTURE = "ARCHITECTURE.md";
     private static final String BOUNDS = "docs/bounds.md";
@@ -35,7 +35,7 @@ class NamesOnPagesTest {
     void classesOnThePagesExist() {
         Set<String> types = types();
         List<String> problems = new ArrayList<>();
-        for (String page : List.of(ARCHITECTURE, BOUNDS, INVARIANTS, "docs/decisions.md")) {
+        for (String page : List.of(ARCHITECTURE, BOUNDS, INVARIANTS, "CONTRIBUTING.md", "docs/decisions.md")) {
             problems.addAll(missing(page, Document.read(page), types));
         }
         Findings.expectNone(problems);
