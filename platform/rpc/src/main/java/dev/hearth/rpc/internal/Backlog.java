@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Messages of one peer that wait for their endpoints, bounded in bytes on the wire: beyond the bound, or while an endpoint
- * holds it back, the peer is not read from, so that it slows down instead of filling memory. Any thread may call.
+ * Messages of one peer that wait for their endpoints, bounded in bytes on the wire. Beyond the bound, or while an
+ * endpoint is full, reading from the peer stops: back-pressure instead of growing memory. Any thread may call.
  */
 final class Backlog {
     private static final Logger LOG = LoggerFactory.getLogger(Backlog.class);
@@ -18,7 +18,7 @@ final class Backlog {
     private final String remote;
     private final long waitingBytesMax;
     private final AtomicLong waitingBytes = new AtomicLong();
-    private final AtomicInteger holds = new AtomicInteger(); // endpoints that are full
+    private final AtomicInteger holds = new AtomicInteger(); // number of full endpoints
     private volatile boolean paused; // written by the channel's event loop
 
     Backlog(Channel channel, String remote, long waitingBytesMax) {
@@ -31,8 +31,8 @@ final class Backlog {
         return paused;
     }
 
-    /** Counts a message in. On the channel's event loop. */
-    void entered(int bytes) {
+    /** Counts a message that arrived. On the channel's event loop. */
+    void queued(int bytes) {
         if (waitingBytes.addAndGet(bytes) > waitingBytesMax && !paused) {
             LOG.warn(
                     "peer at {}: not read from while {} bytes of its messages wait for endpoints (expected: at most {});"
@@ -44,15 +44,15 @@ final class Backlog {
         }
     }
 
-    /** Counts a message out. */
-    void left(int bytes) {
+    /** Counts a message whose handling starts. */
+    void started(int bytes) {
         waitingBytes.addAndGet(-bytes);
         if (paused) {
-            reconsider();
+            scheduleResume();
         }
     }
 
-    /** Stops reading until {@link #release}; as many releases as holds let it go on. */
+    /** Stops reading until {@link #release}; several holds need as many releases. */
     void hold(String endpoint) {
         if (holds.incrementAndGet() == 1) {
             LOG.warn(
@@ -61,7 +61,7 @@ final class Backlog {
                     endpoint);
         }
         if (channel.eventLoop().inEventLoop()) {
-            pause(); // at once: what has been read already goes on to arrive, and nothing else
+            pause(); // at once, so that only bytes that are already read still arrive
             return;
         }
         try {
@@ -73,16 +73,16 @@ final class Backlog {
 
     void release() {
         holds.decrementAndGet();
-        reconsider();
+        scheduleResume();
     }
 
     private void pause() {
         paused = true;
         channel.config().setAutoRead(false);
-        resumeIfLow(); // all of it may have been handled before the flag was seen
+        resumeIfLow(); // all messages may have been handled before the flag was visible
     }
 
-    private void reconsider() {
+    private void scheduleResume() {
         try {
             channel.eventLoop().execute(this::resumeIfLow);
         } catch (RejectedExecutionException ended) {

@@ -9,13 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of messages of one peer to endpoints that are not there: of the first at once, of those behind it in one line an
- * interval, as the peer could fill the log otherwise. Owned by the peer's event loop; ends with the peer.
+ * Logs messages of one peer to unknown endpoints: the first one at once, later ones as a count per interval, because
+ * the peer could fill the log otherwise. Owned by the peer's event loop; ends with the peer.
  */
 final class DeadLetterLog {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterLog.class);
 
-    /** How long messages are counted before they are told of. */
+    /** Interval of the counts. */
     static final Duration INTERVAL = Duration.ofMinutes(1);
 
     private static final int NAME_CHARS_MAX = 100;
@@ -23,9 +23,9 @@ final class DeadLetterLog {
     private final NettyPeer peer;
     private final EndpointRegistry endpoints;
     private final EventExecutor loop;
-    private long untold;
+    private long suppressed;
     private String lastName = "";
-    private @Nullable Future<?> timer; // null: the next one is told of at once
+    private @Nullable Future<?> timer; // null: the next message is logged at once
 
     DeadLetterLog(NettyPeer peer, EndpointRegistry endpoints, EventExecutor loop) {
         this.peer = peer;
@@ -33,51 +33,51 @@ final class DeadLetterLog {
         this.loop = loop;
     }
 
-    /** A message to an endpoint of this name was dropped. */
+    /** Called when a message to an unknown endpoint of this name was dropped. */
     void dropped(String endpoint) {
         lastName = endpoint.length() > NAME_CHARS_MAX ? endpoint.substring(0, NAME_CHARS_MAX) + "..." : endpoint;
         if (timer == null) {
             LOG.warn("{}: dropped a message to endpoint '{}' (expected: one of {})", peer, shownName(), endpoints);
-            plan();
+            startInterval();
         } else {
-            untold++;
+            suppressed++;
         }
     }
 
-    /** The peer is lost: what has not been told is told now. */
+    /** Logs the remaining count, as the peer is lost. */
     void close() {
         if (timer != null) {
             timer.cancel(false);
             timer = null;
         }
-        tell();
+        logCount();
     }
 
-    private void plan() {
-        timer = loop.schedule(this::look, INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
+    private void startInterval() {
+        timer = loop.schedule(this::endInterval, INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    private void look() {
+    private void endInterval() {
         timer = null;
-        if (untold > 0) {
-            tell();
-            plan();
+        if (suppressed > 0) {
+            logCount();
+            startInterval();
         }
     }
 
-    private void tell() {
-        if (untold > 0) {
+    private void logCount() {
+        if (suppressed > 0) {
             LOG.warn(
-                    "{}: dropped {} more messages to endpoints that are not there, the last to '{}' (expected: one of {})",
+                    "{}: dropped {} more messages to unknown endpoints, the last to '{}' (expected: one of {})",
                     peer,
-                    untold,
+                    suppressed,
                     shownName(),
                     endpoints);
-            untold = 0;
+            suppressed = 0;
         }
     }
 
-    /** As it is shown to people. */
+    /** The name without control characters. */
     private String shownName() {
         return lastName.replaceAll("\\p{Cntrl}", " ");
     }

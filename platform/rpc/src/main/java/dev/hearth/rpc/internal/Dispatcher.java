@@ -7,15 +7,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** Where an endpoint runs: one action at a time, in the order given. Any thread may call. */
+/** Runs the actions of one endpoint, one at a time and in order. Any thread may call. */
 interface Dispatcher extends AutoCloseable {
     void run(Runnable action);
 
-    /** Nothing more will be given; what was given still runs. */
+    /** No more actions will follow; those submitted earlier still run. */
     @Override
     void close();
 
-    /** The place that {@code dispatch} says; {@code uncaught} hears what actions throw where no loop of a caller reports it. */
+    /**
+     * Creates the dispatcher that {@code dispatch} selects. {@code uncaught} receives exceptions of actions, except on
+     * a loop that reports them itself.
+     */
     static Dispatcher of(String endpoint, Dispatch dispatch, Executor shared, Consumer<Throwable> uncaught) {
         return switch (dispatch.kind()) {
             case LOOP -> new OnLoop(dispatch.loop().orElseThrow());
@@ -25,7 +28,7 @@ interface Dispatcher extends AutoCloseable {
         };
     }
 
-    /** As actions of a loop that somebody else owns. */
+    /** Runs actions on an event loop of the caller. */
     record OnLoop(EventLoop loop) implements Dispatcher {
         @Override
         public void run(Runnable action) {
@@ -34,17 +37,20 @@ interface Dispatcher extends AutoCloseable {
 
         @Override
         public void close() {
-            // the loop is its owner's
+            // the loop belongs to its owner
         }
     }
 
-    /** On a thread that ends after the last action; what is given later runs where it is given, to be refused there. */
+    /**
+     * Runs actions on a thread of its own, which ends after the last one. Later actions run on the calling thread,
+     * which refuses their messages.
+     */
     record OnOwnThread(ExecutorService thread, SerialDispatcher actions) implements Dispatcher {
         static OnOwnThread named(String name, Consumer<Throwable> uncaught) {
             ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
-                Thread made = new Thread(work, name);
-                made.setDaemon(true);
-                return made;
+                Thread created = new Thread(work, name);
+                created.setDaemon(true);
+                return created;
             });
             return new OnOwnThread(thread, SerialDispatcher.shared(thread, uncaught));
         }

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * One registered receiver: hands over at its place, one at a time, and nothing any more once it is closed. What waits is
- * bounded: beyond, asks are refused and senders held back. Any thread may call.
+ * A registered receiver of messages. Its dispatcher runs one message at a time, and none after it is closed. Waiting
+ * messages are bounded: beyond that, asks are refused and reading from senders stops. Any thread may call.
  */
 final class Endpoint {
     private final String name;
@@ -24,7 +24,7 @@ final class Endpoint {
     private final Dispatcher place;
     private final RpcEndpoint receiver;
     private final AtomicInteger waiting = new AtomicInteger();
-    private final Queue<NettyPeer> heldBack = new ConcurrentLinkedQueue<>();
+    private final Queue<NettyPeer> pausedSenders = new ConcurrentLinkedQueue<>();
     private final LongAdder handled = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -50,27 +50,27 @@ final class Endpoint {
         return new EndpointState(name, dispatch.toString(), waiting.get(), handled.sum(), failed.sum());
     }
 
-    /** Begins its life, under a number. */
-    void start(long given) {
-        number = given;
-        tell(receiver::started);
+    /** Starts its life, with its number in the scope. */
+    void start(long assigned) {
+        number = assigned;
+        runUnlessClosed(receiver::started);
     }
 
     long number() {
         return number;
     }
 
-    /** Hands a message over, or refuses it when too many wait. */
+    /** Dispatches a message, or refuses it if too many wait. */
     void deliver(InboundMessage delivery) {
         if (closed.get()) {
-            delivery.begun();
+            delivery.started();
             refuse(delivery);
             return;
         }
         if (waiting.incrementAndGet() > dispatch.waitingMax()) {
             if (delivery.asked()) {
                 waiting.decrementAndGet();
-                delivery.begun();
+                delivery.started();
                 delivery.fail(
                         ErrorCode.ENDPOINT_BUSY,
                         "endpoint " + name + ": " + dispatch.waitingMax() + " messages wait already (expected: fewer);"
@@ -78,16 +78,17 @@ final class Endpoint {
                 return;
             }
             delivery.sender().backlog().hold(name);
-            heldBack.add(delivery.sender());
-            letGoOn(closed.get() ? 0 : waiting.get()); // it may have become free before the sender was noted
+            pausedSenders.add(delivery.sender());
+            resumeSenders(
+                    closed.get() ? 0 : waiting.get()); // messages may have been handled before the sender was added
         }
         place.run(delivery);
     }
 
-    /** Runs one message, where it was delivered to. */
+    /** Handles one message, on the dispatcher. */
     void handle(InboundMessage delivery) {
-        delivery.begun();
-        letGoOn(waiting.decrementAndGet());
+        delivery.started();
+        resumeSenders(waiting.decrementAndGet());
         if (closed.get()) {
             refuse(delivery);
             return;
@@ -106,33 +107,33 @@ final class Endpoint {
         }
     }
 
-    /** Counts one message out that will never run, as the loop of its place has ended. */
+    /** Counts a message that will never be handled, because the event loop of its dispatcher has ended. */
     void dropped(InboundMessage delivery) {
-        delivery.begun();
-        letGoOn(waiting.decrementAndGet());
+        delivery.started();
+        resumeSenders(waiting.decrementAndGet());
         delivery.fail(
                 ErrorCode.NO_ENDPOINT,
                 "endpoint " + name + ": its loop ended before the message was handled (expected: a running one)");
     }
 
     void peerConnected(NettyPeer peer) {
-        tell(() -> receiver.peerConnected(peer));
+        runUnlessClosed(() -> receiver.peerConnected(peer));
     }
 
     void peerLost(NettyPeer peer, String reason) {
-        tell(() -> receiver.peerLost(peer, reason));
+        runUnlessClosed(() -> receiver.peerLost(peer, reason));
     }
 
     void networkFailed(String remote, HearthException failure) {
-        tell(() -> receiver.networkFailed(remote, failure));
+        runUnlessClosed(() -> receiver.networkFailed(remote, failure));
     }
 
-    /** Nothing is handed over any more; whoever waits for it is told, and so is the receiver, last. */
+    /** Closes the endpoint: waiting asks are refused, and the receiver is notified last. */
     void close() {
         if (closed.compareAndSet(false, true)) {
             place.run(() -> guarded(receiver::stopped));
             place.close();
-            letGoOn(0); // also when the place runs nothing any more
+            resumeSenders(0); // also if the dispatcher no longer runs actions
         }
     }
 
@@ -142,7 +143,7 @@ final class Endpoint {
                 "endpoint " + name + ": closed while the message waited (expected: an open endpoint)");
     }
 
-    private void tell(Runnable what) {
+    private void runUnlessClosed(Runnable what) {
         place.run(() -> {
             if (!closed.get()) {
                 guarded(what);
@@ -159,7 +160,7 @@ final class Endpoint {
         }
     }
 
-    /** The receiver's own handling of its failures, whose own failures are reported by the place. */
+    /** Lets the receiver handle its failure; if that fails too, the dispatcher reports it. */
     private void report(Throwable failure) {
         if (failure instanceof RuntimeException mistake) {
             receiver.failed(mistake);
@@ -168,9 +169,9 @@ final class Endpoint {
         }
     }
 
-    private void letGoOn(int stillWaiting) {
-        if (stillWaiting <= dispatch.waitingMax() / 2 && !heldBack.isEmpty()) {
-            for (NettyPeer peer = heldBack.poll(); peer != null; peer = heldBack.poll()) {
+    private void resumeSenders(int waitingNow) {
+        if (waitingNow <= dispatch.waitingMax() / 2 && !pausedSenders.isEmpty()) {
+            for (NettyPeer peer = pausedSenders.poll(); peer != null; peer = pausedSenders.poll()) {
                 peer.backlog().release();
             }
         }

@@ -8,14 +8,14 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The endpoints of one scope by name, in the order of their names. Each has a number, later ones a higher one, by which a
- * peer knows whom it has been announced to. Any thread may call.
+ * Endpoints of one scope, sorted by name. Each has a number, in ascending order of registration; a peer uses it to know
+ * which endpoints it has been announced to. Any thread may call.
  */
 final class EndpointRegistry {
     private final SortedMap<String, Endpoint> byName = new ConcurrentSkipListMap<>();
     private volatile long newest; // written under the lock of this, together with the map
 
-    /** Makes an endpoint reachable; it hears of its start first. */
+    /** Registers an endpoint; its receiver is notified of the start first. */
     synchronized void add(Endpoint endpoint) {
         if (byName.containsKey(endpoint.name())) {
             throw new IllegalStateException("endpoint " + endpoint.name()
@@ -41,12 +41,12 @@ final class EndpointRegistry {
         return byName.values();
     }
 
-    /** The number of the endpoint that was added last. */
+    /** The number of the latest endpoint. */
     long newest() {
         return newest;
     }
 
-    /** Those with numbers above {@code known}, up to {@code last}. */
+    /** Endpoints with numbers above {@code known}, up to {@code last}. */
     synchronized List<Endpoint> between(long known, long last) {
         return byName.values().stream()
                 .filter(endpoint -> endpoint.number() > known && endpoint.number() <= last)

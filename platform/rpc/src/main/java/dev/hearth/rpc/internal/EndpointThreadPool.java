@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The threads that endpoints without a place of their own share; made at first use, ended with the env. Any thread may call. */
+/** Thread pool shared by endpoints with shared dispatch. Started lazily, ended with the env. Any thread may call. */
 final class EndpointThreadPool implements Executor, AutoCloseable {
     private static final int THREADS_MIN = 2;
     private static final int THREADS_MAX = 8;
@@ -17,7 +17,7 @@ final class EndpointThreadPool implements Executor, AutoCloseable {
     private @Nullable ThreadPoolExecutor pool; // guarded by this
     private boolean closed; // guarded by this
 
-    /** {@code threads} 0: as many as there are cores, within bounds. */
+    /** {@code threads} 0: one per core, within bounds. */
     EndpointThreadPool(int threads) {
         this.threads = threads > 0
                 ? threads
@@ -34,26 +34,26 @@ final class EndpointThreadPool implements Executor, AutoCloseable {
     public synchronized void close() {
         closed = true;
         if (pool != null) {
-            pool.shutdown(); // what was given still runs
+            pool.shutdown(); // submitted actions still run
         }
     }
 
     private synchronized ThreadPoolExecutor pool() {
-        ThreadPoolExecutor made = pool;
-        if (made == null) {
-            made = new ThreadPoolExecutor(
+        ThreadPoolExecutor created = pool;
+        if (created == null) {
+            created = new ThreadPoolExecutor(
                     threads,
                     threads,
                     IDLE_SECONDS_MAX,
                     TimeUnit.SECONDS,
                     new LinkedBlockingQueue<>(),
                     new DefaultThreadFactory("hearth-shared", true));
-            made.allowCoreThreadTimeOut(true);
+            created.allowCoreThreadTimeOut(true);
             if (closed) {
-                made.shutdown();
+                created.shutdown();
             }
-            pool = made;
+            pool = created;
         }
-        return made;
+        return created;
     }
 }

@@ -12,8 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** What the scopes of one env share; {@code closed} is told of each that is closed, and
- * {@code bulk} is made when it is first wanted. */
+/**
+ * Collaborators shared by the scopes of one env. {@code closed} is called with each closed scope; {@code bulk} is
+ * created lazily.
+ */
 record EnvServices(
         RpcSettings settings,
         EventLoopGroup group,

@@ -7,9 +7,9 @@ import io.netty.util.concurrent.FastThreadLocal;
 import java.util.Arrays;
 
 /**
- * Cuts what arrives into frames for a peer, from its handshake to its loss. Owned by the channel's event loop.
- * <p>What was read is copied once into an array that all channels of an I/O thread share; only the beginning of a frame
- * that is not all there yet is kept by the channel, and that grows as bytes arrive, not as lengths promise.
+ * Splits received bytes into frames for a peer, from its handshake to its loss. Owned by the channel's event loop.
+ * <p>Bytes are copied once, into an array that all channels of an I/O thread share. A channel keeps only an incomplete
+ * frame; its array grows with the bytes received, not with the declared length.
  */
 final class FrameHandler extends ChannelInboundHandlerAdapter {
     private static final int SHARED_BYTES = 64 * 1024;
@@ -43,12 +43,12 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
                 byte[] whole = partial;
                 int end = partialBytes;
                 partialBytes = 0;
-                keep(whole, cut(whole, end), end);
+                keep(whole, split(whole, end), end);
             } else {
                 byte[] shared = SHARED.get();
                 byte[] whole = bytes <= shared.length ? shared : new byte[bytes];
                 in.readBytes(whole, 0, bytes);
-                keep(whole, cut(whole, bytes), bytes);
+                keep(whole, split(whole, bytes), bytes);
             }
         } finally {
             in.release();
@@ -78,14 +78,17 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         peer.channelFailed(cause);
     }
 
-    /** Hands over all whole frames from the beginning of {@code bytes}; returns where the first that is not whole begins. */
-    private int cut(byte[] bytes, int end) {
+    /**
+     * Passes on all complete frames at the beginning of {@code bytes}; returns the position of the first incomplete
+     * one.
+     */
+    private int split(byte[] bytes, int end) {
         int at = 0;
         while (end - at >= FrameWriter.LENGTH_BYTES && !peer.isLost()) {
             int length = length(bytes, at);
             if (length < 1 || length > frameBytesMax) {
                 peer.protocolError("it sent a frame of " + Integer.toUnsignedString(length) + " bytes (expected: 1 to "
-                        + frameBytesMax + "); hearth.rpc.message.maxSize is to be the same on both sides");
+                        + frameBytesMax + "); hearth.rpc.message.maxSize must be the same on both sides");
                 return end;
             }
             int begin = at + FrameWriter.LENGTH_BYTES;
@@ -108,7 +111,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         partialBytes += bytes;
     }
 
-    /** Keeps what is left for the bytes to come. */
+    /** Keeps an incomplete frame until more bytes arrive. */
     private void keep(byte[] bytes, int from, int end) {
         int left = end - from;
         if (left == 0) {

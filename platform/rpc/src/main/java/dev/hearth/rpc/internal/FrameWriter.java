@@ -4,8 +4,8 @@ import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.rpc.internal.codec.WireOutput;
 
 /**
- * Makes frames: kind, ask id or endpoint name or both, then message number and record, or code and text. Their length is
- * put before them when they are written. Immutable; any thread may call.
+ * Encodes frames: the kind; the ask id, the endpoint name or both; then message number and record, or code and text.
+ * The length prefix is added when a frame is written. Immutable; any thread may call.
  */
 final class FrameWriter {
     static final int LENGTH_BYTES = Integer.BYTES;
@@ -14,7 +14,7 @@ final class FrameWriter {
 
     private final int frameBytesMax;
 
-    /** Makes frames of at most {@code frameBytesMax} bytes. */
+    /** Frames have at most {@code frameBytesMax} bytes. */
     FrameWriter(int frameBytesMax) {
         this.frameBytesMax = frameBytesMax;
     }
@@ -52,8 +52,8 @@ final class FrameWriter {
         return out;
     }
 
-    /** A frame that says nothing but its kind. */
-    WireOutput sign(MessageFrameKind kind) {
+    /** A frame without content. */
+    WireOutput control(MessageFrameKind kind) {
         WireOutput out = new WireOutput(Byte.BYTES);
         out.putByte(kind.code());
         return out;

@@ -6,7 +6,10 @@ import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcCall;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
-/** One message on its way to its endpoint, and where its answer goes; the first answer counts. Any thread may answer. */
+/**
+ * A received message for an endpoint, with the route for its answer; only the first answer is sent. Any thread may
+ * answer.
+ */
 final class InboundMessage implements RpcCall, EventLoop.Droppable {
     static final long NOT_ASKED = -1;
 
@@ -19,10 +22,10 @@ final class InboundMessage implements RpcCall, EventLoop.Droppable {
     private final Record message;
     private final int bytes;
 
-    @SuppressWarnings("UnusedVariable") // by the updater
+    @SuppressWarnings("UnusedVariable") // accessed by the updater
     private volatile int answered;
 
-    /** {@code bytes} on the wire count as waiting until the endpoint begins with the message. */
+    /** {@code bytes} on the wire count as waiting until the endpoint starts handling the message. */
     InboundMessage(Endpoint endpoint, NettyPeer peer, long ask, Record message, int bytes) {
         this.endpoint = endpoint;
         this.peer = peer;
@@ -35,14 +38,14 @@ final class InboundMessage implements RpcCall, EventLoop.Droppable {
         return message;
     }
 
-    /** The peer is held back until the endpoint lets it go on. */
+    /** The peer that stops being read while the endpoint is full. */
     NettyPeer sender() {
         return peer;
     }
 
-    /** The message waits no more. */
-    void begun() {
-        peer.backlog().left(bytes);
+    /** Counts the message as no longer waiting. */
+    void started() {
+        peer.backlog().started(bytes);
     }
 
     @Override

@@ -11,22 +11,22 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has come and gone over one connection, and whether it is alive: after a third of the silence allowed a ping is sent,
- * after all of it the peer is lost. Counts are read by anybody; the rest is owned by the channel's event loop.
+ * Counts the traffic of one connection and checks that it is alive. After a third of the silence timeout it sends a
+ * ping; after all of it the peer is lost. Any thread reads the counts; the rest is owned by the channel's event loop.
  */
 final class KeepAlive {
-    private static final int LOOKS_PER_SILENCE = 3;
+    private static final int CHECKS_PER_SILENCE = 3;
 
     private final NettyPeer peer;
     private final Channel channel;
     private final long silenceNanos;
     private final Ticker ticker;
     private final long sinceNanos;
-    private final LongAdder messagesSent = new LongAdder(); // by any thread
-    private volatile long heardNanos; // written by the event loop alone, like the two below
+    private final LongAdder messagesSent = new LongAdder(); // incremented by any thread
+    private volatile long receivedNanos; // written by the event loop only, like the two fields below
     private volatile long bytesReceived;
     private volatile long messagesReceived;
-    private @Nullable Future<?> looking;
+    private @Nullable Future<?> nextCheck;
 
     KeepAlive(NettyPeer peer, Channel channel, Duration silence, Ticker ticker) {
         this.peer = peer;
@@ -34,21 +34,21 @@ final class KeepAlive {
         this.silenceNanos = silence.toNanos();
         this.ticker = ticker;
         this.sinceNanos = ticker.nanos();
-        this.heardNanos = sinceNanos;
+        this.receivedNanos = sinceNanos;
     }
 
     void start() {
-        plan(silenceNanos / LOOKS_PER_SILENCE);
+        scheduleCheck(silenceNanos / CHECKS_PER_SILENCE);
     }
 
     void stop() {
-        if (looking != null) {
-            looking.cancel(false);
+        if (nextCheck != null) {
+            nextCheck.cancel(false);
         }
     }
 
     void read(int bytes) {
-        heardNanos = ticker.nanos();
+        receivedNanos = ticker.nanos();
         long before = bytesReceived;
         bytesReceived = before + bytes;
     }
@@ -79,7 +79,7 @@ final class KeepAlive {
                 remote,
                 security,
                 TimeUnit.NANOSECONDS.toMillis(now - sinceNanos),
-                TimeUnit.NANOSECONDS.toMillis(now - heardNanos),
+                TimeUnit.NANOSECONDS.toMillis(now - receivedNanos),
                 asks,
                 bytesQueued,
                 messagesSent.sum(),
@@ -89,30 +89,32 @@ final class KeepAlive {
                 paused);
     }
 
-    /** Looks again after a third of the silence allowed, or when all of it is over. */
-    private void look() {
+    /** Checks for silence; runs again after a third of the timeout, or when it expires. */
+    private void check() {
         if (peer.backlog().isPaused()) {
-            heardNanos = ticker.nanos(); // it is we who do not listen,
-            peer.sign(MessageFrameKind.PONG); // nor answer its pings, for which it is not to take us for dead
+            // This process has paused reading. It cannot see that the peer is alive, and its own pongs keep the peer
+            // from taking it for dead.
+            receivedNanos = ticker.nanos();
+            peer.sendControl(MessageFrameKind.PONG);
         }
-        long everyNanos = silenceNanos / LOOKS_PER_SILENCE;
-        long silent = ticker.nanos() - heardNanos;
+        long everyNanos = silenceNanos / CHECKS_PER_SILENCE;
+        long silent = ticker.nanos() - receivedNanos;
         if (silent >= silenceNanos) {
-            peer.silenceTimeout("nothing was heard from it for " + TimeUnit.NANOSECONDS.toMillis(silent)
+            peer.silenceTimeout("nothing was received from it for " + TimeUnit.NANOSECONDS.toMillis(silent)
                     + " ms (expected: an answer to a ping within hearth.rpc.silenceTimeout = "
                     + TimeUnit.NANOSECONDS.toMillis(silenceNanos)
                     + " ms); is the network cut, or the process stopped?");
             return;
         }
         if (silent >= everyNanos) {
-            peer.sign(MessageFrameKind.PING);
+            peer.sendControl(MessageFrameKind.PING);
         }
         if (!peer.isLost()) {
-            plan(Math.min(everyNanos, silenceNanos - silent));
+            scheduleCheck(Math.min(everyNanos, silenceNanos - silent));
         }
     }
 
-    private void plan(long nanos) {
-        looking = channel.eventLoop().schedule(this::look, Math.max(1, nanos), TimeUnit.NANOSECONDS);
+    private void scheduleCheck(long nanos) {
+        nextCheck = channel.eventLoop().schedule(this::check, Math.max(1, nanos), TimeUnit.NANOSECONDS);
     }
 }

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Connections of one scope to itself: frames, codecs, bounds and losses as between processes, without a socket, and
- * without a handshake, as there is nothing to prove. One thread, made at first use. Any thread may call.
+ * Connections of one scope to itself. Frames, codecs, bounds and losses work as between processes, but without a socket
+ * or handshake, as there is nothing to prove. Has one thread, lazily started. Any thread may call.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 final class LoopbackConnections implements AutoCloseable {
@@ -29,7 +29,7 @@ final class LoopbackConnections implements AutoCloseable {
             1, new DefaultThreadFactory("hearth-rpc-local", true), LocalIoHandler.newFactory());
     private final Channel listener;
 
-    /** {@code opener} makes the peers of both ends. */
+    /** {@code opener} creates the peers of both ends. */
     LoopbackConnections(Function<Channel, NettyPeer> opener) {
         this.opener = opener;
         this.listener = new ServerBootstrap()

@@ -9,13 +9,14 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 
 /**
- * Bounds what one end of a local connection has written and the other has not read, as the buffers of a socket do; the
- * transport itself takes everything. Owned by the one thread of both ends; lives as long as the connection.
+ * Flow control of a loopback connection: bounds the bytes that one end has written and the other has not read, as
+ * socket buffers do. The local transport has no bound of its own. Owned by the one thread of both ends; lives as long
+ * as the connection.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes come back as events of the channel
 final class LoopbackFlowControl extends ChannelDuplexHandler {
     private static final long UNREAD_BYTES_MAX = 256 * 1024;
-    private static final int WRITABILITY = 1; // the number of the flag, of which this is the only one
+    private static final int WRITABILITY = 1; // index of the only user-defined writability flag
 
     private final Channel channel;
     private long unreadBytes;
@@ -55,7 +56,7 @@ final class LoopbackFlowControl extends ChannelDuplexHandler {
         }
     }
 
-    /** Bytes on their way, and who wants to know of their arrival. */
+    /** Bytes in transit, and the sender to notify when they are read. */
     private static final class Batch extends DefaultByteBufHolder {
         private final LoopbackFlowControl from;
         private final int bytes;

@@ -1,12 +1,12 @@
 package dev.hearth.rpc.internal;
 
-/** What a frame is for. The codes are part of the protocol. */
+/** Kinds of frames of the message lane. The codes are part of the protocol. */
 enum MessageFrameKind {
     SEND(1),
     ASK(2),
     ANSWER(3),
     FAILURE(4),
-    /** Is anybody there? */
+    /** Asks whether the other side is alive. */
     PING(5),
     PONG(6);
 
@@ -22,7 +22,7 @@ enum MessageFrameKind {
         return code;
     }
 
-    /** Whether a code is one of ours; then {@link #of} gives the kind. */
+    /** Whether the code is known, as {@link #of} requires. */
     static boolean isKnown(int code) {
         return code >= 1 && code <= ALL.length;
     }

@@ -6,7 +6,7 @@ import dev.hearth.spi.rpc.EndpointRef;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
-/** An endpoint of one peer, and the codec of what it understands. Immutable. */
+/** Reference to an endpoint of one peer, with the codec of its protocol. Immutable. */
 final class NettyEndpointRef implements EndpointRef {
     private final NettyPeer peer;
     private final String endpoint;

@@ -27,17 +27,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection, from its handshake to its loss. Its state is owned by the channel's event loop; what any thread calls
- * goes there through the outbox. Lost once: then asks fail, endpoints hear of it after the last message, nothing is sent.
+ * One connection, from its handshake to its loss; {@link ConnectionState} lists its states. Any thread may send, ask
+ * and close; frames pass through the outbox. The rest of the state is owned by the channel's event loop. On loss, asks
+ * fail, and endpoints are notified after the last message.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 final class NettyPeer implements Peer {
     private static final Logger LOG = LoggerFactory.getLogger(NettyPeer.class);
 
-    /** How much may wait to be written to a peer, and of what it sent to be handled: so many messages of full size ... */
+    /** Bound of the outbox and of the backlog, in messages of maximum size ... */
     private static final long QUEUED_MESSAGES_MAX = 2;
 
-    /** ... and this much in any case, so that a burst of small ones passes. */
+    /** ... and at least this many bytes, so that a burst of small messages passes. */
     private static final long QUEUED_BYTES_MIN = 16L * 1024 * 1024;
 
     private final long id;
@@ -50,9 +51,9 @@ final class NettyPeer implements Peer {
     private final PendingAsks asks; // owned by the channel's event loop
     private final Backlog backlog;
     private final KeepAlive pulse; // owned by the channel's event loop
-    private final DeadLetterLog strays; // owned by the channel's event loop
-    private final AtomicLong asksMade = new AtomicLong();
-    private long announcedTo; // endpoints up to this number have heard of this peer; owned by the channel's event loop
+    private final DeadLetterLog deadLetters; // owned by the channel's event loop
+    private final AtomicLong lastAskId = new AtomicLong();
+    private long announcedTo; // number of the last endpoint notified of this peer; owned by the channel's event loop
     private final AtomicReference<Status> status = new AtomicReference<>(new Status(ConnectionState.OPEN, "open"));
 
     NettyPeer(long id, String remote, String security, Channel channel, PeerServices services) {
@@ -72,7 +73,7 @@ final class NettyPeer implements Peer {
                 outbox::resume);
         this.backlog = new Backlog(channel, remote, queuedBytesMax);
         this.pulse = new KeepAlive(this, channel, services.settings().times().silence(), services.ticker());
-        this.strays = new DeadLetterLog(this, services.endpoints(), channel.eventLoop());
+        this.deadLetters = new DeadLetterLog(this, services.endpoints(), channel.eventLoop());
     }
 
     @Override
@@ -101,14 +102,14 @@ final class NettyPeer implements Peer {
         return "peer " + id + " at " + remote;
     }
 
-    /** Begins to hear from the other side: endpoints know of the peer before its first message. On the event loop, once. */
+    /** Starts the connection. Endpoints are notified of the peer before its first message. On the event loop, once. */
     FrameHandler start() {
         announce();
         pulse.start();
         return new FrameHandler(this, services.settings().limits().messageBytesMax());
     }
 
-    /** Tells endpoints of this peer that were added since; before any message of it reaches them. On the event loop. */
+    /** Notifies endpoints registered since the last call, before any message reaches them. On the event loop. */
     private void announce() {
         long newest = services.endpoints().newest();
         if (announcedTo < newest && !isLost()) {
@@ -118,7 +119,7 @@ final class NettyPeer implements Peer {
         }
     }
 
-    /** An endpoint was added. Any thread. */
+    /** An endpoint was registered. Any thread. */
     void endpointAdded() {
         try {
             channel.eventLoop().execute(this::announce);
@@ -186,7 +187,7 @@ final class NettyPeer implements Peer {
             String endpoint, ProtocolCodec codec, Record message, Class<R> answer, Duration timeout) {
         codec.require(message);
         PendingAsk<R> ask = new PendingAsk<>(
-                asksMade.incrementAndGet(),
+                lastAskId.incrementAndGet(),
                 this,
                 endpoint,
                 codec,
@@ -206,12 +207,12 @@ final class NettyPeer implements Peer {
         return ask;
     }
 
-    /** An ask that is not waited for any more makes room for others. Any thread. */
+    /** Removes an ask whose answer is no longer wanted, to make room for others. Any thread. */
     void forget(PendingAsk<?> ask) {
         try {
             channel.eventLoop().execute(() -> asks.remove(ask.id()));
         } catch (RejectedExecutionException ended) {
-            LOG.debug("{}: ask {} given up after its env was closed", this, ask.id());
+            LOG.debug("{}: ask {} aborted after its env was closed", this, ask.id());
         }
     }
 
@@ -221,7 +222,7 @@ final class NettyPeer implements Peer {
             frame = frames.answer(ask, codec, answer);
         } catch (HearthException | IllegalArgumentException failure) {
             String code = failure instanceof HearthException known ? known.code() : ErrorCode.MALFORMED_MESSAGE.name();
-            LOG.error("{}: an answer could not be sent, and its asker is told so: {}", this, failure.getMessage());
+            LOG.error("{}: an answer could not be sent; the failure is sent instead: {}", this, failure.getMessage());
             answerFailure(ask, code, "the answer could not be sent: " + failure.getMessage());
             return;
         }
@@ -232,7 +233,7 @@ final class NettyPeer implements Peer {
         enqueue(new OutboundFrame(frames.failure(ask, code, text), null));
     }
 
-    /** So many bytes have arrived. On the channel's event loop, like all below. */
+    /** Counts received bytes. On the channel's event loop, like all methods below. */
     void beginRead(int bytes) {
         pulse.read(bytes);
         outbox.beginRead();
@@ -242,7 +243,7 @@ final class NettyPeer implements Peer {
         outbox.endRead();
     }
 
-    /** Takes one frame, without its length. */
+    /** Handles one frame, without its length prefix. */
     void receive(byte[] bytes, int from, int end) {
         try {
             WireInput in = new WireInput(bytes, from, end);
@@ -256,17 +257,17 @@ final class NettyPeer implements Peer {
                 case ASK -> receiveAsked(in.takeLong(), in, end - from);
                 case ANSWER -> receiveAnswer(in.takeLong(), in);
                 case FAILURE -> receiveFailure(in.takeLong(), in.takeText(), in.takeText());
-                case PING -> sign(MessageFrameKind.PONG);
-                case PONG -> LOG.trace("{}: is alive", this); // its bytes have been noted
+                case PING -> sendControl(MessageFrameKind.PONG);
+                case PONG -> LOG.trace("{}: is alive", this); // reading its bytes has restarted the silence timeout
             }
         } catch (WireFault fault) {
             protocolError("it sent a frame that cannot be read: " + fault.getMessage());
         }
     }
 
-    /** Sends a frame that says nothing but its kind. */
-    void sign(MessageFrameKind kind) {
-        enqueue(new OutboundFrame(frames.sign(kind), null));
+    /** Sends a frame without content. */
+    void sendControl(MessageFrameKind kind) {
+        enqueue(new OutboundFrame(frames.control(kind), null));
     }
 
     void resumeWriting() {
@@ -361,7 +362,7 @@ final class NettyPeer implements Peer {
         }
         LOG.info("{}: lost: {}", this, reason);
         pulse.stop();
-        strays.close();
+        deadLetters.close();
         channel.close();
         services.gone().accept(this);
         asks.failAll(ErrorCode.PEER_LOST, reason);
@@ -388,7 +389,7 @@ final class NettyPeer implements Peer {
         String name = in.takeText();
         Endpoint endpoint = services.endpoints().find(name);
         if (endpoint == null) {
-            strays.dropped(name);
+            deadLetters.dropped(name);
             return;
         }
         Record message;
@@ -426,7 +427,7 @@ final class NettyPeer implements Peer {
         if (endpoint.number() > announcedTo) {
             announce();
         }
-        backlog.entered(bytes);
+        backlog.queued(bytes);
         pulse.received();
         endpoint.deliver(new InboundMessage(endpoint, this, ask, message, bytes));
     }
@@ -434,7 +435,7 @@ final class NettyPeer implements Peer {
     private void receiveAnswer(long id, WireInput in) {
         PendingAsk<?> ask = asks.remove(id);
         if (ask == null) {
-            LOG.debug("{}: ignored an answer to ask {}, which waits no more", this, id);
+            LOG.debug("{}: ignored an answer to ask {}, which no longer waits", this, id);
             return;
         }
         pulse.received();
@@ -448,13 +449,13 @@ final class NettyPeer implements Peer {
     private void receiveFailure(long id, String code, String text) {
         PendingAsk<?> ask = asks.remove(id);
         if (ask == null) {
-            LOG.debug("{}: ignored a failure of ask {}, which waits no more: {} {}", this, id, code, text);
+            LOG.debug("{}: ignored a failure of ask {}, which no longer waits: {} {}", this, id, code, text);
             return;
         }
         ask.failAnswered(code, text);
     }
 
-    /** Lets frames through until the peer is lost, and their asks begin to wait. */
+    /** Admits frames until the peer is lost, and registers their asks. */
     private final class AskGate implements Outbox.Receiver {
         @Override
         public boolean isOpen() {
@@ -462,7 +463,7 @@ final class NettyPeer implements Peer {
         }
 
         @Override
-        public boolean take(OutboundFrame outgoing) {
+        public boolean admit(OutboundFrame outgoing) {
             if (isLost()) {
                 refuse(outgoing);
                 return false;
@@ -471,15 +472,15 @@ final class NettyPeer implements Peer {
             if (ask == null) {
                 return true;
             }
-            if (!outgoing.noted) {
-                outgoing.noted = true;
-                outgoing.waits = asks.add(ask);
+            if (!outgoing.registered) {
+                outgoing.registered = true;
+                outgoing.admitted = asks.add(ask);
             }
-            return outgoing.waits && !ask.isDone();
+            return outgoing.admitted && !ask.isDone();
         }
 
         @Override
-        public boolean goesOn() {
+        public boolean isAccepting() {
             return !asks.isFullOfRefused();
         }
 

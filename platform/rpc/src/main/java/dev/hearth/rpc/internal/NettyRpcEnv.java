@@ -51,8 +51,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The message system of one process over TCP: one listening port at most, scopes, and one or two I/O threads.
- * <p>Opened by {@link NettyRpcEnvFactory}, owned by whoever asked for it; ends with {@link #close}. Any thread may call.
+ * RPC environment of one process over TCP: at most one listening port, its scopes, and one or two I/O threads.
+ * <p>Opened by {@link NettyRpcEnvFactory} and owned by its caller; ends with {@link #close}. Any thread may call.
  */
 final class NettyRpcEnv implements RpcEnv, LaneRouter {
     private static final Logger LOG = LoggerFactory.getLogger(NettyRpcEnv.class);
@@ -71,22 +71,22 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
     private final NettyScope process;
     private final Map<String, NettyScope> scopes = new ConcurrentSkipListMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final @Nullable HttpLane http; // where the env listens
+    private final @Nullable HttpLane http; // null if the env does not listen
     private final @Nullable PortListener listener;
-    private @Nullable BulkLane bulk; // guarded by this; made when it is first wanted
+    private @Nullable BulkLane bulk; // guarded by this; lazily created
     private volatile Optional<RpcAddress> address = Optional.empty();
     private volatile Runnable closing = () -> {};
 
-    /** Opens an env that speaks {@code preamble}; fails as {@code RpcEnvFactory} says. */
+    /** Opens an env with the versions of {@code preamble}; fails as {@code RpcEnvFactory} states. */
     NettyRpcEnv(RpcSettings settings, Preamble preamble) {
         this(settings, preamble, new HttpLaneSettings("Hearth", "", settings), new HttpWhiteboard());
     }
 
-    /** As above; what {@code whiteboard} has is answered on its port. */
+    /** As above; also serves the handlers of {@code whiteboard} on its port. */
     NettyRpcEnv(RpcSettings settings, Preamble preamble, HttpLaneSettings conditions, HttpWhiteboard whiteboard) {
         this.settings = settings;
         Ticker ticker = Ticker.system();
-        this.security = new ChannelSecurity(settings.security(), ticker); // first: it refuses bad certificates
+        this.security = new ChannelSecurity(settings.security(), ticker); // first: it refuses invalid certificates
         this.group = new MultiThreadIoEventLoopGroup(
                 threads(settings), new DefaultThreadFactory("hearth-rpc", true), NioIoHandler.newFactory());
         this.connector = new Connector(settings, preamble, security);
@@ -113,14 +113,14 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
             this.listener = settings.listen()
                     .map(where -> PortListener.open(group, settings, preamble, this, connections, security, ticker))
                     .orElse(null);
-        } catch (RuntimeException refused) { // whatever it is: nobody else could end the threads
+        } catch (RuntimeException refused) { // any failure: no other code could end the threads
             close();
             throw refused;
         }
         this.address = Optional.ofNullable(listener).map(PortListener::address);
     }
 
-    /** Runs {@code action} before this env closes; called once at most, before anybody else has the env. */
+    /** Runs {@code action} before this env closes. Called at most once, before the env is published. */
     void whenClosing(Runnable action) {
         closing = action;
     }
@@ -180,7 +180,7 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
     public Registration serve(String prefix, HttpHandler handler) {
         if (http == null) {
             throw new IllegalStateException(
-                    "HTTP prefix " + prefix + ": " + this + " (expected: one that listens, as nobody could ask it)");
+                    "HTTP prefix " + prefix + ": " + this + " (expected: one that listens, since clients need a port)");
         }
         return http.serve(prefix, handler);
     }
@@ -219,7 +219,8 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
         }
         NettyScope scope = scopes.get(connection.scope().name());
         if (scope == null
-                || !scope.key().equals(connection.scope())) { // it was closed, and maybe opened with another secret
+                // closed in the meantime, and possibly reopened with another secret
+                || !scope.key().equals(connection.scope())) {
             connection.channel().close();
             return;
         }
@@ -273,7 +274,7 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
         var ended = ending.shutdownGracefully(0, END_MILLIS_MAX, TimeUnit.MILLISECONDS);
         for (EventExecutor loop : ending) {
             if (loop.inEventLoop()) {
-                return; // it ends once the caller returns; waiting for oneself would last for ever
+                return; // the loop ends after the caller returns; waiting for it here would deadlock
             }
         }
         try {

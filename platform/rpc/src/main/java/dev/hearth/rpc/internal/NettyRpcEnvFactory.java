@@ -16,8 +16,8 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /**
- * Opens envs over TCP; each has threads of its own and outlives this factory, if it must. Usable without OSGi too; with it,
- * open envs are services ({@link RpcEnvRegistration}).
+ * Opens envs over TCP. Each has its own threads and may outlive this factory. Usable without OSGi too; under OSGi, open
+ * envs are registered as services ({@link RpcEnvRegistration}).
  */
 @Component(service = RpcEnvFactory.class)
 public final class NettyRpcEnvFactory implements RpcEnvFactory {
@@ -48,7 +48,7 @@ public final class NettyRpcEnvFactory implements RpcEnvFactory {
                 kernel.map(KernelInfo::version).orElse(""),
                 settings);
         NettyRpcEnv env = new NettyRpcEnv(settings, Preamble.OURS, conditions, whiteboard);
-        bundles.ifPresent(context -> RpcEnvRegistration.offer(env, context));
+        bundles.ifPresent(context -> RpcEnvRegistration.register(env, context));
         return env;
     }
 }

@@ -46,8 +46,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One conversation space: its endpoints, its connections, its streams. Lives from its opening to its closing, or that of
- * its env. Any thread may call.
+ * An isolated namespace of an env: its endpoints, connections and streams. Lives until it or its env is closed. Any
+ * thread may call.
  */
 final class NettyScope implements RpcScope {
     private static final Logger LOG = LoggerFactory.getLogger(NettyScope.class);
@@ -59,8 +59,8 @@ final class NettyScope implements RpcScope {
     private final Reconnections reconnections;
     private final PeerServices services;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private @Nullable LoopbackConnections locals; // guarded by this
-    private @Nullable BulkStreams streams; // guarded by this; made when it is first wanted
+    private @Nullable LoopbackConnections loopback; // guarded by this
+    private @Nullable BulkStreams streams; // guarded by this; lazily created
 
     NettyScope(ScopeKey key, EnvServices env) {
         this.key = key;
@@ -128,10 +128,10 @@ final class NettyScope implements RpcScope {
             if (closed.get()) {
                 return CompletableFuture.failedStage(closedFailure("scope " + key.name()));
             }
-            if (locals == null) {
-                locals = new LoopbackConnections(this::openLocal);
+            if (loopback == null) {
+                loopback = new LoopbackConnections(this::openLocal);
             }
-            lines = locals;
+            lines = loopback;
         }
         return lines.connect().thenApply(peer -> peer);
     }
@@ -167,14 +167,14 @@ final class NettyScope implements RpcScope {
                 if (streams != null) {
                     streams.close();
                 }
-                if (locals != null) {
-                    locals.close();
+                if (loopback != null) {
+                    loopback.close();
                 }
             }
         }
     }
 
-    /** Takes over a connection, on its event loop. */
+    /** Takes over an accepted or opened connection, on its event loop. */
     NettyPeer established(EstablishedConnection connection) {
         NettyPeer peer = open(connection.channel(), connection.remote(), connection.security());
         connection.channel().pipeline().addLast("frames", peer.start());
@@ -198,7 +198,7 @@ final class NettyScope implements RpcScope {
                 bulk().map(BulkStreams::prefixes).orElse(List.of()));
     }
 
-    /** Takes over a bulk connection that came in, on its event loop. */
+    /** Takes over an accepted bulk connection, on its event loop. */
     void bulkConnected(EstablishedConnection connection) {
         streams().accepted(secured(connection), connection.remote());
     }
@@ -263,7 +263,7 @@ final class NettyScope implements RpcScope {
         reconnections.lost(peer);
     }
 
-    /** What a connection that is made again and again needs of this scope. */
+    /** Connection factory, clock and timers for refs that reconnect. */
     private final class Line implements Reconnections.AddressConnector {
         private final RpcAddress address;
 
@@ -282,7 +282,7 @@ final class NettyScope implements RpcScope {
                 Future<?> planned = env.group().next().schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
                 return () -> planned.cancel(false);
             } catch (RejectedExecutionException ended) {
-                LOG.debug("{}: nothing is planned any more, its env is closed", NettyScope.this);
+                LOG.debug("{}: nothing is scheduled any more, its env is closed", NettyScope.this);
                 return () -> {};
             }
         }

@@ -3,14 +3,14 @@ package dev.hearth.rpc.internal;
 import dev.hearth.rpc.internal.codec.WireOutput;
 import org.jspecify.annotations.Nullable;
 
-/** A frame to be written, the ask that waits for what it brings, if any, and its place in the queue. Made for one peer. */
+/** A frame in the outbox of one peer, with the ask that it carries, if any. */
 final class OutboundFrame {
     final byte[] array;
     final int size;
     final @Nullable PendingAsk<?> ask;
-    boolean noted; // whether its ask was noted already; owned by the channel's event loop
-    boolean waits; // whether its ask was taken then; owned by the channel's event loop
-    volatile @Nullable OutboundFrame next; // written once, by whoever adds the one behind this
+    boolean registered; // whether its ask was offered to the ask table; owned by the channel's event loop
+    boolean admitted; // whether the table accepted it; owned by the channel's event loop
+    volatile @Nullable OutboundFrame next; // written once, by the thread that adds the next frame
 
     OutboundFrame(WireOutput frame, @Nullable PendingAsk<?> ask) {
         this(frame.array(), frame.size(), ask);
@@ -22,8 +22,8 @@ final class OutboundFrame {
         this.ask = ask;
     }
 
-    /** What stands at the beginning of a queue and is never written. */
-    static OutboundFrame none() {
+    /** The sentinel at the head of a queue, never written. */
+    static OutboundFrame sentinel() {
         return new OutboundFrame(new byte[0], 0, null);
     }
 }

@@ -9,15 +9,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames on their way to one peer. Any thread adds; the channel's event loop takes them over in order, copies them
- * into batches and writes what the channel takes. What waits is bounded in bytes; the transport itself holds little more
- * than one batch.
+ * Queue of frames to one peer. Any thread adds; the channel's event loop takes them in order, copies them into batches
+ * and writes what the channel accepts. The queue is bounded in bytes; the transport itself holds little more than one
+ * batch.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class Outbox {
     private static final int BATCH_BYTES = 64 * 1024;
     private static final int BATCH_BYTES_FIRST = 1024;
-    /** What a frame costs while it waits, beside its bytes: the smallest ones would fill memory unnoticed otherwise. */
+    /** Cost of a queued frame besides its bytes; without it, many tiny frames could fill the memory. */
     private static final int FRAME_COST_BYTES = 96;
 
     private final Channel channel;
@@ -27,21 +27,22 @@ final class Outbox {
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final AtomicLong queuedBytes = new AtomicLong();
     private volatile long writtenBytes; // written by the channel's event loop
-    private OutboundFrame first; // the one written last; it and all below are owned by the channel's event loop
-    private @Nullable OutboundFrame noted; // up to which the receiver knows of those that wait; null: of none
-    private @Nullable OutboundFrame current; // partly copied, of which
-    private int copied; // so many bytes are on their way
+    private OutboundFrame
+            first; // the frame written last; this and all fields below are owned by the channel's event loop
+    private @Nullable OutboundFrame shown; // the last queued frame that the receiver has seen; null if none
+    private @Nullable OutboundFrame current; // the frame being copied
+    private int copied; // number of its bytes that are already in a batch
     private boolean reading;
 
     Outbox(Channel channel, long queuedBytesMax, Receiver receiver) {
         this.channel = channel;
         this.queuedBytesMax = queuedBytesMax;
         this.receiver = receiver;
-        this.first = OutboundFrame.none();
+        this.first = OutboundFrame.sentinel();
         this.last = new AtomicReference<>(first);
     }
 
-    /** Takes over a frame; false when more bytes wait than may. */
+    /** Queues a frame; false if the queue now exceeds its bound. */
     boolean add(OutboundFrame outgoing) {
         boolean within = queuedBytes.addAndGet(cost(outgoing)) <= queuedBytesMax;
         last.getAndSet(outgoing).next = outgoing;
@@ -51,12 +52,12 @@ final class Outbox {
         return within;
     }
 
-    /** How much waits, the cost of each frame included. */
+    /** Bytes in the queue, including the cost of each frame. */
     long queuedBytes() {
         return queuedBytes.get();
     }
 
-    /** How many bytes were handed to the transport so far. */
+    /** Bytes passed to the transport so far. */
     long writtenBytes() {
         return writtenBytes;
     }
@@ -65,7 +66,7 @@ final class Outbox {
         return queuedBytesMax;
     }
 
-    /** From here to {@link #endRead} what the event loop adds itself waits, to be written in one go. */
+    /** Until {@link #endRead}, frames added by the event loop are held, so that one write carries them all. */
     void beginRead() {
         reading = true;
     }
@@ -77,19 +78,19 @@ final class Outbox {
         }
     }
 
-    /** Writes as much as the channel takes. On the channel's event loop. */
+    /** Writes as much as the channel accepts. On the channel's event loop. */
     void write() {
         while (channel.isWritable() && writeBatch()) {
-            // until one of them is exhausted
+            // until the channel or the queue is exhausted
         }
     }
 
-    /** Goes on after the receiver took nothing. On the channel's event loop. */
+    /** Continues after the receiver accepted no frames. On the channel's event loop. */
     void resume() {
         run();
     }
 
-    /** Drops what waits. On the channel's event loop, once the peer is lost; what is added later is refused. */
+    /** Drops the queue. On the channel's event loop, once the peer is lost; frames added later are refused. */
     void discard() {
         if (current != null) {
             queuedBytes.addAndGet(copied - cost(current));
@@ -108,37 +109,39 @@ final class Outbox {
         }
         try {
             channel.eventLoop().execute(this::run);
-        } catch (RejectedExecutionException ended) { // the env is closed: nobody will write any more
-            refuseAll();
+        } catch (RejectedExecutionException ended) { // the env is closed: no thread will write
+            refuseQueued();
         }
     }
 
     private void run() {
-        scheduled.set(false); // before the look, so that no frame added during it is left behind
+        scheduled.set(false); // reset first, so that a frame added from now on schedules another run
         if (!receiver.isOpen()) {
             discard();
             return;
         }
         try {
             write();
-            noteWaiting();
-        } catch (RuntimeException | Error failure) { // nothing may follow what was not written
+            showQueued();
+        } catch (RuntimeException | Error failure) { // no frame may follow one that was not written
             receiver.failed(failure);
         }
     }
 
-    /** Has the receiver know of all that waits, so that the time of asks runs though the other side reads nothing. */
-    private void noteWaiting() {
-        OutboundFrame newest = last.get(); // what is added meanwhile has a run of its own
-        OutboundFrame known = noted == null ? first : noted;
-        for (OutboundFrame next = known.next; next != null && known != newest && receiver.goesOn(); next = next.next) {
-            receiver.take(next); // asked again when it is its turn
+    /** Shows all queued frames to the receiver, so that asks time out even if the other side reads nothing. */
+    private void showQueued() {
+        OutboundFrame newest = last.get(); // frames added from now on have a run of their own
+        OutboundFrame known = shown == null ? first : shown;
+        for (OutboundFrame next = known.next;
+                next != null && known != newest && receiver.isAccepting();
+                next = next.next) {
+            receiver.admit(next); // it is asked again when the frame is written
             known = next;
-            noted = next;
+            shown = next;
         }
     }
 
-    /** Writes the next batch, as much of what waits as it holds; false when there was nothing to write. */
+    /** Writes one batch; false if there was nothing to write. */
     private boolean writeBatch() {
         ByteBuf batch = null;
         long taken = 0;
@@ -169,17 +172,17 @@ final class Outbox {
             return false;
         }
         queuedBytes.addAndGet(-taken);
-        long before = writtenBytes; // written by this thread alone
+        long before = writtenBytes; // written by this thread only
         writtenBytes = before + batch.readableBytes();
         channel.writeAndFlush(batch, channel.voidPromise());
         return true;
     }
 
-    /** The next frame that is to be written; those that are not are counted out. */
+    /** The next frame to write; frames that the receiver rejects are skipped. */
     private @Nullable OutboundFrame takeNext() {
-        while (receiver.goesOn()) {
+        while (receiver.isAccepting()) {
             OutboundFrame next = poll();
-            if (next == null || receiver.take(next)) {
+            if (next == null || receiver.admit(next)) {
                 return next;
             }
             queuedBytes.addAndGet(-cost(next));
@@ -191,8 +194,8 @@ final class Outbox {
         OutboundFrame next = first.next;
         if (next != null) {
             first = next;
-            if (next == noted) {
-                noted = null;
+            if (next == shown) {
+                shown = null;
             }
         }
         return next;
@@ -202,27 +205,30 @@ final class Outbox {
         return frame.size + (long) FRAME_COST_BYTES;
     }
 
-    /** Refuses what was added after the event loop had ended; several threads may find that out at once. */
-    private synchronized void refuseAll() {
-        scheduled.set(false); // before the look, as in run
+    /** Refuses frames added after the event loop has ended. Several threads may detect that at once. */
+    private synchronized void refuseQueued() {
+        scheduled.set(false); // reset first, as in run
         discard();
     }
 
-    /** Decides about frames that were added. */
+    /** Decides on queued frames. */
     interface Receiver {
-        /** Whether frames are to be written at all. */
+        /** Whether frames are still written. */
         boolean isOpen();
 
-        /** Notes the ask of a frame, when it is told of it first; false when it is not to be written, its ask failed. */
-        boolean take(OutboundFrame outgoing);
+        /**
+         * Registers the ask of a frame on the first call; false if the frame must not be written, because its ask has
+         * failed.
+         */
+        boolean admit(OutboundFrame outgoing);
 
-        /** Whether it takes frames now; when it does again, {@link #resume} is called. */
-        boolean goesOn();
+        /** Whether it accepts frames now. When it does so again, it calls {@link #resume}. */
+        boolean isAccepting();
 
-        /** Fails the ask of a frame that nobody will write; on any thread, after the event loop has ended. */
+        /** Fails the ask of a frame that will not be written. On any thread, after the event loop has ended. */
         void refuse(OutboundFrame outgoing);
 
-        /** Hears that frames could not be written; on the channel's event loop. */
+        /** Called if frames could not be written. On the channel's event loop. */
         void failed(Throwable failure);
     }
 }

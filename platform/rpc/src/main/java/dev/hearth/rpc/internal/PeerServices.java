@@ -4,7 +4,7 @@ import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.time.Ticker;
 import java.util.function.Consumer;
 
-/** What the peers of one scope share; {@code gone} is told of each that is lost. */
+/** Collaborators shared by the peers of one scope; {@code gone} is called with each lost peer. */
 record PeerServices(
         RpcSettings settings,
         String scope,

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** One question on its way: what it waits for, since when, and how its failures are told. Completes once. */
+/** An ask that waits for its answer, with its timeout. Completes once. */
 final class PendingAsk<R extends Record> extends CompletableFuture<R> {
     private static final Duration TIMEOUT_MAX = Duration.ofDays(3650);
 
@@ -44,7 +44,7 @@ final class PendingAsk<R extends Record> extends CompletableFuture<R> {
         return codec;
     }
 
-    /** When it has waited long enough, as the ticker counts. */
+    /** Time of its timeout, by the ticker. */
     long deadlineNanos() {
         return startedNanos + timeoutNanos;
     }
@@ -60,14 +60,14 @@ final class PendingAsk<R extends Record> extends CompletableFuture<R> {
         }
     }
 
-    /** Fails with what went wrong between the two ends. */
+    /** Fails with an error of the connection or this process. */
     void fail(ErrorCode code, String reason) {
         if (!isDone()) {
             completeExceptionally(code.failure(subject() + " after " + elapsedMillis() + " ms: " + reason));
         }
     }
 
-    /** Fails with what the other side answered, in its words, and with where and when after them. */
+    /** Fails with the error that the other side answered; the endpoint and the time are appended to its text. */
     void failAnswered(String code, String text) {
         completeExceptionally(
                 new HearthException(code, text + " [" + subject() + ", answered after " + elapsedMillis() + " ms]"));
@@ -79,10 +79,10 @@ final class PendingAsk<R extends Record> extends CompletableFuture<R> {
                 "no answer (expected: within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms)");
     }
 
-    /** Whoever asked does not want the answer any more. Any thread. */
+    /** Aborts the ask, as the caller no longer wants the answer. Any thread. */
     void abort() {
         if (!isDone()) {
-            fail(ErrorCode.ASK_ABORTED, "whoever asked does not want the answer any more");
+            fail(ErrorCode.ASK_ABORTED, "aborted by the caller");
             peer.forget(this);
         }
     }

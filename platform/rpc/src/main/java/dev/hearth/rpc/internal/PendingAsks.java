@@ -11,41 +11,41 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asks under way to one peer, bounded in number. Owned by the channel's event loop, which sweeps out those that have
- * waited too long: one timer for all, set to the first deadline and no closer than {@link #SWEEP_MILLIS_MIN} to the last.
- * <p>A hash table with open addresses, since an ask is to cost no more than it must.
+ * Table of the asks to one peer that wait for an answer, bounded in number. Owned by the channel's event loop. One
+ * timer expires them all: it is set to the first deadline, with at least {@link #SWEEP_MILLIS_MIN} between sweeps.
+ * <p>A hash table with open addressing, which keeps the cost per ask minimal.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // timers that nobody takes back
+@SuppressWarnings("FutureReturnValueIgnored") // timers that are never cancelled
 final class PendingAsks {
     private static final long SWEEP_MILLIS_MIN = 5;
     private static final int CAPACITY_FIRST = 16;
 
     /**
-     * How long one ask too many waits for its refusal: whoever asks again at once must come back through the event loop,
-     * which does other things in between.
+     * Delay of the refusal of an ask beyond the bound. A caller that retries at once must wait for the event loop,
+     * which does other work in between.
      */
     static final long REFUSAL_MILLIS = 1;
 
-    /** How many refusals may wait; until they are given, nothing more is taken. */
+    /** Maximum number of delayed refusals; until they are sent, no more asks are accepted. */
     static final int REFUSALS_MAX = 4_096;
 
     private final EventExecutor loop;
     private final Ticker ticker;
     private final int asksMax;
-    private final Runnable goOn;
-    private final List<PendingAsk<?>> refused = new ArrayList<>(); // of REFUSAL_MILLIS
+    private final Runnable room;
+    private final List<PendingAsk<?>> refused = new ArrayList<>(); // refused after REFUSAL_MILLIS
     private @Nullable PendingAsk<?>[] slots = new PendingAsk<?>[CAPACITY_FIRST]; // a power of two, at most half full
-    private volatile int size; // written by the loop, read by who looks on
+    private volatile int size; // written by the event loop; read by any thread
     private @Nullable Future<?> timer;
     private long timerNanos;
     private long sweptNanos;
 
-    /** Runs {@code goOn} once there is room for refusals again. */
-    PendingAsks(EventExecutor loop, Ticker ticker, int asksMax, Runnable goOn) {
+    /** {@code room} runs when refusals may be added again. */
+    PendingAsks(EventExecutor loop, Ticker ticker, int asksMax, Runnable room) {
         this.loop = loop;
         this.ticker = ticker;
         this.asksMax = asksMax;
-        this.goOn = goOn;
+        this.room = room;
         this.sweptNanos = ticker.nanos() - TimeUnit.MILLISECONDS.toNanos(SWEEP_MILLIS_MIN);
     }
 
@@ -53,34 +53,34 @@ final class PendingAsks {
         return size;
     }
 
-    /** Whether so many asks wait for their refusal that no more may be added. */
+    /** Whether the maximum number of refusals is pending. */
     boolean isFullOfRefused() {
         return refused.size() >= REFUSALS_MAX;
     }
 
-    /** Begins to wait; false when too many do, and then the ask fails soon, or when nobody wants the answer any more. */
+    /** Adds an ask. False if there are too many, in which case the ask fails soon, or if the ask is done already. */
     boolean add(PendingAsk<?> ask) {
         if (ask.isDone()) {
             return false;
         }
-        int held = size; // written by this thread alone
-        if (held >= asksMax) {
+        int count = size; // written by this thread only
+        if (count >= asksMax) {
             refused.add(ask);
             if (refused.size() == 1) {
                 loop.schedule(this::refuse, REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
             }
             return false;
         }
-        if (held * 2 >= slots.length) {
+        if (count * 2 >= slots.length) {
             grow();
         }
         put(ask);
-        size = held + 1;
-        plan(ask.deadlineNanos());
+        size = count + 1;
+        scheduleSweep(ask.deadlineNanos());
         return true;
     }
 
-    /** Ends the waiting for an answer that came; null when nobody waits for it any more. */
+    /** Removes the ask that an answer belongs to; null if it no longer waits. */
     @Nullable
     PendingAsk<?> remove(long id) {
         int mask = slots.length - 1;
@@ -90,8 +90,8 @@ final class PendingAsks {
                 return null;
             }
             if (found.id() == id) {
-                int held = size;
-                size = held - 1;
+                int count = size;
+                size = count - 1;
                 close(at, mask);
                 return found;
             }
@@ -106,7 +106,8 @@ final class PendingAsks {
             timer.cancel(false);
             timer = null;
         }
-        Arrays.sort(all, (a, b) -> Long.compare(a == null ? 0 : a.id(), b == null ? 0 : b.id())); // in the order asked
+        // in the order they were asked
+        Arrays.sort(all, (a, b) -> Long.compare(a == null ? 0 : a.id(), b == null ? 0 : b.id()));
         for (PendingAsk<?> ask : all) {
             if (ask != null) {
                 ask.fail(code, reason);
@@ -123,7 +124,7 @@ final class PendingAsks {
                         asksMax + " asks wait for this peer already (expected: fewer than hearth.rpc.asksPerPeerMax = "
                                 + asksMax + "); ask less at once"));
         if (full) {
-            goOn.run();
+            room.run();
         }
     }
 
@@ -133,7 +134,7 @@ final class PendingAsks {
         return taken;
     }
 
-    private void plan(long deadlineNanos) {
+    private void scheduleSweep(long deadlineNanos) {
         if (timer == null || deadlineNanos - timerNanos < 0) {
             if (timer != null) {
                 timer.cancel(false);
@@ -144,7 +145,7 @@ final class PendingAsks {
         }
     }
 
-    /** Expires what is due, and plans for the first of the others. */
+    /** Expires the asks that are due, and schedules the next sweep. */
     private void sweep() {
         timer = null;
         long now = ticker.nanos();
@@ -168,7 +169,7 @@ final class PendingAsks {
             }
         }
         if (any) {
-            plan(first);
+            scheduleSweep(first);
         }
         for (int i = 0; i < dueCount; i++) {
             PendingAsk<?> ask = due[i];
@@ -197,7 +198,7 @@ final class PendingAsks {
         slots[at] = ask;
     }
 
-    /** Empties a slot and moves up those behind it that would not be found any more. */
+    /** Empties a slot and moves up following entries that could not be found any more. */
     private void close(int emptied, int mask) {
         int hole = emptied;
         for (int at = hole + 1 & mask; ; at = at + 1 & mask) {

@@ -8,8 +8,8 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the endpoints and refs of one protocol in one env share a codec. It is held by them alone: once the last of them
- * is gone, so are the codec and the classes it knows. Guarded by its own lock.
+ * Shares one codec per protocol among all endpoints and refs of an env. Codecs are referenced weakly: when the last
+ * user is gone, the codec and its classes can be unloaded. Guarded by its own lock.
  */
 final class ProtocolCodecCache {
     private final Map<Protocol, WeakReference<ProtocolCodec>> byProtocol = new WeakHashMap<>();
@@ -20,13 +20,16 @@ final class ProtocolCodecCache {
         if (known != null) {
             return known;
         }
-        ProtocolCodec made = new ProtocolCodec(protocol, ProtocolCodecCache::compileApart);
-        byProtocol.put(protocol, new WeakReference<>(made));
-        return made;
+        ProtocolCodec created = new ProtocolCodec(protocol, ProtocolCodecCache::compileInBackground);
+        byProtocol.put(protocol, new WeakReference<>(created));
+        return created;
     }
 
-    /** Compiling takes milliseconds that I/O loops do not have; once per record that is used a lot, each a thread that ends. */
-    private static void compileApart(Runnable compilation) {
+    /**
+     * Compilation takes milliseconds, too long for I/O loops. It happens once per frequently used record, on a
+     * short-lived thread.
+     */
+    private static void compileInBackground(Runnable compilation) {
         Thread thread = new Thread(compilation, "hearth-rpc-compile");
         thread.setDaemon(true);
         thread.start();

@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An env as services, from its opening until it begins to close or the framework stops: what it does and its numbers, and
- * where it listens the env itself, so that others can add endpoints. Any thread may call.
+ * OSGi service registrations of an env: its status, its metrics and, if it listens, the env itself, so that other
+ * bundles can add endpoints. Lasts until the env begins to close or the framework stops. Any thread may call.
  */
 final class RpcEnvRegistration {
     private static final Logger LOG = LoggerFactory.getLogger(RpcEnvRegistration.class);
 
     private final List<ServiceRegistration<?>> registrations = new ArrayList<>();
-    private final AtomicBoolean offered = new AtomicBoolean(true);
+    private final AtomicBoolean registered = new AtomicBoolean(true);
 
     private RpcEnvRegistration(NettyRpcEnv env, BundleContext context) {
         registrations.add(context.registerService(RpcStatus.class, env, null));
@@ -29,20 +29,20 @@ final class RpcEnvRegistration {
         }
     }
 
-    static void offer(NettyRpcEnv env, BundleContext context) {
-        RpcEnvRegistration offered = new RpcEnvRegistration(env, context);
-        env.whenClosing(offered::takeBack);
+    static void register(NettyRpcEnv env, BundleContext context) {
+        RpcEnvRegistration registration = new RpcEnvRegistration(env, context);
+        env.whenClosing(registration::unregister);
     }
 
-    private void takeBack() {
-        if (!offered.compareAndSet(true, false)) {
+    private void unregister() {
+        if (!registered.compareAndSet(true, false)) {
             return;
         }
         for (ServiceRegistration<?> registration : registrations) {
             try {
                 registration.unregister();
             } catch (IllegalStateException gone) {
-                LOG.debug("env: no longer a service, as its bundle has stopped", gone);
+                LOG.debug("env: its service is unregistered already, as its bundle has stopped", gone);
             }
         }
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** The numbers of one env: per scope and lane, per endpoint, and what was refused. Reads a snapshot each time it is asked. */
+/** Metrics of one env: per scope and lane, per endpoint, and refused connections. Takes a snapshot on each read. */
 final class RpcMetrics implements MetricSource {
     private final RpcStatus env;
 

@@ -6,7 +6,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares the settings of the message system. */
+/** Declares the settings of RPC. */
 @Component(service = SettingsGroup.class)
 public final class RpcSettingsGroup implements SettingsGroup {
     @Override

@@ -9,16 +9,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs actions one at a time on threads that belong to others. Shared: on those of an executor, which gets its thread back
- * after {@link #TURN} actions. Inline: whoever brings an action while none runs, runs it and all that come meanwhile.
+ * Runs actions one at a time on threads that it does not own. Shared: on an executor, whose thread is released after
+ * {@link #BATCH_ACTIONS_MAX} actions. Inline: on the thread that submits an action while none runs, together with all actions
+ * submitted meanwhile.
  */
 final class SerialDispatcher implements Dispatcher {
-    private static final int TURN = 256;
+    private static final int BATCH_ACTIONS_MAX = 256;
 
     private final @Nullable Executor executor; // null: inline
     private final Consumer<Throwable> uncaught;
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger pending = new AtomicInteger(); // waiting and running; whoever makes it 1 runs them
+    // queued and running actions; the thread that raises it to 1 runs them
+    private final AtomicInteger pending = new AtomicInteger();
 
     private SerialDispatcher(@Nullable Executor executor, Consumer<Throwable> uncaught) {
         this.executor = executor;
@@ -38,39 +40,40 @@ final class SerialDispatcher implements Dispatcher {
         if (executor == null && pending.compareAndSet(0, 1)) {
             runOne(action);
             if (pending.decrementAndGet() > 0) {
-                takeTurn(Integer.MAX_VALUE);
+                runQueued(Integer.MAX_VALUE);
             }
             return;
         }
         waiting.add(action);
         if (pending.getAndIncrement() == 0) {
-            begin();
+            schedule();
         }
     }
 
     @Override
     public void close() {
-        // the threads belong to others, and what waits still runs
+        // the threads belong to others, and queued actions still run
     }
 
-    private void begin() {
+    private void schedule() {
         if (executor == null) {
-            takeTurn(Integer.MAX_VALUE);
+            runQueued(Integer.MAX_VALUE);
             return;
         }
         try {
             executor.execute(() -> {
-                if (!takeTurn(TURN)) {
-                    begin();
+                if (!runQueued(BATCH_ACTIONS_MAX)) {
+                    schedule();
                 }
             });
-        } catch (RejectedExecutionException ended) { // the env is closed: the rest runs here, to be told so
-            takeTurn(Integer.MAX_VALUE);
+            // the env is closed: the remaining actions run here and refuse their messages
+        } catch (RejectedExecutionException ended) {
+            runQueued(Integer.MAX_VALUE);
         }
     }
 
-    /** Runs what waits; false when the turn is over and more does, which then still has nobody who runs it. */
-    private boolean takeTurn(int actionsMax) {
+    /** Runs queued actions; false if the limit is reached and more are queued, which the caller must then schedule. */
+    private boolean runQueued(int actionsMax) {
         for (int run = 1; ; run++) {
             runOne(waiting.remove());
             if (pending.decrementAndGet() == 0) {
@@ -85,7 +88,7 @@ final class SerialDispatcher implements Dispatcher {
     private void runOne(Runnable action) {
         try {
             action.run();
-        } catch (Throwable failure) { // an Error too: it is reported, and the next action has its turn
+        } catch (Throwable failure) { // includes Error: it is reported, and the next action runs
             uncaught.accept(failure);
         }
     }

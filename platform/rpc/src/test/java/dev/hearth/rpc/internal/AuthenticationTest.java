@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two envs that have a secret, or another one, or none, and what either hears of it. */
+/** Connections between two envs with the same secret, different secrets or none, and the errors on both sides. */
 class AuthenticationTest {
     private static final Secret SECRET = Secret.random();
     private static final RpcSecurity SECURED = SecuredEnvs.with(SECRET);
@@ -47,7 +47,7 @@ class AuthenticationTest {
     }
 
     @Test
-    void talksEncryptedBetweenThoseWhoKnowTheSecret() throws Exception {
+    void connectsEncryptedWithTheSameSecret() throws Exception {
         RpcEnv server = server(SECURED);
         RpcEnv client = client(SECURED);
         Peer peer = TestEnvs.await(client.connect(address(server)));
@@ -63,25 +63,25 @@ class AuthenticationTest {
     }
 
     @Test
-    void tellsBothSidesOfAWrongSecret() throws Exception {
+    void reportsAWrongSecretToBothSides() throws Exception {
         RpcEnv server = server(SECURED);
         RpcEnv client = client(SecuredEnvs.with(Secret.random()));
         try (RecordedLogs.Recording logs = RecordedLogs.begin()) {
             HearthException failure = TestEnvs.failure(client.connect(address(server)));
             assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
             assertContains(text(failure), address(server) + ": it refused this process: you could not prove");
-            String told = logs.lines().stream()
+            String refusal = logs.lines().stream()
                     .filter(line -> line.startsWith("WARN") && line.contains("refused a connection"))
                     .findFirst()
                     .orElseThrow();
-            assertContains(told, "it could not prove that it knows the secret of scope 'process'");
+            assertContains(refusal, "it could not prove that it knows the secret of scope 'process'");
         }
         assertEquals(1, server.snapshot().refusals().notAuthenticated());
         assertEquals(List.of(), server.snapshot().peers());
     }
 
     @Test
-    void admitsNobodyToAScopeThatTookTheNameOfTheOneThatWasProved() throws Exception {
+    void refusesAProofForAClosedScopeWhoseNameIsReused() throws Exception {
         NettyRpcEnv server = (NettyRpcEnv) server(SECURED);
         RpcScope first = server.scope("application", Optional.of(Secret.random()));
         LaneRouter.ScopeKey proved = server.scope("application").orElseThrow();
@@ -148,7 +148,7 @@ class AuthenticationTest {
                 text(TestEnvs.failure(other.scope("app-1", Optional.empty()).connect(address(server))));
         String unknown =
                 text(TestEnvs.failure(other.scope("app-2", Optional.empty()).connect(address(server))));
-        assertEquals(wrong.replace("app-1", "app-2"), unknown, "nobody learns which scopes there are");
+        assertEquals(wrong.replace("app-1", "app-2"), unknown, "the existing scopes are not revealed");
         assertContains(wrong, "could not prove");
         String open = text(TestEnvs.failure(client(RpcSecurity.NONE).connect(address(server))));
         assertContains(open, "demands TLS");

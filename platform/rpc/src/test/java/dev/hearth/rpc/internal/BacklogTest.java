@@ -19,16 +19,16 @@ class BacklogTest {
     @Test
     void stopsReadingAboveTheBoundUntilHalfIsHandled() {
         for (int i = 0; i < 10; i++) {
-            backlog.entered(10);
+            backlog.queued(10);
         }
         assertReads(true);
-        backlog.entered(1);
+        backlog.queued(1);
         assertReads(false);
         for (int i = 0; i < 5; i++) {
-            backlog.left(10);
+            backlog.started(10);
             assertReads(false);
         }
-        backlog.left(10);
+        backlog.started(10);
         assertReads(true);
     }
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** Ports, scopes, bounds on connections, and connections that fall silent. */
+/** Ports, scopes, limits on connections, and the silence timeout. */
 class ConnectionsTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
@@ -61,12 +61,12 @@ class ConnectionsTest {
     }
 
     @Test
-    void tellsOthersAnotherAddressThanItListensOn() throws Exception {
+    void advertisesAnotherAddressThanItListensOn() throws Exception {
         RpcEnv env = envs.open(listening(new RpcSettings.Listen("127.0.0.1", 0, "driver.example", 0)));
-        RpcAddress told = env.address().orElseThrow();
-        assertEquals("driver.example", told.host());
+        RpcAddress advertised = env.address().orElseThrow();
+        assertEquals("driver.example", advertised.host());
         RecordingEndpoint.register(env, envs.loop("server"));
-        Peer peer = TestEnvs.await(envs.connecting().connect(new RpcAddress("127.0.0.1", told.port())));
+        Peer peer = TestEnvs.await(envs.connecting().connect(new RpcAddress("127.0.0.1", advertised.port())));
         assertEquals(new Answer(1), TestEnvs.await(ask(peer, 1)));
     }
 
@@ -110,12 +110,12 @@ class ConnectionsTest {
         assertEquals(ErrorCode.NO_ENDPOINT.name(), unknown.code());
         assertTrue(String.valueOf(unknown.getMessage()).contains("scope 'app-3'"), unknown::getMessage);
         one.close();
-        envs.awaitTrue(() -> client.snapshot().peers().size() == 2); // its connection ends, those of the others stay
+        envs.awaitTrue(() -> client.snapshot().peers().size() == 2); // its connection ends, those of other peers remain
         assertEquals(ErrorCode.PEER_LOST.name(), TestEnvs.failure(ask(ofOne, 2)).code());
         assertEquals(
                 ErrorCode.NO_ENDPOINT.name(), TestEnvs.failure(ask(ofTwo, 2)).code(), "the other one goes on");
         two.close();
-        server.scope("app-1", Optional.empty()).close(); // the name is free again
+        server.scope("app-1", Optional.empty()).close(); // the name may be reused
         assertEquals(1, server.snapshot().refusals().unknownScope());
     }
 
@@ -143,22 +143,22 @@ class ConnectionsTest {
                 RpcLimits.DEFAULTS,
                 RpcTimes.DEFAULTS.withSilence(SHORT)));
         RecordingEndpoint talk = RecordingEndpoint.register(server, envs.loop("server"));
-        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        Queue<String> received = new ConcurrentLinkedQueue<>();
         CompletableFuture<Void> lostToo = new CompletableFuture<>();
         server.register("faults", RecordingEndpoint.PROTOCOL, Dispatch.inline(), new RpcEndpoint() {
             @Override
             public void receive(Record message, RpcCall call) {
-                heard.add("message");
+                received.add("message");
             }
 
             @Override
             public void networkFailed(String remote, HearthException failure) {
-                heard.add("failed: " + failure.code());
+                received.add("failed: " + failure.code());
             }
 
             @Override
             public void peerLost(Peer peer, String reason) {
-                heard.add("lost");
+                received.add("lost");
                 lostToo.complete(null);
             }
         });
@@ -168,9 +168,9 @@ class ConnectionsTest {
         byte[] ping = dead.readFrame();
         assertEquals(MessageFrameKind.PING.code(), ping[0], "it is asked whether it lives");
         String lost = talk.untilLost().get(0);
-        assertTrue(lost.contains("nothing was heard from it"), lost);
+        assertTrue(lost.contains("nothing was received from it"), lost);
         TestEnvs.await(lostToo);
-        assertEquals(List.of("failed: PEER_LOST", "lost"), List.copyOf(heard), "the fault comes before the loss");
+        assertEquals(List.of("failed: PEER_LOST", "lost"), List.copyOf(received), "the fault comes before the loss");
         assertEquals(new Answer(1), TestEnvs.await(ask(idle, 1)), "who answers pings stays");
     }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where endpoints run, how much may wait for them, and what they hear in their life. */
+/** Dispatch of endpoints, bounds on waiting messages, and the order of calls in an endpoint's life. */
 class DispatchTest {
     private static final String ENDPOINT = "counted";
     private static final int MANY = 2_000;
@@ -71,8 +71,8 @@ class DispatchTest {
         assertEquals(1, counting.atOnceMax.get());
         for (int sender = 0; sender < SENDERS; sender++) {
             String name = "sender-" + sender;
-            List<Integer> numbers = counting.heard.stream()
-                    .filter(said -> said.who().equals(name))
+            List<Integer> numbers = counting.received.stream()
+                    .filter(sent -> sent.who().equals(name))
                     .map(Say::number)
                     .toList();
             for (int i = 0; i < MANY; i++) {
@@ -101,7 +101,7 @@ class DispatchTest {
     }
 
     @Test
-    void holdsBackWhoSendsTooMuchAndLosesNothing() throws Exception {
+    void slowsDownFastSendersWithoutLosingMessages() throws Exception {
         Blocked blocked = new Blocked();
         server.register(
                 ENDPOINT, RecordingEndpoint.PROTOCOL, Dispatch.ownThread().waitingAtMost(10), blocked);
@@ -137,7 +137,8 @@ class DispatchTest {
             ref.send(load);
         }
         TestEnvs.await(blocked.entered);
-        envs.awaitTrue(() -> bytesQueued() > 4L * TestEnvs.MEBIBYTE); // with whom sends, not with whom does not read
+        // at the sender, not at the process that does not read
+        envs.awaitTrue(() -> bytesQueued() > 4L * TestEnvs.MEBIBYTE);
         blocked.goOn.countDown();
         envs.awaitTrue(() -> blocked.sent.get() == within);
         envs.awaitTrue(() -> bytesQueued() == 0);
@@ -160,7 +161,7 @@ class DispatchTest {
         registration.close();
         TestEnvs.await(life.until("stopped"));
         assertEquals(
-                List.of("started", "connected", "early 1", "lost", "connected", "stopped"), List.copyOf(life.heard));
+                List.of("started", "connected", "early 1", "lost", "connected", "stopped"), List.copyOf(life.received));
     }
 
     @Test
@@ -209,9 +210,9 @@ class DispatchTest {
         };
     }
 
-    /** Counts how many run at once. */
+    /** Counts concurrent calls. */
     private static final class Counting implements RpcEndpoint {
-        private final Queue<Say> heard = new ConcurrentLinkedQueue<>();
+        private final Queue<Say> received = new ConcurrentLinkedQueue<>();
         private final AtomicInteger atOnce = new AtomicInteger();
         private final AtomicInteger atOnceMax = new AtomicInteger();
         private final AtomicInteger count = new AtomicInteger();
@@ -225,7 +226,7 @@ class DispatchTest {
         @Override
         public void receive(Record message, RpcCall call) {
             atOnceMax.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
-            heard.add((Say) message);
+            received.add((Say) message);
             atOnce.decrementAndGet();
             if (count.incrementAndGet() == expected) {
                 all.complete(null);
@@ -236,7 +237,7 @@ class DispatchTest {
         public void peerLost(Peer peer, String reason) {}
     }
 
-    /** Waits at its first message until it is let go on. */
+    /** Blocks at its first message until it is released. */
     private static final class Blocked implements RpcEndpoint {
         private final CompletableFuture<Void> entered = new CompletableFuture<>();
         private final CountDownLatch goOn = new CountDownLatch(1);
@@ -261,9 +262,9 @@ class DispatchTest {
         public void peerLost(Peer peer, String reason) {}
     }
 
-    /** Notes what an endpoint hears. */
+    /** Records the calls that an endpoint receives. */
     private static final class Life implements RpcEndpoint {
-        private final Queue<String> heard = new ConcurrentLinkedQueue<>();
+        private final Queue<String> received = new ConcurrentLinkedQueue<>();
         private final Queue<Waiter> waiters = new ConcurrentLinkedQueue<>();
 
         CompletionStage<Void> until(String last) {
@@ -275,37 +276,37 @@ class DispatchTest {
 
         @Override
         public void started() {
-            hear("started");
+            add("started");
         }
 
         @Override
         public void receive(Record message, RpcCall call) {
-            Say said = (Say) message;
-            hear(said.who() + " " + said.number());
+            Say sent = (Say) message;
+            add(sent.who() + " " + sent.number());
         }
 
         @Override
         public void peerConnected(Peer peer) {
-            hear("connected");
+            add("connected");
         }
 
         @Override
         public void peerLost(Peer peer, String reason) {
-            hear("lost");
+            add("lost");
         }
 
         @Override
         public void stopped() {
-            hear("stopped");
+            add("stopped");
         }
 
-        private void hear(String what) {
-            heard.add(what);
+        private void add(String what) {
+            received.add(what);
             look();
         }
 
         private void look() {
-            List<String> now = List.copyOf(heard);
+            List<String> now = List.copyOf(received);
             String last = now.isEmpty() ? "" : now.get(now.size() - 1);
             waiters.stream()
                     .filter(waiter -> waiter.last().equals(last))

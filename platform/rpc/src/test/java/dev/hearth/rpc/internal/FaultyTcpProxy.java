@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A way to a listening process that breaks as it is told: each connection takes the next fault, those after the last are
- * sound. Passes bytes on as they are otherwise. Closed by its test; any thread may call.
+ * TCP proxy to a listening process that injects faults: each connection takes the next fault, later ones have none.
+ * Otherwise forwards bytes unchanged. Closed by its test; any thread may call.
  */
 final class FaultyTcpProxy implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
@@ -36,7 +36,7 @@ final class FaultyTcpProxy implements AutoCloseable {
         return new RpcAddress("127.0.0.1", listening.getLocalPort());
     }
 
-    /** The next connection: what happens at byte {@code at}, counted in one direction. */
+    /** Adds a fault for the next connection, at byte {@code at} of one direction. */
     void next(Kind kind, Direction direction, long at) {
         faults.add(new Fault(kind, direction, at));
     }
@@ -105,7 +105,7 @@ final class FaultyTcpProxy implements AutoCloseable {
                     try {
                         work.run();
                     } catch (IOException broken) {
-                        // one of the ends has gone, or the test is over
+                        // one of the ends has disconnected, or the test has ended
                     }
                 },
                 "faulty-line-" + what);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** With other ends that are not ours, are of another release, or break the protocol. */
+/** Connections with other programs, with other releases, and with peers that break the protocol. */
 class ForeignPeersTest {
     private static final Duration SHORT = Duration.ofMillis(200);
 
@@ -55,15 +55,15 @@ class ForeignPeersTest {
     }
 
     @Test
-    void lineOfALogIsForgedByNobody() throws Exception {
+    void remotePeersCannotForgeLogLines() throws Exception {
         byte[] name = "x\n2026 WARN forged \u001b[2J".getBytes(StandardCharsets.US_ASCII);
         byte[] hello = {0, (byte) (name.length + 2), 1, (byte) name.length};
         byte[] preamble = Arrays.copyOf(RawConnection.FIRST, 8);
         try (RecordedLogs.Recording logs = RecordedLogs.begin()) {
             RawConnection named = envs.keep(RawConnection.to(address()));
             named.write(RawConnection.join(preamble, RawConnection.join(hello, name)));
-            String told = new String(named.readToEnd(), StandardCharsets.US_ASCII);
-            assertTrue(told.contains("forged"), told);
+            String text = new String(named.readToEnd(), StandardCharsets.US_ASCII);
+            assertTrue(text.contains("forged"), text);
             RawConnection http = envs.keep(RawConnection.to(address()));
             http.greet().write("GET \u001b[2J");
             http.readToEnd();
@@ -164,9 +164,9 @@ class ForeignPeersTest {
     void takesFramesThatCameWithTheHandshakeOrByteByByte() throws Exception {
         ProtocolCodec codec = new ProtocolCodec(RecordingEndpoint.PROTOCOL);
         FrameWriter frames = new FrameWriter(TestEnvs.MEBIBYTE);
-        byte[] said = bytes(frames.send(RecordingEndpoint.ENDPOINT, codec, new RecordingEndpoint.Say("raw", 1)));
+        byte[] sent = bytes(frames.send(RecordingEndpoint.ENDPOINT, codec, new RecordingEndpoint.Say("raw", 1)));
         RawConnection raw = envs.keep(RawConnection.to(address()));
-        raw.write(RawConnection.join(RawConnection.FIRST, said));
+        raw.write(RawConnection.join(RawConnection.FIRST, sent));
         raw.read(RawConnection.ANSWER_BYTES);
         for (byte each : bytes(frames.ask(5, RecordingEndpoint.ENDPOINT, codec, new Question(Wish.ECHO, 2)))) {
             raw.write(each);
@@ -215,14 +215,14 @@ class ForeignPeersTest {
     }
 
     @Test
-    void ignoresAnswersNobodyWaitsFor() throws Exception {
+    void ignoresAnswersWithoutAWaitingAsk() throws Exception {
         SilentServer other = envs.keep(new SilentServer());
         CompletionStage<Peer> attempt = client.connect(other.address());
         RawConnection raw = other.awaitConnection();
         raw.welcome();
         Peer peer = TestEnvs.await(attempt);
         CompletionStage<Answer> answer = ask(peer, 1);
-        long id = raw.readFrame()[1] / 2; // a small one: its zigzag form is one byte
+        long id = raw.readFrame()[1] / 2; // a small number: its zigzag form is one byte
         ProtocolCodec codec = new ProtocolCodec(RecordingEndpoint.PROTOCOL);
         FrameWriter frames = new FrameWriter(TestEnvs.MEBIBYTE);
         raw.write(bytes(frames.answer(id + 1, codec, new Answer(-1))));
@@ -234,7 +234,7 @@ class ForeignPeersTest {
         raw.readFrame();
         raw.write(bytes(frames.failure(id + 1, "CODE_OF_A_NEWER_RELEASE", "no")));
         assertEquals("CODE_OF_A_NEWER_RELEASE", TestEnvs.failure(refused).code());
-        raw.write(new byte[] {0, 0, 0, 9}); // a frame that is cut off
+        raw.write(new byte[] {0, 0, 0, 9}); // a truncated frame
         raw.close();
         assertEquals(1, clientTalk.untilLost().size());
     }

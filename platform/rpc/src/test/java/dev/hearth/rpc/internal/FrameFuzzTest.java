@@ -28,8 +28,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Frames of the kept corpus, mutated, between honest ones: nothing breaks, leaks or grows, and what is honest is heard.
- * A failure prints the line that replays its block of frames. Frames that once broke something are added to the corpus.
+ * Feeds mutated frames of the corpus between honest ones: no crash, leak or memory growth, and honest messages arrive.
+ * A failure prints the line that replays its block of frames. Frames that once caused a failure are added to the
+ * corpus.
  */
 class FrameFuzzTest {
     private static final int FRAMES = Integer.getInteger("hearth.fuzz.frames", 200_000);
@@ -37,12 +38,14 @@ class FrameFuzzTest {
     private static final int BLOCK_FRAMES = 1_000;
     private static final int MUTATIONS_MAX = 4;
     private static final int ALLOCATION_FACTOR = 64;
-    private static final int ALLOCATION_BYTES_MAX = 512 * 1024; // a fault in words, and what leak detection notes
+    // the text of a fault, and the records of the leak detector
+    private static final int ALLOCATION_BYTES_MAX = 512 * 1024;
     private static final int COLLECTIONS = 5;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final List<byte[]> corpus = corpus();
-    private final Queue<Runnable> compilations = new ArrayDeque<>(); // done between blocks, as they cost memory too
+    // run between blocks, since compilation allocates too
+    private final Queue<Runnable> compilations = new ArrayDeque<>();
     private final ProtocolCodec codec = new ProtocolCodec(FuzzedConnection.PROTOCOL, compilations::add);
     private final FrameWriter frames = new FrameWriter(1024);
     private final Queue<String> leaks = new ConcurrentLinkedQueue<>();
@@ -64,9 +67,9 @@ class FrameFuzzTest {
     }
 
     @Test
-    void standsMutatedFramesAndHearsHonestOnes() {
+    void survivesMutatedFramesAndDeliversHonestOnes() {
         int blocks = Math.max(1, FRAMES / BLOCK_FRAMES);
-        fuzz(new Random(0), Long.MAX_VALUE); // loads what it needs
+        fuzz(new Random(0), Long.MAX_VALUE); // loads classes
         losses = 0;
         for (int block = 0; block < blocks; block++) {
             for (Runnable next = compilations.poll(); next != null; next = compilations.poll()) {
@@ -108,7 +111,7 @@ class FrameFuzzTest {
             assertTrue(
                     allocated - (long) ALLOCATION_FACTOR * bytes.length <= allocatedMax,
                     () -> allocated + " bytes allocated for " + bytes.length);
-            assertTrue(connection.heard(), "the honest message before the hostile one was not heard");
+            assertTrue(connection.received(), "the honest message before the hostile one was not received");
             assertTrue(answered > 0 || connection.isLost(), "nor was it answered");
             if (connection.isLost() || lying) {
                 losses += connection.losses();
@@ -125,7 +128,7 @@ class FrameFuzzTest {
 
     private int read(byte[] bytes, int from, int to) {
         if (connection.isLost()) {
-            return 0; // at the first half already, when its length lied
+            return 0; // the first half suffices if its length prefix is wrong
         }
         ByteBuf in = FuzzedConnection.ALLOCATOR.buffer(Math.max(1, to - from)).writeBytes(bytes, from, to - from);
         int answered = connection.read(in);
@@ -157,7 +160,7 @@ class FrameFuzzTest {
         return corpus.get(random.nextInt(corpus.size()));
     }
 
-    /** What the detector reports once everything that nobody holds is collected; it looks when it tracks something new. */
+    /** Reports of the leak detector after a garbage collection; it checks when it tracks a new buffer. */
     private List<String> leaksAfterCollection() {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();

@@ -25,8 +25,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A peer and its endpoint on an embedded channel, past the handshake: bytes go in, and what came of them can be asked.
- * Lives until the peer breaks off or the test closes it; used by one thread.
+ * A peer and its endpoint on an embedded channel after the handshake, fed with bytes. Lives until the peer is lost or
+ * the test closes it; used by one thread.
  */
 final class FuzzedConnection implements AutoCloseable {
     static final String ENDPOINT = "fuzz";
@@ -35,7 +35,7 @@ final class FuzzedConnection implements AutoCloseable {
     private static final RpcSettings SETTINGS =
             TestEnvs.settings(false, TestEnvs.MEBIBYTE, ASKS_MAX, Duration.ofSeconds(5));
 
-    /** Without pools, whose chunks would hide what a frame costs. */
+    /** Unpooled, since pool chunks would hide the cost of a frame. */
     static final ByteBufAllocator ALLOCATOR = UnpooledByteBufAllocator.DEFAULT;
 
     static final Protocol PROTOCOL = Protocol.named("fuzz", MethodHandles.lookup())
@@ -51,9 +51,9 @@ final class FuzzedConnection implements AutoCloseable {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final NettyPeer peer;
     private int expected;
-    private boolean heard;
+    private boolean received;
     private int lost;
-    private int endpointTold;
+    private int notifiedLosses;
 
     enum Kind {
         FIRST,
@@ -92,7 +92,7 @@ final class FuzzedConnection implements AutoCloseable {
 
     record Honest(int number) {}
 
-    /** Shares {@code codec}, which is of {@link #PROTOCOL}, with the connections before and after it. */
+    /** Shares {@code codec}, which belongs to {@link #PROTOCOL}, with other connections. */
     FuzzedConnection(ProtocolCodec codec) {
         this.codec = codec;
         Dispatch dispatch = Dispatch.inline();
@@ -114,30 +114,32 @@ final class FuzzedConnection implements AutoCloseable {
         return peer.isLost();
     }
 
-    /** How often the peer was given up, which the endpoint has to hear as often: once at most. */
+    /** Number of losses, which must equal the notifications of the endpoint: at most one. */
     int losses() {
-        if (lost != endpointTold) {
-            throw new AssertionError(lost + " losses, of which the endpoint heard " + endpointTold);
+        if (lost != notifiedLosses) {
+            throw new AssertionError(lost + " losses; notifications of the endpoint: " + notifiedLosses);
         }
         return lost;
     }
 
-    /** From here on {@link #heard} tells of the honest message of that number. */
+    /** From now on {@link #received} refers to the honest message of that number. */
     void expect(int number) {
         expected = number;
-        heard = false;
+        received = false;
     }
 
-    boolean heard() {
-        return heard;
+    boolean received() {
+        return received;
     }
 
-    /** Begins an ask, whose answer may come or not, so that answers are looked at. */
+    /** Starts an ask, so that received answers are processed. */
     void ask() {
         asked.add(peer.ask(ENDPOINT, codec, new Empty(), Everything.class, Duration.ofMinutes(1)));
     }
 
-    /** Takes over {@code bytes}; returns how many came back. Throws what went wrong but for a loss of the peer. */
+    /**
+     * Feeds {@code bytes}; returns the number of bytes sent back. Throws any failure other than the loss of the peer.
+     */
     int read(ByteBuf bytes) {
         channel.writeInbound(bytes);
         channel.runPendingTasks();
@@ -159,19 +161,19 @@ final class FuzzedConnection implements AutoCloseable {
         throw new AssertionError("the endpoint failed", mistake);
     }
 
-    /** Answers everything, and notes what is expected. */
+    /** Answers every ask, and detects the expected message. */
     private final class Answerer implements RpcEndpoint {
         @Override
         public void receive(Record message, RpcCall call) {
             if (message instanceof Honest honest) {
-                heard |= honest.number() == expected;
+                received |= honest.number() == expected;
             }
             call.reply(message);
         }
 
         @Override
         public void peerLost(Peer gone, String reason) {
-            endpointTold++;
+            notifiedLosses++;
         }
     }
 }

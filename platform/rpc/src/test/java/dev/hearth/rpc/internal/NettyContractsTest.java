@@ -12,7 +12,7 @@ import dev.hearth.testkit.rpc.StreamsContract;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Nested;
 
-/** The contracts of every message system, over real connections. */
+/** The contract tests of every RpcEnv, over real connections. */
 class NettyContractsTest {
     @Nested
     class Env extends RpcEnvContract {

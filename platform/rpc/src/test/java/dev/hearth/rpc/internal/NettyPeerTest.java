@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A peer on an embedded channel whose other side reads nothing, or is not read from; in time that the test moves. */
+/** A peer on an embedded channel whose other side does not read, or is not read from, in virtual time. */
 class NettyPeerTest {
     private static final RpcSettings SETTINGS =
             TestEnvs.settings(false, TestEnvs.MEBIBYTE, 1_000, Duration.ofSeconds(5));
@@ -76,7 +76,7 @@ class NettyPeerTest {
         assertEquals(ErrorCode.ASK_TIMED_OUT.name(), TestEnvs.failure(answer).code());
         readsNothing(false);
         channel.runPendingTasks();
-        assertEquals(0, written(), "nobody waits for the answer any more");
+        assertEquals(0, written(), "no caller waits for the answer");
         assertEquals(0, peer.state().bytesQueued());
     }
 
@@ -120,7 +120,7 @@ class NettyPeerTest {
     }
 
     @Test
-    void isLostRatherThanLeavesOutWhatItCannotWrite() {
+    void isLostRatherThanSkippingAFrameItCannotWrite() {
         channel.config().setAllocator(new Exhausted());
         peer.send(RecordingEndpoint.ENDPOINT, codec, new Say("first", 1));
         channel.runPendingTasks();
@@ -137,15 +137,15 @@ class NettyPeerTest {
         channel.runPendingTasks();
         for (int silence = 0; silence < 3; silence++) {
             pass(SETTINGS.times().silence());
-            ByteBuf heard = channel.readOutbound();
-            assertEquals(Unpooled.wrappedBuffer(PONG), heard, "the other side takes it for dead");
-            heard.release();
+            ByteBuf received = channel.readOutbound();
+            assertEquals(Unpooled.wrappedBuffer(PONG), received, "the other side takes it for dead");
+            received.release();
         }
         assertFalse(peer.isLost());
     }
 
     @Test
-    void readsOnWhenTheEndpointThatHeldItBackIsClosed() {
+    void resumesReadingWhenTheFullEndpointIsClosed() {
         Dispatch dispatch = Dispatch.on(new StoppedLoop()).waitingAtMost(1);
         Endpoint endpoint = new Endpoint(
                 RecordingEndpoint.ENDPOINT,
@@ -161,29 +161,29 @@ class NettyPeerTest {
         assertFalse(channel.config().isAutoRead());
         endpoints.remove(endpoint);
         channel.runPendingTasks();
-        assertTrue(channel.config().isAutoRead(), "nobody would ever read from it again");
+        assertTrue(channel.config().isAutoRead(), "reading would never resume");
         endpoint.deliver(new InboundMessage(endpoint, peer, 7, new Say("late", 1), 10));
         channel.runPendingTasks();
-        assertTrue(written() > 0, "whoever asks a closed endpoint is told");
+        assertTrue(written() > 0, "an ask of a closed endpoint fails");
         assertTrue(channel.config().isAutoRead());
     }
 
     @Test
-    void tellsOfMessagesToNobodyOnceAndThenTheirNumber() {
+    void logsTheFirstMessageToAnUnknownEndpointAndThenACount() {
         try (RecordedLogs.Recording logs = RecordedLogs.begin()) {
             stray("nowhere", 1_000);
             assertEquals(1, warnings(logs).size(), () -> logs.lines().toString());
             assertTrue(warnings(logs).get(0).contains("'nowhere'"));
             stray("no\nwhere", 1);
-            passHeard(DeadLetterLog.INTERVAL.minus(SECOND));
+            passWithPings(DeadLetterLog.INTERVAL.minus(SECOND));
             assertEquals(1, warnings(logs).size());
-            passHeard(SECOND);
+            passWithPings(SECOND);
             assertEquals(2, warnings(logs).size());
             assertTrue(
                     warnings(logs).get(1).contains("1000 more messages")
                             && warnings(logs).get(1).contains("'no where'"),
                     () -> warnings(logs).get(1));
-            passHeard(DeadLetterLog.INTERVAL);
+            passWithPings(DeadLetterLog.INTERVAL);
             stray("nowhere", 3);
             assertEquals(3, warnings(logs).size(), "the first after a quiet interval");
             peer.close();
@@ -237,7 +237,7 @@ class NettyPeerTest {
     }
 
     @Test
-    void runsWhatComesAfterTheEndOfAPlaceOfItsOwn() throws Exception {
+    void runsActionsSubmittedAfterTheEndOfAnOwnThread() throws Exception {
         Dispatcher place = Dispatcher.of("own", Dispatch.ownThread(), Runnable::run, thrown -> {});
         CompletableFuture<Thread> ran = new CompletableFuture<>();
         place.run(() -> ran.complete(Thread.currentThread()));
@@ -247,14 +247,17 @@ class NettyPeerTest {
         assertFalse(own.isAlive());
         AtomicInteger late = new AtomicInteger();
         place.run(late::incrementAndGet);
-        assertEquals(1, late.get(), "whoever waits for it would wait for ever");
+        assertEquals(1, late.get(), "otherwise its caller would wait for ever");
     }
 
     private CompletionStage<Answer> ask(int number) {
         return peer.ask(RecordingEndpoint.ENDPOINT, codec, new Question(Wish.ECHO, number), Answer.class, SECOND);
     }
 
-    /** As a caller does that knows no better; up to a number of times, so that a failure of the test ends. */
+    /**
+     * Asks again after each refusal, like a naive caller; a bounded number of times, so that a failure of the test
+     * ends.
+     */
     private void askAgainAndAgain(AtomicInteger refusals) {
         ask(0).whenComplete((answer, failure) -> {
             if (failure instanceof HearthException known
@@ -265,7 +268,7 @@ class NettyPeerTest {
         });
     }
 
-    /** Has the other side send messages to an endpoint that is not there. */
+    /** Receives messages to an unknown endpoint. */
     private void stray(String endpoint, int messages) {
         WireOutput frame = new FrameWriter(TestEnvs.MEBIBYTE).send(endpoint, codec, new Say("stray", 1));
         ByteBuf in = Unpooled.buffer();
@@ -292,8 +295,8 @@ class NettyPeerTest {
         channel.runPendingTasks();
     }
 
-    /** Lets time pass in which the other side shows every second that it is alive. */
-    private void passHeard(Duration time) {
+    /** Advances the time while the other side sends a ping every second. */
+    private void passWithPings(Duration time) {
         for (long second = 0; second < time.toSeconds(); second++) {
             channel.writeInbound(Unpooled.copiedBuffer(PING));
             pass(SECOND);
@@ -309,7 +312,7 @@ class NettyPeerTest {
         return bytes;
     }
 
-    /** Has no memory outside the heap left. */
+    /** Allocator without direct memory. */
     private static final class Exhausted extends AbstractByteBufAllocator {
         @Override
         public boolean isDirectBufferPooled() {
@@ -323,11 +326,12 @@ class NettyPeerTest {
 
         @Override
         protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
-            throw new Error("no memory outside the heap is left"); // not the JDK's, which ends the tests
+            // not the JDK's OutOfMemoryError, which would end the tests
+            throw new Error("no memory outside the heap is left");
         }
     }
 
-    /** A loop that its owner has closed. */
+    /** An event loop that its owner has closed. */
     private static final class StoppedLoop implements EventLoop {
         @Override
         public Ticker ticker() {
@@ -341,7 +345,7 @@ class NettyPeerTest {
 
         @Override
         public void execute(Runnable action) {
-            // closed: nothing runs any more
+            // closed: no action runs
         }
 
         @Override
@@ -351,7 +355,7 @@ class NettyPeerTest {
 
         @Override
         public void close() {
-            // it is
+            // it is closed
         }
     }
 }

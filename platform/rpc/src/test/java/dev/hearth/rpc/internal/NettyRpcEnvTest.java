@@ -37,9 +37,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Between two envs of ours: failures, bounds, threads. What every env does stands in the contract test. */
+/** Two envs of this process: failures, bounds, threads. The contract test covers what holds for every env. */
 class NettyRpcEnvTest {
-    /** Threads of tests before this one that are still idling out; made before anything else of this test. */
+    /** Threads of earlier tests that are still idling; collected before this test creates its own. */
     private final Set<Thread> others = Thread.getAllStackTraces().keySet();
 
     private static final Duration LONG = TestEnvs.BOUND;
@@ -55,14 +55,14 @@ class NettyRpcEnvTest {
     }
 
     @Test
-    void listensWhereItWasToldAndOnARealPort() {
+    void listensOnTheConfiguredAddressWithARealPort() {
         RpcAddress address = server.address().orElseThrow();
         assertEquals("127.0.0.1", address.host());
         assertTrue(address.port() > 0);
     }
 
     @Test
-    void refusesAPortThatSomebodyElseHas() {
+    void refusesAPortInUse() {
         RpcAddress taken = server.address().orElseThrow();
         RpcSettings settings = new RpcSettings(
                 Optional.of(new RpcSettings.Listen(taken.host(), taken.port())),
@@ -104,13 +104,14 @@ class NettyRpcEnvTest {
         int each = 2_000;
         EndpointRef ref = talk(connect());
         inThreads(threads, who -> IntStream.range(0, each).forEach(number -> ref.send(new Say("s" + who, number))));
-        List<String> heard = serverTalk.untilSize(threads * each);
+        List<String> received = serverTalk.untilSize(threads * each);
         for (int who = 0; who < threads; who++) {
             String prefix = "s" + who + " ";
             List<String> expected =
                     IntStream.range(0, each).mapToObj(n -> prefix + n).toList();
             assertEquals(
-                    expected, heard.stream().filter(h -> h.startsWith(prefix)).toList());
+                    expected,
+                    received.stream().filter(h -> h.startsWith(prefix)).toList());
         }
     }
 
@@ -160,7 +161,7 @@ class NettyRpcEnvTest {
     }
 
     @Test
-    void tellsTheAskerOfAnAnswerThatCannotBeSent() throws Exception {
+    void failsTheAskWhenTheAnswerCannotBeSent() throws Exception {
         Peer peer = connect();
         HearthException tooLarge = TestEnvs.failure(ask(peer, Wish.TOO_MUCH, 1));
         assertEquals(ErrorCode.MESSAGE_TOO_LARGE.name(), tooLarge.code());
@@ -213,9 +214,9 @@ class NettyRpcEnvTest {
         ref.send(load(3, 8));
         String lost = clientTalk.untilLost().get(0);
         assertTrue(lost.contains("endpoint talk could not be sent") && lost.contains("1048576 bytes"), lost);
-        List<String> heard = serverTalk.untilLost();
+        List<String> received = serverTalk.untilLost();
         assertEquals(
-                List.of("load 1", "lost: the other side closed the connection"), heard, "no message passes another");
+                List.of("load 1", "lost: the other side closed the connection"), received, "no message passes another");
     }
 
     @Test
@@ -252,29 +253,29 @@ class NettyRpcEnvTest {
         EndpointRef ref = talk(TestEnvs.await(client.connect(server.address().orElseThrow())));
         int sent = 0;
         int bytes = TestEnvs.MEBIBYTE / 4;
-        while (!clientTalk.hasHeard("lost") && sent < 4_000) { // ends when the outbox is full
+        while (!clientTalk.hasReceived("lost") && sent < 4_000) { // ends when the outbox is full
             ref.send(load(sent++, bytes));
         }
         String reason = clientTalk.untilLost().get(0);
         assertTrue(reason.contains("wait to be sent"), reason);
         assertEquals(List.of(), serverTalk.untilSize(0));
         release.countDown();
-        List<String> heard = serverTalk.untilLost();
-        assertTrue(heard.size() > 1, heard::toString);
-        for (int number = 0; number < heard.size() - 1; number++) {
-            assertEquals("load " + number, heard.get(number));
+        List<String> received = serverTalk.untilLost();
+        assertTrue(received.size() > 1, received::toString);
+        for (int number = 0; number < received.size() - 1; number++) {
+            assertEquals("load " + number, received.get(number));
         }
     }
 
     @Test
-    void readsOnOnceASlowEndpointHasCaughtUp() throws Exception {
+    void resumesReadingOnceASlowEndpointHasCaughtUp() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         serverLoop.execute(() -> awaitQuietly(release));
         RpcEnv client = envs.open(TestEnvs.settings(false, 16 * TestEnvs.MEBIBYTE, 1_000, LONG));
         Peer peer = TestEnvs.await(client.connect(server.address().orElseThrow()));
         List<CompletionStage<Answer>> answers = new ArrayList<>();
         int bytes = TestEnvs.MEBIBYTE / 4;
-        for (int number = 0; number < 100; number++) { // 25 MiB: the server takes 16, the client keeps up to 32
+        for (int number = 0; number < 100; number++) { // 25 MiB: the server accepts 16, the client queues up to 32
             answers.add(talk(peer).ask(load(number, bytes), Answer.class, LONG));
         }
         release.countDown();
@@ -289,7 +290,7 @@ class NettyRpcEnvTest {
         Peer peer = TestEnvs.await(client.connect(server.address().orElseThrow()));
         CompletionStage<Answer> underWay = ask(peer, Wish.NOTHING, 1);
         CompletionStage<Void> closed =
-                ask(peer, Wish.ECHO, 1).thenAccept(answer -> client.close()); // on an I/O thread, most likely
+                ask(peer, Wish.ECHO, 1).thenAccept(answer -> client.close()); // most likely on an I/O thread
         TestEnvs.await(closed);
         assertEquals(ErrorCode.PEER_LOST.name(), TestEnvs.failure(underWay).code());
         inThreads(4, who -> server.close());
@@ -321,7 +322,7 @@ class NettyRpcEnvTest {
     }
 
     @Test
-    void survivesClosingWhileEverybodyTalks() throws Exception {
+    void survivesClosingUnderLoad() throws Exception {
         for (int round = 0; round < 10; round++) {
             RpcEnv client = envs.listening();
             RecordingEndpoint.register(client, serverLoop);
@@ -341,7 +342,7 @@ class NettyRpcEnvTest {
                 }
             });
             closing.join(LONG.toMillis());
-            for (CompletionStage<Answer> answer : answers) { // each ends, one way or the other
+            for (CompletionStage<Answer> answer : answers) { // each ends, with an answer or a failure
                 String end = TestEnvs.await(answer.handle((a, f) -> f == null ? "answered" : String.valueOf(f)));
                 assertTrue(end.equals("answered") || end.contains("ask of endpoint talk"), end);
             }

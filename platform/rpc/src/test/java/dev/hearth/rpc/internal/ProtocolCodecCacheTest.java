@@ -30,7 +30,7 @@ class ProtocolCodecCacheTest {
     }
 
     @Test
-    void letsGoOfAProtocolThatNobodyUses() throws Exception {
+    void releasesAnUnusedProtocol() throws Exception {
         ReferenceQueue<Object> gone = new ReferenceQueue<>();
         WeakReference<Object> protocol = useOnce(gone);
         Reference<?> collected = null;

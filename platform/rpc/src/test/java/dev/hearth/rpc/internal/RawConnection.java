@@ -9,7 +9,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A plain connection that says whatever a test wants, with bounded reads. */
+/** A plain connection that sends any bytes, with bounded reads. */
 final class RawConnection implements AutoCloseable {
     private static final byte[] PREAMBLE = {'H', 'R', 'T', 'H', 1, 1, 0, 0};
     private static final byte[] HELLO = {0, 9, 1, 7, 'p', 'r', 'o', 'c', 'e', 's', 's'};
@@ -39,14 +39,14 @@ final class RawConnection implements AutoCloseable {
         return write(ascii.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Says who it is and takes the other side's answer. */
+    /** Sends a hello and reads the answer of the other side. */
     RawConnection greet() throws IOException {
         write(FIRST);
         read(ANSWER_BYTES);
         return this;
     }
 
-    /** Hears who the other side is and welcomes it. */
+    /** Reads the hello of the other side and welcomes it. */
     RawConnection welcome() throws IOException {
         read(FIRST.length);
         return write(join(PREAMBLE, WELCOME));
@@ -64,21 +64,21 @@ final class RawConnection implements AutoCloseable {
         return content;
     }
 
-    /** One frame, without its length. */
+    /** Reads one frame, without its length prefix. */
     byte[] readFrame() throws IOException {
         return read(new DataInputStream(socket.getInputStream()).readInt());
     }
 
-    /** What the other side says until it closes the connection. */
+    /** Reads until the other side closes the connection. */
     byte[] readToEnd() throws IOException {
         try {
             return socket.getInputStream().readAllBytes();
         } catch (SocketException reset) {
-            return new byte[0]; // closed with something of ours unread: also an end
+            return new byte[0]; // reset with unread bytes: also an end
         }
     }
 
-    /** Says that nothing more comes, and hears the other side out, so that all that was written is read there. */
+    /** Ends the output and reads the rest, so that the other side receives all that was written. */
     byte[] finish() throws IOException {
         socket.shutdownOutput();
         return readToEnd();

@@ -17,14 +17,14 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** Where logs go in the tests of this room: to the recording that a test has begun, at every level, else nowhere. */
+/** SLF4J provider of the tests of this module: sends all levels to the current recording, or discards them. */
 public final class RecordedLogs implements SLF4JServiceProvider {
     private static final AtomicReference<@Nullable Recording> RECORDING = new AtomicReference<>();
 
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter context = new NOPMDCAdapter();
 
-    /** Records from now on until closed; one at a time. */
+    /** Starts a recording, until it is closed; one at a time. */
     public static Recording begin() {
         Recording recording = new Recording();
         if (!RECORDING.compareAndSet(null, recording)) {
@@ -56,7 +56,7 @@ public final class RecordedLogs implements SLF4JServiceProvider {
     @Override
     public void initialize() {}
 
-    /** What was logged since it began. */
+    /** The lines logged since its start. */
     public static final class Recording implements AutoCloseable {
         private final List<String> lines = new CopyOnWriteArrayList<>();
 

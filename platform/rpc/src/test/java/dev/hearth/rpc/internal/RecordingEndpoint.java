@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
-/** An endpoint that notes what it hears, and answers as it is asked to. Its notes are guarded by its lock. */
+/** An endpoint that records received messages and answers as requested. Its records are guarded by its lock. */
 final class RecordingEndpoint implements RpcEndpoint {
     static final String ENDPOINT = "talk";
 
@@ -25,10 +25,10 @@ final class RecordingEndpoint implements RpcEndpoint {
             .message(4, Load.class)
             .build();
 
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
     private final List<Wait> waits = new ArrayList<>();
 
-    /** What sender {@code who} says as its {@code number}th thing. */
+    /** Message {@code number} of the sender {@code who}. */
     record Say(String who, int number) {}
 
     enum Wish {
@@ -91,12 +91,12 @@ final class RecordingEndpoint implements RpcEndpoint {
         }
     }
 
-    /** What was heard, once it is enough. */
+    /** Waits until the records satisfy {@code enough}, and returns them. */
     List<String> until(Predicate<List<String>> enough) throws Exception {
         CompletableFuture<List<String>> done = new CompletableFuture<>();
         synchronized (this) {
-            if (enough.test(heard)) {
-                return List.copyOf(heard);
+            if (enough.test(received)) {
+                return List.copyOf(received);
             }
             waits.add(new Wait(enough, done));
         }
@@ -107,26 +107,26 @@ final class RecordingEndpoint implements RpcEndpoint {
         return until(all -> all.size() >= size);
     }
 
-    /** What was heard up to the loss of a peer, and that. */
+    /** Returns the records up to the loss of a peer, inclusive. */
     List<String> untilLost() throws Exception {
         return until(all -> !all.isEmpty() && all.get(all.size() - 1).startsWith("lost"));
     }
 
-    /** Waits until so many peers are lost. */
+    /** Waits for the number of lost peers. */
     void untilLosses(int count) throws Exception {
         until(all -> all.stream().filter(each -> each.startsWith("lost")).count() >= count);
     }
 
-    synchronized boolean hasHeard(String beginning) {
-        return heard.stream().anyMatch(each -> each.startsWith(beginning));
+    synchronized boolean hasReceived(String beginning) {
+        return received.stream().anyMatch(each -> each.startsWith(beginning));
     }
 
     private synchronized void note(String what) {
-        heard.add(what);
+        received.add(what);
         waits.removeIf(wait -> {
-            boolean enough = wait.enough.test(heard);
+            boolean enough = wait.enough.test(received);
             if (enough) {
-                wait.done.complete(List.copyOf(heard));
+                wait.done.complete(List.copyOf(received));
             }
             return enough;
         });

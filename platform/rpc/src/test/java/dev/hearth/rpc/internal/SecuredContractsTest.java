@@ -11,7 +11,7 @@ import dev.hearth.testkit.rpc.StreamsContract;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Nested;
 
-/** What every message system promises holds over connections that are encrypted and proved, too. */
+/** The contract tests of every RpcEnv, over encrypted and authenticated connections. */
 class SecuredContractsTest {
     @Nested
     class Env extends RpcEnvContract {

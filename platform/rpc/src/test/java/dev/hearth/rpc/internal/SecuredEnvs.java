@@ -16,7 +16,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Settings of envs with a secret, and TLS for those who only pretend to be one. */
+/** Settings of envs with a secret, and TLS for clients that do not know it. */
 final class SecuredEnvs {
     private SecuredEnvs() {}
 
@@ -36,7 +36,7 @@ final class SecuredEnvs {
                 RpcTimes.DEFAULTS.withHandshake(handshake));
     }
 
-    /** TLS without a certificate of its own, which takes that of anybody. */
+    /** TLS without a certificate of its own, which accepts any certificate. */
     static SSLContext anonymous() throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLSv1.3");
         context.init(null, new TrustManager[] {new Trusting()}, new SecureRandom());

@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
 
-/** Accepts one connection on a thread of its own and says what it is told to, or nothing. */
+/** Accepts one connection on a thread of its own, and sends given bytes or none. */
 final class SilentServer implements AutoCloseable {
     private final ServerSocket listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     private final CompletableFuture<RawConnection> accepted = new CompletableFuture<>();

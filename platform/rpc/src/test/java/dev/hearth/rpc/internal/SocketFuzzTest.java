@@ -32,7 +32,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** 100,000 mutated frames over real connections: nothing leaks, every connection ends, and an honest peer is served meanwhile. */
+/**
+ * 100,000 mutated frames over real connections: no leak, every connection ends, and an honest peer is served meanwhile.
+ */
 class SocketFuzzTest {
     private static final long SEED = Long.getLong("hearth.fuzz.seed", 1);
     private static final int CONNECTIONS = 2_500;
@@ -86,12 +88,12 @@ class SocketFuzzTest {
                 handled > CONNECTIONS, () -> handled + " mutated frames were messages still: hardly any got through");
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
-            ByteBufAllocator.DEFAULT.buffer(1).release(); // the detector looks when it tracks something new
+            ByteBufAllocator.DEFAULT.buffer(1).release(); // the detector checks when it tracks a new buffer
         }
         assertEquals(List.of(), List.copyOf(leaks), () -> "seed " + SEED);
     }
 
-    /** Frames of one connection, most of them questions, so that one that cannot be read does not end it. */
+    /** Frames of one connection, most of them asks, since an unreadable ask does not end the connection. */
     private byte[] hostile(Random random) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (int i = 0; i < FRAMES_EACH; i++) {
@@ -116,7 +118,7 @@ class SocketFuzzTest {
         return ref.ask(new Question(Wish.ECHO, number), Answer.class, TestEnvs.BOUND);
     }
 
-    /** Answers every question with its number. */
+    /** Answers every ask with its number. */
     private static final class Echo implements RpcEndpoint {
         @Override
         public void receive(Record message, RpcCall call) {

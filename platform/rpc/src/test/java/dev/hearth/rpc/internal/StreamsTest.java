@@ -58,7 +58,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bulk data between two envs over loopback, on sound connections and on such that break. */
+/** Bulk data between two envs over loopback, on intact and on faulty connections. */
 class StreamsTest {
     private static final int PIECE = 1 << 20;
     private static final int SIZE = 3 * PIECE + 12_345;
@@ -112,7 +112,7 @@ class StreamsTest {
     }
 
     @Test
-    void aFileComesUnharmedOverConnectionsThatAreEncryptedAndProved() throws Exception {
+    void aFileArrivesIntactOverEncryptedAuthenticatedConnections() throws Exception {
         RpcSecurity secured = SecuredEnvs.with(Secret.random());
         RpcEnv serving = envs.open(SecuredEnvs.settings(true, secured));
         serving.streams().serve("files", StreamProvider.directory(served));
@@ -159,8 +159,9 @@ class StreamsTest {
     }
 
     @Test
-    void whatIsNotServedAnyMoreIsMissing() {
-        Registration registration = server.streams().serve("soon", StreamProvider.bytes(Bytes.owning(new byte[1])));
+    void aStreamIsMissingAfterItsRegistrationIsClosed() {
+        Registration registration =
+                server.streams().serve("soon", StreamProvider.bytes(Bytes.owning(new byte[1])));
         assertTrue(server.snapshot().scopes().get(0).streams().contains("soon"));
         registration.close();
         assertEquals("STREAM_MISSING", TestEnvs.failure(fetch("soon")).code());
@@ -195,7 +196,7 @@ class StreamsTest {
 
     @Test
     @SuppressWarnings("UnnecessaryAsync") // set here, read by the bulk lane
-    void aSlowReaderDelaysNobodyElse() throws Exception {
+    void aSlowReaderDoesNotDelayOthers() throws Exception {
         AtomicReference<Transfer> slow = new AtomicReference<>();
         CountDownLatch paused = new CountDownLatch(1);
         Gathering gathering = new Gathering() {
@@ -205,7 +206,7 @@ class StreamsTest {
             }
         };
         List<Transfer> held = new ArrayList<>();
-        for (int i = 0; i < 5; i++) { // more than there are connections for streams that are read
+        for (int i = 0; i < 5; i++) { // more than the number of connections for streams
             Transfer transfer =
                     asking.fetch(address, "files/file", StreamRange.ALL, i == 0 ? gathering : new Gathering());
             transfer.pause();
@@ -322,7 +323,7 @@ class StreamsTest {
     }
 
     @Test
-    void aPeerThatFallsSilentIsNotWaitedForForEver() throws Exception {
+    void aSilentPeerTimesOut() throws Exception {
         Streams impatient = envs.open(settings(false, Duration.ofMillis(300))).streams();
         try (FaultyTcpProxy line = new FaultyTcpProxy(address)) {
             line.next(Kind.STALL, Direction.ANSWERS, PIECE + 100_000);
@@ -330,8 +331,9 @@ class StreamsTest {
                     .fetch(line.address(), "files/file", StreamRange.ALL, new Gathering())
                     .done());
             assertEquals("PEER_LOST", failure.code());
-            for (String said : List.of("files/file", line.address().toString(), "no byte for", PIECE + " of " + SIZE)) {
-                assertTrue(failure.getMessage().contains(said), failure.getMessage());
+            for (String expected :
+                    List.of("files/file", line.address().toString(), "no byte for", PIECE + " of " + SIZE)) {
+                assertTrue(failure.getMessage().contains(expected), failure.getMessage());
             }
         }
     }
@@ -344,7 +346,7 @@ class StreamsTest {
             try (FaultyTcpProxy line = new FaultyTcpProxy(address)) {
                 line.next(kind, Direction.ANSWERS, at);
                 if (kind == Kind.FLIP && at < PIECE) {
-                    return; // in a handshake, it is another protocol
+                    return; // the fault hit a handshake: another protocol
                 }
                 TestEnvs.await(asking.download(line.address(), "files/file", target));
             }
@@ -370,7 +372,7 @@ class StreamsTest {
     }
 
     @Test
-    void anotherProcessGoesOnWithAPart() throws Exception {
+    void anotherProcessResumesAPartialDownload() throws Exception {
         Path target = directory.resolve("target");
         try (FaultyTcpProxy line = new FaultyTcpProxy(address)) {
             line.next(Kind.CUT, Direction.ANSWERS, 2 * PIECE + 1_000);
@@ -380,8 +382,7 @@ class StreamsTest {
             TestEnvs.failure(asking.download(line.address(), "files/file", target));
             assertEquals(2 * PIECE, Files.size(directory.resolve("target.part")));
             Streams later = envs.open(settings(false, Duration.ofSeconds(30))).streams();
-            line.next(
-                    Kind.CUT, Direction.ANSWERS, PIECE + 100_000L); // what is missing comes through, and no more would
+            line.next(Kind.CUT, Direction.ANSWERS, PIECE + 100_000L); // the missing bytes pass, but no more
             TestEnvs.await(later.download(address, "files/file", target));
         }
         assertArrayEquals(content, Files.readAllBytes(target));
@@ -436,7 +437,7 @@ class StreamsTest {
     void anUploadGoesOnWhereItWasCut(int at) throws Exception {
         for (Kind kind : List.of(Kind.CUT, Kind.FLIP)) {
             if (kind == Kind.FLIP && at < PIECE) {
-                return; // in a handshake or an offer, it is another protocol or other content
+                return; // the fault hit a handshake or an offer: another protocol, or other content
             }
             try (ContentStore store = new DirectoryContentStores().open(directory.resolve("store" + kind), 4 * PIECE);
                     FaultyTcpProxy line = new FaultyTcpProxy(address);
@@ -451,7 +452,7 @@ class StreamsTest {
     }
 
     @Test
-    void uploadsOfTheSameContentAtOnceAreRight() throws Exception {
+    void concurrentUploadsOfTheSameContentSucceed() throws Exception {
         try (ContentStore store = new DirectoryContentStores().open(directory.resolve("store"), 20 * PIECE)) {
             server.streams().accept(store);
             Streams other = envs.open(settings(false, Duration.ofSeconds(30))).streams();
@@ -562,7 +563,7 @@ class StreamsTest {
                 new RpcTimes(bound, bound, silence, Duration.ofMillis(1), Duration.ofMillis(5)));
     }
 
-    /** Keeps what it gets. */
+    /** Collects the received bytes. */
     private static class Gathering implements StreamSink {
         private final ByteArrayOutputStream gathered = new ByteArrayOutputStream();
 

@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Opens envs and loops for a test and closes them all after it; keeps what loops had to report. */
+/** Opens envs and loops for a test and closes them afterwards; collects failures that loops report. */
 final class TestEnvs implements AutoCloseable {
     static final int MEBIBYTE = 1024 * 1024;
     static final Duration BOUND = Duration.ofSeconds(20);
@@ -69,7 +69,7 @@ final class TestEnvs implements AutoCloseable {
         return resource;
     }
 
-    /** Looks again and again, within the bound, until {@code condition} holds. */
+    /** Polls within the time limit until {@code condition} holds. */
     void awaitTrue(BooleanSupplier condition) {
         long end = System.nanoTime() + BOUND.toNanos();
         while (!condition.getAsBoolean()) {
@@ -94,7 +94,7 @@ final class TestEnvs implements AutoCloseable {
         return stage.toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** The failure of ours that a stage ends with. */
+    /** The Hearth exception that a stage fails with. */
     static HearthException failure(CompletionStage<?> stage) {
         Exception failed = assertThrows(Exception.class, () -> await(stage));
         return assertInstanceOf(HearthException.class, Failures.unwrap(failed));

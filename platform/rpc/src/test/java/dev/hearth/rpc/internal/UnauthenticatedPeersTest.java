@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Those who do not know the secret: on the wire, as a client, and in great number. */
+/** Peers that do not know the secret: eavesdroppers, clients, and floods of connections. */
 class UnauthenticatedPeersTest {
     private static final Secret SECRET = Secret.random();
     private static final RpcSecurity SECURED = SecuredEnvs.with(SECRET);
@@ -49,7 +49,7 @@ class UnauthenticatedPeersTest {
         envs.close();
     }
 
-    /** What is said in the tapped conversation. */
+    /** Content of the recorded conversation. */
     record Marked(String text) {}
 
     private static final Protocol MARKED = Protocol.named("marked", MethodHandles.lookup())
@@ -95,10 +95,10 @@ class UnauthenticatedPeersTest {
         opening[0] = 0x51;
         opening[2] = 32;
         List<byte[]> attempts = List.of(
-                said(),
-                RawConnection.join(PREAMBLE, said()),
-                RawConnection.join(hello, said()),
-                RawConnection.join(RawConnection.join(hello, opening), said()));
+                messageBytes(),
+                RawConnection.join(PREAMBLE, messageBytes()),
+                RawConnection.join(hello, messageBytes()),
+                RawConnection.join(RawConnection.join(hello, opening), messageBytes()));
         int refused = 0;
         for (byte[] attempt : attempts) {
             for (Socket socket : List.of(
@@ -114,11 +114,11 @@ class UnauthenticatedPeersTest {
         var refusals = server.snapshot().refusals();
         assertEquals(refused, refusals.notAuthenticated() + refusals.foreign(), refusals::toString);
         assertTrue(refusals.notAuthenticated() >= 4, refusals::toString);
-        assertFalse(talk.hasHeard(""), "not a message, nor a peer that was lost");
+        assertFalse(talk.hasReceived(""), "not a message, nor a peer that was lost");
     }
 
     @Test
-    void manyWhoNeverProveAnythingKeepNobodyOut() throws Exception {
+    void manyUnauthenticatedConnectionsDoNotBlockOthers() throws Exception {
         RpcEnv server = envs.open(SecuredEnvs.settings(
                 true,
                 SECURED,
@@ -134,10 +134,10 @@ class UnauthenticatedPeersTest {
             strangers.add(stranger);
             switch (i % 4) {
                 case 0 -> stranger.write("HR");
-                case 1 -> stranger.write("\u0016\u0003\u0001\u0001\u0000"); // a record of TLS that never ends
+                case 1 -> stranger.write("\u0016\u0003\u0001\u0001\u0000"); // a TLS record that never ends
                 case 2 -> stranger.write("GET");
                 default -> {
-                    // says nothing at all
+                    // sends nothing
                 }
             }
             if (i % 100 == 0) {
@@ -156,7 +156,7 @@ class UnauthenticatedPeersTest {
     }
 
     @Test
-    void plainHttpIsToldToComeEncrypted() throws Exception {
+    void plainHttpIsRefusedWithAHintToUseTls() throws Exception {
         RpcEnv server = envs.open(SecuredEnvs.settings(true, SECURED));
         server.serve("/hello", request -> CompletableFuture.completedStage(HttpAnswer.text(200, "hello")));
         RawConnection raw = envs.keep(RawConnection.to(server.address().orElseThrow()));
@@ -172,8 +172,8 @@ class UnauthenticatedPeersTest {
         assertTrue(asked.startsWith("HTTP/1.0 403 "), asked);
     }
 
-    /** A message as it stands between two envs that have proved what they must. */
-    private static byte[] said() {
+    /** A message as encoded between two authenticated envs. */
+    private static byte[] messageBytes() {
         WireOutput frame = new FrameWriter(TestEnvs.MEBIBYTE)
                 .send(
                         RecordingEndpoint.ENDPOINT,

@@ -10,14 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A wire that somebody listens to: hands everything on between its port and a process, and keeps all of it. */
+/** A proxy that records all bytes between its port and a process. */
 final class WireTap implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
 
     private final RpcAddress target;
     private final ServerSocket listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-    private final ByteArrayOutputStream recorded = new ByteArrayOutputStream(); // its lock is its own
+    private final ByteArrayOutputStream recorded = new ByteArrayOutputStream(); // guarded by its own lock
 
     WireTap(RpcAddress target) throws IOException {
         this.target = target;
@@ -28,12 +28,12 @@ final class WireTap implements AutoCloseable {
         return new RpcAddress("127.0.0.1", listening.getLocalPort());
     }
 
-    /** Everything said so far, in both directions, a character for each byte. */
+    /** All recorded bytes in both directions, one character per byte. */
     String recorded() {
         return recorded.toString(StandardCharsets.ISO_8859_1);
     }
 
-    /** Cuts every connection, without a word. */
+    /** Closes every connection abruptly. */
     void cut() throws IOException {
         for (Socket each : sockets) {
             if (!each.isClosed()) {
@@ -59,7 +59,7 @@ final class WireTap implements AutoCloseable {
                 inBackground(() -> copy(there, here));
             }
         } catch (IOException closed) {
-            // the end of the test
+            // the test has ended
         }
     }
 
@@ -74,7 +74,7 @@ final class WireTap implements AutoCloseable {
                 to.getOutputStream().write(buffer, 0, read);
             }
         } catch (IOException closed) {
-            // one side is gone, and so the other one goes
+            // one side is closed, so the other is closed too
         }
     }
 

@@ -19,7 +19,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A batch of 1,000 launches to bytes and back; the bar is 100 microseconds, and nothing allocated but the result. */
+/**
+ * Encodes and decodes a batch of 1,000 launches. The goal is 100 microseconds, without allocation except for the
+ * result.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -47,7 +50,7 @@ public class LaunchBatchBenchmark {
     private Record batch = content.batch();
     private byte[] bytes = {};
 
-    /** What a launch carries besides its numbers. */
+    /** Content of a launch besides its numbers. */
     public enum Content {
         NUMBERS {
             @Override

@@ -27,7 +27,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Two processes' bulk lanes over loopback: one serves, one asks. Connections come in on other threads than the lane's. */
+/**
+ * Bulk lanes of two processes over loopback: one serves, one requests. Connections are accepted on threads outside the
+ * lane.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // threads that end by themselves
 final class BulkPair implements AutoCloseable {
     static final int MEBIBYTE = 1 << 20;
@@ -52,7 +55,7 @@ final class BulkPair implements AutoCloseable {
         this(TIMES, () -> new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel channel) {
-                // nothing between the lane and the socket
+                // no handler between the lane and the socket
             }
         });
     }
@@ -65,12 +68,12 @@ final class BulkPair implements AutoCloseable {
         this(serverTimes, clientTimes, () -> new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel channel) {
-                // nothing between the lane and the socket
+                // no handler between the lane and the socket
             }
         });
     }
 
-    /** With a handler that all bytes of either end pass through. */
+    /** With a handler that processes all bytes of either end. */
     BulkPair(BulkTimeouts times, Supplier<ChannelHandler> between) {
         this(times, times, between);
     }
@@ -115,7 +118,7 @@ final class BulkPair implements AutoCloseable {
         return stage.toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** The failure of ours that a stage ends with. */
+    /** The Hearth exception that a stage fails with. */
     static HearthException failure(CompletionStage<?> stage) {
         Exception failed = assertThrows(Exception.class, () -> await(stage));
         return assertInstanceOf(HearthException.class, Failures.unwrap(failed), () -> String.valueOf(failed));
@@ -131,7 +134,7 @@ final class BulkPair implements AutoCloseable {
         acceptors.shutdownGracefully(0, 100, TimeUnit.MILLISECONDS);
     }
 
-    /** From now on nobody can connect; connections stay. */
+    /** Refuses new connections; existing ones remain. */
     void stopListening() {
         listening.close().syncUninterruptibly();
     }
@@ -140,7 +143,7 @@ final class BulkPair implements AutoCloseable {
         return connect(to, () -> new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel channel) {
-                // nothing between the lane and the socket
+                // no handler between the lane and the socket
             }
         });
     }

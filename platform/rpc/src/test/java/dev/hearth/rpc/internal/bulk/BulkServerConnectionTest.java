@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a serving connection says to requests, to silence, and to what is none. */
+/** Reactions of a serving connection to requests, to silence, and to invalid bytes. */
 class BulkServerConnectionTest {
     private static final int PIECE = BulkLimits.PIECE_BYTES;
 
@@ -59,7 +59,7 @@ class BulkServerConnectionTest {
     }
 
     @Test
-    void filesPassThroughTheSystemUnlessSomethingHasToSeeTheirBytes() throws Exception {
+    void filesAreSentWithoutCopyUnlessAHandlerProcessesTheBytes() throws Exception {
         Path file = Files.write(directory.resolve("file"), content);
         served.serve("file", StreamProvider.file(file));
         byte[] request = EmbeddedServerConnection.request(new BulkRequest.Fetch("file", StreamRange.ALL));
@@ -69,7 +69,7 @@ class BulkServerConnectionTest {
             plain.write(request);
             assertArrayEquals(
                     content, DecodedFrames.of(plain.answered()).content.toByteArray(), "as parts of the file");
-            assertEquals(2, plain.regions); // the last five bytes go along with their head
+            assertEquals(2, plain.regions); // the last five bytes are sent with their head
             encrypted.write(request);
             assertArrayEquals(
                     content, DecodedFrames.of(encrypted.answered()).content.toByteArray(), "as bytes");
@@ -78,7 +78,7 @@ class BulkServerConnectionTest {
     }
 
     @Test
-    void aFileThatChangesWhileItIsSentIsNotGivenAsItWas() throws Exception {
+    void aFileThatChangesWhileItIsSentFails() throws Exception {
         Path file = Files.write(directory.resolve("file"), content);
         StreamProvider provider = StreamProvider.file(file);
         int[] openings = {0};
@@ -103,7 +103,7 @@ class BulkServerConnectionTest {
         served.accept(store);
         try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served);
                 store) {
-            channel.write(EmbeddedServerConnection.request(offer(new byte[10]))); // keeps the others waiting
+            channel.write(EmbeddedServerConnection.request(offer(new byte[10]))); // blocks the following requests
             byte[] one = EmbeddedServerConnection.request(new BulkRequest.Fetch("bytes", StreamRange.of(0, 1)));
             ByteArrayOutputStream many = new ByteArrayOutputStream();
             Collections.nCopies(BulkLimits.PIPELINED_REQUESTS_MAX, one).forEach(many::writeBytes);
@@ -189,7 +189,7 @@ class BulkServerConnectionTest {
     }
 
     @Test
-    void aPeerAtFaultThatDoesNotReadIsClosedAllTheSame() {
+    void aFaultyPeerThatDoesNotReadIsClosed() {
         try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served, new NeverWriting())) {
             channel.write(new byte[] {0, 0, 0, 0, 77});
             assertTrue(channel.isOpen(), "the last word may still leave");
@@ -225,7 +225,7 @@ class BulkServerConnectionTest {
     }
 
     @Test
-    void answersOfNoChunksDoNotPileUpBeforeAPeerThatDoesNotRead() {
+    void emptyResponsesDoNotPileUpForAPeerThatDoesNotRead() {
         byte[] request = EmbeddedServerConnection.request(
                 new BulkRequest.Fetch("n".repeat(BulkLimits.NAME_CHARS_MAX), StreamRange.ALL));
         try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served, new NeverWriting())) {
@@ -289,7 +289,7 @@ class BulkServerConnectionTest {
         return new BulkRequest.Offer(id, bytes.length);
     }
 
-    /** A peer whose window is full for ever. */
+    /** A peer whose window stays full. */
     private static final class NeverWriting extends ChannelOutboundHandlerAdapter {
         @Override
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {

@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
-/** A sink that keeps all it gets, and says when it got something. */
+/** A sink that collects all bytes, and signals when some arrive. */
 final class CollectingSink implements StreamSink {
     final CompletableFuture<StreamInfo> opened = new CompletableFuture<>();
     final CompletableFuture<Integer> first = new CompletableFuture<>();

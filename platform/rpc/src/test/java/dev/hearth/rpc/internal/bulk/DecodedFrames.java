@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The frames in some bytes, as the decoder sees them; used by one test. */
+/** Frames in a byte array, as the decoder delivers them; used by one test. */
 final class DecodedFrames implements BulkFrameDecoder.Receiver {
     final List<BulkFrameKind> kinds = new ArrayList<>();
     final List<byte[]> bodies = new ArrayList<>();
@@ -19,7 +19,7 @@ final class DecodedFrames implements BulkFrameDecoder.Receiver {
         return of(bytes, Math.max(1, bytes.length));
     }
 
-    /** The same when the bytes arrive {@code step} at a time. */
+    /** As above, with bytes that arrive {@code step} at a time. */
     static DecodedFrames of(byte[] bytes, int step) throws MalformedFrame {
         DecodedFrames frames = new DecodedFrames();
         BulkFrameDecoder decoder = new BulkFrameDecoder(frames);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store that is filled, left in the middle, opened again, and given wrong bytes. */
+/** A content store that is filled, abandoned, reopened and fed corrupt bytes. */
 class DirectoryContentStoreTest {
     private static final byte[] CONTENT = BulkPair.random(17, 6_000);
     private static final long BYTES_MAX = 10_000;
@@ -48,7 +48,7 @@ class DirectoryContentStoreTest {
     }
 
     @Test
-    void keepsWhatWasAddedOverItsOwnEnd() throws Exception {
+    void keepsContentWhenReopened() throws Exception {
         assertEquals(Optional.empty(), store.find(id));
         assertEquals(id, store.add(file));
         assertEquals(id, store.add(file));
@@ -65,10 +65,10 @@ class DirectoryContentStoreTest {
     }
 
     @Test
-    void goesOnWithAPartThatAnEarlierProcessLeft() throws Exception {
+    void resumesAPartialUploadOfAnEarlierProcess() throws Exception {
         ContentStore.Incoming cut = store.receive(id, CONTENT.length);
         cut.write(ByteBuffer.wrap(CONTENT, 0, 2_500));
-        // that process ends here, without closing anything but its lock
+        // simulates a crash: only the lock is released
         store.close();
         store = reopened();
         assertEquals(2_500, store.bytesHeld());
@@ -84,7 +84,7 @@ class DirectoryContentStoreTest {
     }
 
     @Test
-    void aPartWhoseReadingWasBrokenOffIsGoneOnWithLater() throws Exception {
+    void resumesAPartialUploadWhoseReadingWasInterrupted() throws Exception {
         try (ContentStore.Incoming cut = store.receive(id, CONTENT.length)) {
             cut.write(ByteBuffer.wrap(CONTENT, 0, 2_500));
         }
@@ -101,7 +101,7 @@ class DirectoryContentStoreTest {
     }
 
     @Test
-    void aNameIsSyncedBeforeItIsSaidToBeThere() throws Exception {
+    void syncsADirectoryBeforeContentIsReported() throws Exception {
         store.close();
         List<Path> synced = new ArrayList<>();
         boolean[] there = {false};
@@ -148,7 +148,7 @@ class DirectoryContentStoreTest {
     }
 
     @Test
-    void aWriterThatOutlivesItsStoreHarmsNobodyElse() throws Exception {
+    void aWriterThatOutlivesItsStoreDoesNotAffectTheNextStore() throws Exception {
         ContentStore.Incoming old = store.receive(id, CONTENT.length);
         old.write(ByteBuffer.wrap(CONTENT, 0, 2_500));
         store.close();
@@ -156,7 +156,7 @@ class DirectoryContentStoreTest {
         store = reopened();
         try (ContentStore.Incoming rest = store.receive(id, CONTENT.length)) {
             rest.write(ByteBuffer.wrap(CONTENT, 2_500, 3_000));
-            old.close(); // as late as that
+            old.close(); // only now, after its successor was opened
             rest.write(ByteBuffer.wrap(CONTENT, 5_500, 500));
             rest.finish();
         }
@@ -165,7 +165,7 @@ class DirectoryContentStoreTest {
     }
 
     @Test
-    void doesNotTakeWhatIsNotWhatItIsCalled() throws Exception {
+    void refusesContentThatDoesNotMatchItsHash() throws Exception {
         byte[] wrong = CONTENT.clone();
         wrong[77] ^= 1;
         try (ContentStore.Incoming part = store.receive(id, wrong.length)) {
@@ -182,7 +182,7 @@ class DirectoryContentStoreTest {
     }
 
     @Test
-    void countsPartsAndMakesRoomOfThoseThatNobodyWritesTo() throws Exception {
+    void countsPartialUploadsAndEvictsThoseWithoutAWriter() throws Exception {
         ContentId other = ContentId.of(BulkPair.file(directory, "other.jar", new byte[5_000]));
         ContentStore.Incoming writing = store.receive(id, 6_000);
         writing.write(ByteBuffer.wrap(CONTENT, 0, 100));
@@ -198,7 +198,7 @@ class DirectoryContentStoreTest {
     }
 
     @Test
-    void whatIsOnItsWayAndHasNoRoomTwiceMayPass() throws Exception {
+    void aConcurrentUploadWithoutRoomForBothIsRetryable() throws Exception {
         ContentStore.Incoming first = store.receive(id, CONTENT.length);
         first.write(ByteBuffer.wrap(CONTENT, 0, 2_500));
 

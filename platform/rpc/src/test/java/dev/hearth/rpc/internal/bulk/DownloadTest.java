@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Downloads over ways that cut and damage, from content that changes, onto disks that fail. */
+/** Downloads over faulty connections, of changing content, and onto failing disks. */
 class DownloadTest {
     private static final int SIZE = 3 * MEBIBYTE + 100;
     private static final byte[] CONTENT = BulkPair.random(11, SIZE);
@@ -102,7 +102,7 @@ class DownloadTest {
         assertEquals(
                 2 * MEBIBYTE - BulkLimits.PIECE_BYTES, Files.size(directory.resolve("got.bin.part")), "whole pieces");
 
-        // fewer bytes than the whole pass before this way is cut: they suffice for the rest
+        // the connection is cut after fewer bytes than the whole, enough for the rest
         try (FaultyProxy way = new FaultyProxy(pair.address(), ProxyFault.cut(SIZE - 10_000L))) {
             await(pair.client.download(way.address(), "file", target));
             assertEquals(1, way.connections());
@@ -113,7 +113,7 @@ class DownloadTest {
     }
 
     @Test
-    void beginsAgainWhenTheContentIsAnotherByNow() throws Exception {
+    void startsOverWhenTheContentHasChanged() throws Exception {
         serveFile();
         Path target = directory.resolve("got.bin");
         Files.write(directory.resolve("got.bin.part"), new byte[MEBIBYTE]);
@@ -126,7 +126,7 @@ class DownloadTest {
     }
 
     @Test
-    void trustsNoPartThatDoesNotSayOfWhatItIs() throws Exception {
+    void discardsAPartialDownloadWithoutATag() throws Exception {
         serveFile();
         Path target = directory.resolve("got.bin");
         Files.write(directory.resolve("got.bin.part"), new byte[2 * SIZE]);
@@ -146,7 +146,8 @@ class DownloadTest {
         Path target = directory.resolve("got.bin");
         try (FaultyProxy way = new FaultyProxy(
                 pair.address(), ProxyFault.cut(2L * MEBIBYTE), ProxyFault.NONE, ProxyFault.cut(2L * MEBIBYTE))) {
-            // the first attempt is cut; the second hears of the change and begins again on the same connection
+            // the first attempt is cut; the second finds that the stream has changed and starts over on the same
+            // connection
             await(pair.client.download(way.address(), "restless", target));
             assertArrayEquals(CONTENT, Files.readAllBytes(target));
         }
@@ -221,7 +222,7 @@ class DownloadTest {
                 WatchService files = directory.getFileSystem().newWatchService()) {
             directory.register(files, StandardWatchEventKinds.ENTRY_CREATE);
             CompletionStage<StreamInfo> first = pair.client.download(way.address(), "file", target);
-            assertNotNull(files.poll(30, TimeUnit.SECONDS), "it has its file, which nobody makes after the test");
+            assertNotNull(files.poll(30, TimeUnit.SECONDS), "it has its file, which is not created after the test");
 
             HearthException second = failure(pair.client.download(pair.address(), "file", target));
 
@@ -233,7 +234,7 @@ class DownloadTest {
     }
 
     @Test
-    void leavesThePartFreeForWhoeverHearsOfItsFailure() throws Exception {
+    void unlocksThePartFileBeforeTheFailureIsReported() throws Exception {
         List<CompletableFuture<StreamInfo>> fetches = new ArrayList<>();
         Download download = new Download(
                 "download of 'x'",
@@ -250,7 +251,7 @@ class DownloadTest {
             fetches.get(i).completeExceptionally(ErrorCode.PEER_LOST.failure("cut"));
         }
 
-        assertTrue(await(free), "locked when its end was told");
+        assertTrue(await(free), "locked when its end was reported");
     }
 
     private boolean isFree() {
@@ -284,7 +285,7 @@ class DownloadTest {
     }
 
     @Test
-    void givesBackTheRoomOfADiskThatIsFull() throws Exception {
+    void deletesThePartialDownloadWhenTheDiskIsFull() throws Exception {
         Path target = directory.resolve("got.bin");
         Download download = new Download(
                 "download of 'x'",

@@ -19,7 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
-/** A serving connection on an embedded channel, with a clock of the test's. Used by one thread. */
+/** A serving connection on an embedded channel, with a virtual clock. Used by one thread. */
 final class EmbeddedServerConnection implements AutoCloseable, BulkConnection.Owner {
     final ServedStreams served;
     final FakeTicker ticker = new FakeTicker();
@@ -43,7 +43,7 @@ final class EmbeddedServerConnection implements AutoCloseable, BulkConnection.Ow
         connection.start();
     }
 
-    /** Gives it bytes as the network would. */
+    /** Receives bytes from the network. */
     void write(byte[] bytes) {
         if (channel.isOpen()) {
             channel.writeInbound(Unpooled.copiedBuffer(bytes));
@@ -51,7 +51,7 @@ final class EmbeddedServerConnection implements AutoCloseable, BulkConnection.Ow
         }
     }
 
-    /** All that it has answered since the last call. */
+    /** All bytes sent since the last call. */
     byte[] answered() throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (Object message = channel.readOutbound(); message != null; message = channel.readOutbound()) {

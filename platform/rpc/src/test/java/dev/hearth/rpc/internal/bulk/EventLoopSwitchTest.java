@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections that cannot come to the threads of bulk data, over loopback. */
+/** Connections that cannot move to the event loops of the bulk lane, over loopback. */
 @SuppressWarnings("FutureReturnValueIgnored") // threads that end by themselves
 class EventLoopSwitchTest {
     private static final Duration BOUND = Duration.ofSeconds(20);
@@ -35,14 +35,14 @@ class EventLoopSwitchTest {
     }
 
     @Test
-    void forgetsAConnectionWhoseNewLoopHasEnded() throws Exception {
+    void closesAConnectionWhoseNewLoopHasEnded() throws Exception {
         MultiThreadIoEventLoopGroup ended = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         ended.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS).sync();
         assertForgets(ended);
     }
 
     @Test
-    void forgetsAConnectionThatItsNewLoopDoesNotTake() throws Exception {
+    void closesAConnectionThatItsNewLoopRefuses() throws Exception {
         MultiThreadIoEventLoopGroup ofAnotherKind = new MultiThreadIoEventLoopGroup(1, LocalIoHandler.newFactory());
         try {
             assertForgets(ofAnotherKind);
@@ -73,13 +73,13 @@ class EventLoopSwitchTest {
                 InetAddress.getLoopbackAddress(), ((InetSocketAddress) listening.localAddress()).getPort())) {
             Channel channel = arrived.get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
             socket.setSoTimeout((int) BOUND.toMillis());
-            assertEquals(-1, read(socket), "the other side hears of it");
+            assertEquals(-1, read(socket), "the other side is closed");
             long end = System.nanoTime() + BOUND.toNanos();
             while (!streams.snapshots().isEmpty()) {
                 assertTrue(System.nanoTime() < end, () -> "still there: " + streams.snapshots());
                 Thread.onSpinWait();
             }
-            assertTrue(channel.closeFuture().await(BOUND.toMillis()), "who counts connections hears of it");
+            assertTrue(channel.closeFuture().await(BOUND.toMillis()), "the connection is counted as closed");
         } finally {
             listening.close().syncUninterruptibly();
             streams.close();

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A way between two processes that breaks as it is told: the next connection has the next of the faults. */
+/** A proxy between two processes that injects faults: each connection takes the next one. */
 final class FaultyProxy implements AutoCloseable {
     private final ServerSocket listening;
     private final RpcAddress target;
@@ -60,7 +60,7 @@ final class FaultyProxy implements AutoCloseable {
                 thread("down", () -> pump(server, client, fault.fromServer() ? fault : ProxyFault.NONE));
             }
         } catch (IOException closed) {
-            return; // the test is over
+            return; // the test has ended
         }
     }
 
@@ -79,7 +79,7 @@ final class FaultyProxy implements AutoCloseable {
                     } else if (fault.kind() != ProxyFault.Kind.NONE) {
                         out.write(buffer, 0, (int) before);
                         if (fault.kind() == ProxyFault.Kind.STALL) {
-                            new CountDownLatch(1).await(); // until the test ends it
+                            new CountDownLatch(1).await(); // blocks until the test ends
                         }
                         return;
                     }
@@ -88,7 +88,7 @@ final class FaultyProxy implements AutoCloseable {
                 passed += read;
             }
         } catch (IOException ended) {
-            return; // one of both sides is gone, and so is the other
+            return; // one side is closed, so the other is closed too
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }

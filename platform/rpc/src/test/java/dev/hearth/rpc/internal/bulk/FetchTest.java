@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Fetches over loopback: parts, names, listings, many at once, slow readers, and ways that cut, change and swallow bytes. */
+/** Fetches over loopback: ranges, names, listings, concurrency, slow readers, and faulty connections. */
 class FetchTest {
     private static final int SIZE = 5 * MEBIBYTE + 4_321;
     private static final byte[] CONTENT = BulkPair.random(7, SIZE);
@@ -97,7 +97,7 @@ class FetchTest {
     }
 
     @Test
-    void servesWhatPassesThroughAnotherHandlerAsEncryptionDoes() throws Exception {
+    void servesThroughAHandlerThatProcessesAllBytes() throws Exception {
         try (BulkPair encrypted = new BulkPair(BulkPair.TIMES, ChannelOutboundHandlerAdapter::new)) {
             encrypted.server.serve("one", StreamProvider.file(directory.resolve("served/some.bin")));
             CollectingSink sink = new CollectingSink();
@@ -149,7 +149,7 @@ class FetchTest {
     }
 
     @Test
-    void saysWhatIsNotThereAndWhatIsNoName() {
+    void reportsMissingStreamsAndInvalidNames() {
         HearthException missing = failure(pair.client
                 .fetch(address, "files/other.bin", StreamRange.ALL, new CollectingSink())
                 .done());
@@ -237,7 +237,7 @@ class FetchTest {
     }
 
     @Test
-    void tellsThatTheContentChanged() throws Exception {
+    void reportsChangedContent() throws Exception {
         StreamInfo before = await(pair.client
                 .fetch(address, "files/below/small.txt", StreamRange.ALL, new CollectingSink())
                 .done());
@@ -251,7 +251,7 @@ class FetchTest {
     }
 
     @Test
-    void givesAReaderNothingThatWasDamagedOnTheWay() throws Exception {
+    void deliversNoCorruptBytes() throws Exception {
         try (FaultyProxy way = new FaultyProxy(address, ProxyFault.flip(3L * MEBIBYTE))) {
             CollectingSink sink = new CollectingSink();
 
@@ -270,7 +270,7 @@ class FetchTest {
     }
 
     @Test
-    void saysHowFarItCameWhenTheWayIsCut() throws Exception {
+    void reportsTheProgressWhenTheConnectionIsCut() throws Exception {
         try (FaultyProxy way = new FaultyProxy(address, ProxyFault.cut(2L * MEBIBYTE))) {
             CollectingSink sink = new CollectingSink();
 
@@ -287,7 +287,7 @@ class FetchTest {
     }
 
     @Test
-    void asksAgainWhenAConnectionIsLostBeforeTheAnswer() throws Exception {
+    void retriesWhenAConnectionIsLostBeforeTheAnswer() throws Exception {
         try (FaultyProxy way = new FaultyProxy(address, ProxyFault.cut(0), ProxyFault.cut(0))) {
             CollectingSink sink = new CollectingSink();
 
@@ -328,7 +328,7 @@ class FetchTest {
     void letsOthersPassAPausedTransfer() throws Exception {
         CollectingSink slow = new CollectingSink();
         List<Transfer> paused = new ArrayList<>();
-        for (int i = 0; i < 5; i++) { // more than there are connections to begin with
+        for (int i = 0; i < 5; i++) { // more than the initial number of connections
             Transfer transfer = pair.client.fetch(address, "files/some.bin", StreamRange.ALL, slow);
             transfer.pause();
             paused.add(transfer);
@@ -575,7 +575,7 @@ class FetchTest {
     }
 
     @Test
-    void failsWhenNobodyIsThere() {
+    void failsWhenNoProcessListens() {
         pair.server.close();
         RpcAddress nobody = new RpcAddress("127.0.0.1", 1);
 

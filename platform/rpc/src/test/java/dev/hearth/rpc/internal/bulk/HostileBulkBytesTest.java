@@ -28,7 +28,7 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Mutated requests and answers: no crash, no buffer left, no byte that was not sent; the seed of a failure is named. */
+/** Mutated requests and responses: no crash, no leaked buffer, no corrupt byte delivered. A failure prints its seed. */
 @SuppressWarnings("FutureReturnValueIgnored") // an embedded channel closes at once
 class HostileBulkBytesTest {
     private static final int MUTATIONS = 25_000;
@@ -138,7 +138,7 @@ class HostileBulkBytesTest {
                 new RpcAddress("127.0.0.1", 1), new BulkRequest.Fetch("a", StreamRange.ALL), StreamRange.ALL, sink);
     }
 
-    /** Whether the channel is still open after it got all bytes, in parts. */
+    /** Whether the channel is still open after it received all bytes, in parts. */
     private static boolean feed(
             EmbeddedChannel channel, UnpooledByteBufAllocator allocator, byte[] bytes, Random random) {
         for (int at = 0; at < bytes.length && channel.isOpen(); ) {
@@ -163,7 +163,7 @@ class HostileBulkBytesTest {
         assertEquals(0, allocator.metric().usedDirectMemory(), subject);
     }
 
-    /** Flips, cuts, doubles and drops; most of it stays, so that what comes behind is reached. */
+    /** Flips, cuts, duplicates and drops bytes; most remain, so that later frames are reached. */
     private static byte[] mutated(byte[] honest, Random random) {
         byte[] bytes = honest.clone();
         int changes = random.nextInt(4);
@@ -204,20 +204,20 @@ class HostileBulkBytesTest {
     private static final class NoOwner implements BulkConnection.Owner {
         @Override
         public void opened(BulkConnection connection) {
-            // the test has it
+            // the test holds it
         }
 
         @Override
         public void closed(BulkConnection connection) {
-            // the test has it
+            // the test holds it
         }
     }
 
-    /** Has no other connection for what is to be sent again. */
+    /** Has no other connection for retries. */
     private static final class Refusing implements BulkClientConnection.Owner {
         @Override
         public void freed(BulkClientConnection connection) {
-            // it gets no more work
+            // gets no more work
         }
 
         @Override

@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.bulk;
 
-/** What a {@link FaultyProxy} does to one connection: something to the bytes from the server, once so many have passed. */
+/** A fault that {@link FaultyProxy} injects into one connection, after a number of bytes. */
 record ProxyFault(Kind kind, long afterBytes, boolean fromServer) {
     static final ProxyFault NONE = new ProxyFault(Kind.NONE, Long.MAX_VALUE, true);
 

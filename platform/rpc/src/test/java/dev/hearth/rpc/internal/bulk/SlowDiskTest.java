@@ -26,7 +26,10 @@ import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A serving connection whose disk works when the test lets it, or fails: what the other side hears, and what it does not. */
+/**
+ * A serving connection with a disk that the test controls: the bytes that the other side receives, and those that it
+ * does not.
+ */
 class SlowDiskTest {
     private static final Duration BEAT = BulkLimits.WORK_BEAT_MAX;
     private static final String PLACE = "/srv/secret/place";
@@ -38,7 +41,7 @@ class SlowDiskTest {
     Path directory;
 
     @Test
-    void theSenderHearsThatWhatIsThereIsStillBeingRead() throws Exception {
+    void theSenderIsNotifiedWhileExistingBytesAreRead() throws Exception {
         byte[] content = new byte[100];
         try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served, disk::add);
                 DirectoryContentStore store = store()) {
@@ -63,7 +66,7 @@ class SlowDiskTest {
     }
 
     @Test
-    void aDiskThatHangsIsGivenUpAndWhatComesOfItDropped() throws Exception {
+    void aHangingDiskTimesOutAndItsResultIsDropped() throws Exception {
         byte[] content = new byte[100];
         try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served, disk::add);
                 DirectoryContentStore store = store()) {
@@ -75,7 +78,7 @@ class SlowDiskTest {
             assertEquals(ErrorCode.DISK_FAILED, answer.failure(0).code());
             disk.remove().run();
             assertEquals(List.of(), beats(channel, 3));
-            assertEquals(0, store.bytesHeld(), "nobody writes to the part that was opened too late");
+            assertEquals(0, store.bytesHeld(), "the part that was opened too late has no bytes");
         }
     }
 
@@ -106,7 +109,7 @@ class SlowDiskTest {
     }
 
     @Test
-    void aListingThatNobodyWaitsForAnyMoreIsNotMade() throws Exception {
+    void anAbortedListingIsNotCreated() throws Exception {
         int[] asked = {0};
         served.serve("many", new Directory(() -> {
             asked[0]++;
@@ -120,7 +123,7 @@ class SlowDiskTest {
     }
 
     @Test
-    void whereOnTheDiskItFailedIsForTheLogAlone() throws Exception {
+    void pathsOfDiskErrorsAppearInTheLogOnly() throws Exception {
         served.serve("missing", new Failing(new NoSuchFileException(PLACE)));
         served.serve("denied", new Failing(new FileSystemException(PLACE, null, "Too many open files")));
         served.serve("told", new Failing(new IOException(PLACE + " (Is a directory)")));
@@ -134,7 +137,7 @@ class SlowDiskTest {
     }
 
     @Test
-    void whereAStoreHasItsFilesIsForTheLogAlone() throws Exception {
+    void pathsOfAStoreAppearInTheLogOnly() throws Exception {
         DirectoryContentStore store = store();
         served.accept(store);
         store.close();
@@ -142,7 +145,7 @@ class SlowDiskTest {
     }
 
     @Test
-    void theReasonOfADiskIsTold() {
+    void theReasonOfADiskErrorIsReported() {
         assertEquals("No space left on device", DiskErrorMessages.of(new IOException("No space left on device")));
         assertEquals("Is a directory", DiskErrorMessages.of(new FileSystemException(PLACE, null, "Is a directory")));
         assertEquals("NoSuchFileException", DiskErrorMessages.of(new NoSuchFileException(PLACE)));
@@ -201,7 +204,7 @@ class SlowDiskTest {
         }
     }
 
-    /** Fails as it is told to. */
+    /** Fails with a given exception. */
     private record Failing(Exception failure) implements StreamProvider {
         @Override
         public Optional<StreamContent> open(String name) throws IOException {

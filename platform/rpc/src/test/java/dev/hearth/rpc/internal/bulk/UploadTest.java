@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Uploads into a store over ways that cut and damage, of several at once, into a store that is full. */
+/** Uploads into a store: over faulty connections, concurrent ones, and into a full store. */
 class UploadTest {
     private static final int SIZE = 3 * MEBIBYTE + 100;
     private static final Duration BOUND = Duration.ofSeconds(60);
@@ -111,7 +111,7 @@ class UploadTest {
     }
 
     @Test
-    void isRightWhenSeveralPutTheSameAtOnce() throws Exception {
+    void storesConcurrentUploadsOfTheSameContentOnce() throws Exception {
         store.close();
         accepting.close();
         store = new DirectoryContentStores().open(directory.resolve("wide"), 100L * MEBIBYTE);
@@ -137,8 +137,8 @@ class UploadTest {
     }
 
     @Test
-    void aStoreThatReadsForLongerThanTheSilenceBoundMakesNoSecondPart() throws Exception {
-        Duration silence = Duration.ofSeconds(3); // or a busy machine is taken for a silent one
+    void aStoreThatReadsLongerThanTheSilenceTimeoutOpensNoSecondPart() throws Exception {
+        Duration silence = Duration.ofSeconds(3); // long enough that a busy machine does not cause a timeout
         BulkTimeouts hasty = new BulkTimeouts(
                 silence,
                 Duration.ofMinutes(1),
@@ -146,7 +146,7 @@ class UploadTest {
                 Duration.ofMinutes(2),
                 Duration.ofMillis(5),
                 Duration.ofMillis(20));
-        long beats = silence.dividedBy(hasty.workBeat()) + 1; // as many as there are for longer than the silence bound
+        long beats = silence.dividedBy(hasty.workBeat()) + 1; // enough WORKING frames to exceed the silence timeout
         try (BulkPair slow = new BulkPair(hasty)) {
             SlowStore reading = new SlowStore(store, () -> received(slow) >= beats * BulkFrameKind.HEAD_BYTES);
             slow.server.accept(reading);
@@ -159,7 +159,7 @@ class UploadTest {
     }
 
     @Test
-    void comesBackWhileTheStoreStillHoldsWhatItSentBefore() throws Exception {
+    void retriesWhileTheStoreStillHoldsItsEarlierAttempt() throws Exception {
         store.close();
         accepting.close();
         store = new DirectoryContentStores().open(directory.resolve("narrow"), SIZE + 1);
@@ -177,7 +177,7 @@ class UploadTest {
             again.server.accept(store);
             CompletionStage<ContentId> upload = again.client.upload(again.address(), file);
             Eventually.until(
-                    "it is told to come back",
+                    "it schedules a retry",
                     () -> logs.lines().stream().anyMatch(line -> line.contains("retried in 300 ms"))
                             || upload.toCompletableFuture().isDone(),
                     BOUND,
@@ -196,7 +196,7 @@ class UploadTest {
     }
 
     @Test
-    void refusesWhatIsTooMuch() throws Exception {
+    void refusesContentBeyondTheCapacity() throws Exception {
         Path large = BulkPair.file(directory, "large.jar", new byte[10 * MEBIBYTE + 1]);
 
         HearthException full = failure(pair.client.upload(pair.address(), large));
@@ -207,7 +207,7 @@ class UploadTest {
     }
 
     @Test
-    void saysThatNobodyTakesUploads() throws Exception {
+    void reportsThatNoStoreAcceptsUploads() throws Exception {
         accepting.close();
 
         assertEquals(
@@ -221,27 +221,27 @@ class UploadTest {
     }
 
     @Test
-    void saysThatTheFileIsNotThere() {
+    void reportsAMissingFile() {
         HearthException missing = failure(pair.client.upload(pair.address(), directory.resolve("no-such.jar")));
 
         assertEquals("PATH_MISSING", missing.code());
     }
 
-    /** Reads what is there of a content until the other side has heard of it often enough, or asks again. */
+    /** Reads existing bytes until the other side has received enough WORKING frames, or retries. */
     private static final class SlowStore extends ForwardingContentStore {
-        private final BooleanSupplier heard;
+        private final BooleanSupplier notified;
         private final AtomicInteger receiving = new AtomicInteger();
 
-        SlowStore(ContentStore store, BooleanSupplier heard) {
+        SlowStore(ContentStore store, BooleanSupplier notified) {
             super(store);
-            this.heard = heard;
+            this.notified = notified;
         }
 
         @Override
         public Incoming receive(ContentId content, long size) throws IOException {
             receiving.incrementAndGet();
             Eventually.until(
-                    "heard of often enough, or asked again", () -> receiving.get() > 1 || heard.getAsBoolean(), BOUND);
+                    "notified often enough, or retried", () -> receiving.get() > 1 || notified.getAsBoolean(), BOUND);
             return super.receive(content, size);
         }
     }

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bytes made to cost as much memory as they can, against the multiple that {@link WireInput} states. */
+/** Messages that cost as much memory as possible, compared with the factor that {@link WireInput} states. */
 class AllocationTest {
     private static final int MESSAGE_BYTES = 100_000;
 
-    /** What a decode allocates besides: the input itself, a fault with its text, the message's own record. */
+    /** Fixed allocations of a decode: the input itself, a fault with its text, the record of the message. */
     private static final int FIXED_BYTES_MAX = 8 * 1024;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -93,7 +93,7 @@ class AllocationTest {
 
     record Wides(List<Wide> all) {}
 
-    /** A message whose component, or whose list, repeats {@code element} until it is full. */
+    /** A message whose component or list repeats {@code element} until it is full. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Hostile(Class<? extends Record> type, int components, boolean list, int... element) {
         byte[] bytes() {
@@ -205,7 +205,7 @@ class AllocationTest {
         }
     }
 
-    /** Every level claims all that is left, as if nothing had been promised outside. */
+    /** Every level declares all remaining bytes, as if no outer level had reserved any. */
     @Test
     void doesNotBelieveSizesThatOtherSizesHaveSpent() {
         ProtocolCodec codec = codec(Tree.class);
@@ -213,7 +213,7 @@ class AllocationTest {
         out.putByte(1);
         for (int depth = 0; depth < WireOutput.DEPTH_MAX; depth++) {
             out.putCount(MESSAGE_BYTES - 10 * depth); // elements
-            out.putCount(MESSAGE_BYTES - 10 * depth); // the length of the first
+            out.putCount(MESSAGE_BYTES - 10 * depth); // length of the first one
         }
         byte[] bytes = Arrays.copyOf(out.array(), MESSAGE_BYTES + 10);
         HearthException failure = assertThrows(HearthException.class, () -> Samples.decode(codec, bytes));
@@ -222,7 +222,7 @@ class AllocationTest {
     }
 
     @Test
-    void stillReadsWhatSpendsItsBytesToTheLast() {
+    void readsMessagesThatUseEveryByte() {
         Protocol protocol = Samples.protocol(Lists.class);
         Lists lists = new Lists(List.of(List.of(), List.of(true), List.of(), List.of(false, true), List.of()));
         assertEquals(lists, Samples.decode(protocol, Samples.encode(protocol, lists)));
@@ -230,7 +230,7 @@ class AllocationTest {
 
     private static void assertWithin(ProtocolCodec codec, byte[] bytes, int components) {
         long factor = WireInput.ALLOCATION_FACTOR + (long) components * WireInput.COMPONENT_ALLOCATION / 2;
-        decode(codec, bytes); // loads what it needs
+        decode(codec, bytes); // loads classes
         long before = THREADS.getCurrentThreadAllocatedBytes();
         decode(codec, bytes);
         long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
@@ -242,7 +242,7 @@ class AllocationTest {
     private static void decode(ProtocolCodec codec, byte[] bytes) {
         try {
             codec.decode(new WireInput(bytes, 0, bytes.length));
-        } catch (HearthException failure) { // costs what it costs, like a message
+        } catch (HearthException failure) { // costs as much as a message
             assertEquals(ErrorCode.MALFORMED_MESSAGE.name(), failure.code());
         }
     }

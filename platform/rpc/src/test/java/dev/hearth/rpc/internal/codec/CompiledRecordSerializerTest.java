@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The compiled form does what the generic one does, byte for byte and word for word, and dies with its codec. */
+/** The compiled serializer equals the generic one, in bytes and in error texts, and is unloaded with its codec. */
 class CompiledRecordSerializerTest {
     private static final int ROUNDS = 20_000;
     private static final int COLLECTIONS_MAX = 50;
@@ -115,7 +115,7 @@ class CompiledRecordSerializerTest {
     void compilesOnceWhatIsUsedALotAndNothingElse() {
         List<Runnable> compilations = new ArrayList<>();
         ProtocolCodec codec = new ProtocolCodec(Samples.PROTOCOL, compilations::add);
-        Samples.Tree tree = Samples.bush(999); // with its bush 1,000 trees
+        Samples.Tree tree = Samples.bush(999); // 1,000 trees with its branches
         byte[] bytes = Samples.encode(codec, tree);
         int uses = 1_000;
         while (compilations.isEmpty()) {
@@ -131,7 +131,7 @@ class CompiledRecordSerializerTest {
     }
 
     @Test
-    void reachesRecordsOfAnotherLoaderAndLetsThemGo() throws Exception {
+    void reachesRecordsOfAnotherLoaderAndReleasesThem() throws Exception {
         ReferenceQueue<Object> gone = new ReferenceQueue<>();
         List<WeakReference<Object>> held = useInAnotherLoader(gone);
         int left = held.size();
@@ -153,7 +153,9 @@ class CompiledRecordSerializerTest {
                                 .toList());
     }
 
-    /** Compiles and uses a protocol that only its loader holds; gives what is to be collected then. */
+    /**
+     * Compiles and uses a protocol that only its loader references; returns references to what must be collected then.
+     */
     private static List<WeakReference<Object>> useInAnotherLoader(ReferenceQueue<Object> gone) throws Exception {
         URL classes =
                 ForeignProtocol.class.getProtectionDomain().getCodeSource().getLocation();
@@ -168,7 +170,7 @@ class CompiledRecordSerializerTest {
             codec.compile();
             byte[] bytes = Samples.encode(codec, sample);
             assertEquals(generic, hex(bytes));
-            // Not by equals: what the JDK generates for it on first use may hold the records' loader.
+            // Not by equals: the code that the JDK generates for it on first use may reference the records' loader.
             assertEquals(generic, hex(Samples.encode(codec, Samples.decode(codec, bytes))));
             return List.of(
                     new WeakReference<>(loader, gone),
@@ -196,7 +198,7 @@ class CompiledRecordSerializerTest {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** Loads the foreign protocol itself, and all else from the test's loader. */
+    /** Loads the foreign protocol itself, and other classes from the test's loader. */
     private static final class ForeignFirst extends URLClassLoader {
         ForeignFirst(URL classes) {
             super(new URL[] {classes}, CompiledRecordSerializerTest.class.getClassLoader());

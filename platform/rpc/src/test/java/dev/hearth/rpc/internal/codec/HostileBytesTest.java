@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever bytes arrive, they are a message or a typed failure, and reading them ends. A failure names its seed. */
+/** Any bytes yield a message or a typed failure, and decoding ends. A failure prints its seed. */
 class HostileBytesTest {
     private static final int ROUNDS = 20_000;
     private static final List<Record> MESSAGES = List.of(
@@ -38,7 +38,7 @@ class HostileBytesTest {
         for (int round = 0; round < ROUNDS; round++) {
             byte[] bytes = new byte[1 + random.nextInt(200)];
             random.nextBytes(bytes);
-            bytes[0] = (byte) (1 + random.nextInt(5)); // mostly past the message number
+            bytes[0] = (byte) (1 + random.nextInt(5)); // mostly a valid message number
             messages += read(bytes) ? 1 : 0;
         }
         assertTrue(messages > 0 && messages < ROUNDS, messages + " messages: the test reaches one side only");
@@ -62,7 +62,7 @@ class HostileBytesTest {
         assertTrue(messages > 0 && messages < ROUNDS, messages + " messages: the test reaches one side only");
     }
 
-    /** Whether the bytes were a message; then it can be sent on. */
+    /** Whether the bytes were a message; if so, it can be encoded again. */
     private boolean read(byte[] bytes) {
         Record message;
         try {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProtocolCodecTest {
-    /** One byte each: nothing nested, nothing optional. */
+    /** One byte each: no nested or optional component. */
     record Old(String name, int count) {}
 
     record New(
@@ -86,7 +86,7 @@ class ProtocolCodecTest {
         assertEquals(List.of("z", ""), List.copyOf(received.map().keySet()));
     }
 
-    /** Recorded bytes: whoever breaks this breaks every peer of an older release. */
+    /** Recorded bytes: a change here breaks all peers of older releases. */
     @Test
     void writesTheFormThatOlderReleasesRead() {
         Protocol protocol = Samples.protocol(Painted.class, OldHolder.class);
@@ -115,7 +115,7 @@ class ProtocolCodecTest {
     }
 
     @Test
-    void readsWhatAnOlderSenderDidNotKnowAsNothing() {
+    void readsComponentsUnknownToAnOlderSenderAsDefaults() {
         Record received = Samples.decode(
                 Samples.protocol(NewHolder.class),
                 Samples.encode(Samples.protocol(OldHolder.class), new OldHolder(new Old("a", 7), "after")));
@@ -141,7 +141,7 @@ class ProtocolCodecTest {
     }
 
     @Test
-    void skipsWhatANewerSenderKnowsBesides() {
+    void skipsComponentsOfANewerSender() {
         New nested = new New(
                 "a",
                 7,
@@ -235,7 +235,7 @@ class ProtocolCodecTest {
         for (int i = 0; i < WireOutput.ELEMENTS_MAX; i++) {
             raw.putByte(0);
         }
-        raw.putCount(1); // one more, in another list
+        raw.putCount(1); // one more element, in another list
         raw.putByte(0);
         HearthException unread =
                 assertThrows(HearthException.class, () -> codec.decode(new WireInput(raw.array(), 0, raw.size())));
@@ -292,7 +292,7 @@ class ProtocolCodecTest {
 
     record WithObject(Object value) {}
 
-    @SuppressWarnings("ArrayRecordComponent") // what is to be refused
+    @SuppressWarnings("ArrayRecordComponent") // to be refused
     record WithArray(int[] value) {}
 
     record WithArrays(List<byte[]> value) {}

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Bytes as the first release wrote them, and as releases before and after this one may write them. The lines of
- * {@code recorded/*.hex} are never changed: whoever has to change one breaks every peer that is installed.
+ * Bytes as the first release encoded them, and as older and newer releases may encode them. The lines of
+ * {@code recorded/*.hex} never change: a change breaks every installed peer.
  */
 class RecordedBytesTest {
     enum Colour {
@@ -64,7 +64,7 @@ class RecordedBytesTest {
 
     record Maps(Map<String, Integer> none, Map<Colour, Id> some, Map<Id, List<Duration>> lists) {}
 
-    /** What has grown since the bytes of {@code older.hex}, and will grow until those of {@code newer.hex}. */
+    /** Has more components than {@code older.hex}, and fewer than {@code newer.hex}. */
     record Grown(
             String name,
             Id id,
@@ -98,7 +98,7 @@ class RecordedBytesTest {
             Map<Short, Byte> some,
             Map<Character, Float> byLetter) {}
 
-    /** As {@link Grown}, of the kinds of component that came after it. */
+    /** As {@link Grown}, with component types added later. */
     record GrownSmall(String name, byte tiny, short small, float real, char letter, List<Float> reals) {}
 
     private static final Protocol PROTOCOL = protocol();
@@ -112,7 +112,7 @@ class RecordedBytesTest {
         return builder.build();
     }
 
-    /** One message of each kind, by the name its bytes are recorded under. A new kind comes at the end. */
+    /** One message per kind, by the name of its recorded bytes. New kinds are added at the end. */
     private static Map<String, Record> samples() {
         Map<String, Record> all = new LinkedHashMap<>();
         for (Record each : List.of(
@@ -201,7 +201,7 @@ class RecordedBytesTest {
                 Map.of());
     }
 
-    /** What the lines of {@code older.hex} and {@code newer.hex} read as today. */
+    /** Expected messages of the lines in {@code older.hex} and {@code newer.hex}. */
     private static Map<String, Record> evolved() {
         Map<String, Record> all = new LinkedHashMap<>();
         all.put("older: a name alone", small("old"));
@@ -264,7 +264,7 @@ class RecordedBytesTest {
                 expected.get(name), Samples.decode(codec, HexFormat.of().parseHex(bytes)), name));
     }
 
-    /** Names and bytes of one file, in its order; blanks within the bytes are for the eye. */
+    /** Names and bytes of one file, in file order; blanks within the bytes are ignored. */
     private static Map<String, String> lines(String file) throws IOException {
         Map<String, String> lines = new LinkedHashMap<>();
         try (InputStream in = RecordedBytesTest.class.getResourceAsStream("/recorded/" + file + ".hex")) {

@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Records of every shape that a protocol may carry, and their bytes. */
+/** Records of every form that a protocol may carry, and their bytes. */
 final class Samples {
     static final int BYTES_MAX = 1024 * 1024;
 
     static final Protocol PROTOCOL = protocol(Everything.class, Tree.class, Nothing.class, Flags.class, Smalls.class);
 
-    /** The first half of a surrogate pair, which is no text. */
+    /** An unpaired surrogate. */
     static final char HALF_A_PAIR = '\uD83D';
 
     private Samples() {}
@@ -62,7 +62,7 @@ final class Samples {
 
     record Nothing() {}
 
-    /** The kinds of which an int or a double would hold more, and the boxes of each. */
+    /** The types narrower than int or double, and their boxes. */
     record Smalls(
             byte tiny,
             short small,
@@ -118,7 +118,7 @@ final class Samples {
                 Map.of(Character.MAX_VALUE, (byte) 7));
     }
 
-    /** Made of the bits of {@code seed} and of those alone, so that all seeds of 16 bits give every byte, short and char. */
+    /** Derived from the bits of {@code seed} only, so that all 16-bit seeds cover every byte, short and char. */
     static Smalls smalls(int seed) {
         byte tiny = (byte) (seed >> Byte.SIZE);
         short small = (short) seed;
@@ -137,7 +137,7 @@ final class Samples {
                 Map.of(small, Optional.of(single)));
     }
 
-    /** A chain of trees, {@code depth} of them inside one another. */
+    /** A chain of {@code depth} nested trees. */
     static Tree chain(int depth) {
         Tree tree = new Tree("leaf", List.of());
         for (int i = 1; i < depth; i++) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bytes, shorts, floats and chars: each value there is arrives, and whatever is beyond their range is refused. */
+/** Bytes, shorts, floats and chars: every value is carried, and values out of range are refused. */
 class SmallNumbersTest {
     private static final int PATTERNS = 1 << Short.SIZE;
 
@@ -39,7 +39,7 @@ class SmallNumbersTest {
 
     record OneByte(byte value) {}
 
-    /** By the numbers 1 to 8 in the protocol of {@link #codecs}. */
+    /** Message numbers 1 to 8 in the protocol of {@link #codecs}. */
     private static final Protocol PROTOCOL = Samples.protocol(
             OneShort.class,
             Shorts.class,
@@ -50,7 +50,7 @@ class SmallNumbersTest {
             OneByte.class,
             Smalls.class);
 
-    /** The codec by reflection, and the compiled one. */
+    /** The generic and the compiled codec. */
     static Stream<ProtocolCodec> codecs() {
         ProtocolCodec generic = new ProtocolCodec(PROTOCOL);
         generic.stayGeneric();
@@ -137,7 +137,7 @@ class SmallNumbersTest {
         assertEquals(nothing, Samples.decode(codec, new byte[] {8}));
     }
 
-    /** A form that cannot be made is replaced by the other one, which no comparison of the two would show. */
+    /** If a type could not be compiled, the generic serializer would replace it, and no comparison would notice. */
     @Test
     void compilesEveryPrimitiveType() {
         ValueCodec[] codecs = {
@@ -157,7 +157,7 @@ class SmallNumbersTest {
         assertEquals(sent, through(form, sent));
     }
 
-    /** Boxed in a list by way of a raw type, as code that ignores a warning of its compiler may. */
+    /** A wrong box in a list, by way of a raw type, as code with an ignored compiler warning may create. */
     @ParameterizedTest
     @MethodSource("codecs")
     @SuppressWarnings({"unchecked", "rawtypes"})

@@ -8,12 +8,12 @@ import dev.hearth.spi.rpc.RpcLimits;
 import io.netty.channel.embedded.EmbeddedChannel;
 import org.junit.jupiter.api.Test;
 
-/** Who gives way when too many arrive at once. */
+/** Eviction of connections when too many are in their handshake. */
 class AcceptedConnectionsTest {
     private final ConnectionLimiter connections = new ConnectionLimiter(RpcLimits.DEFAULTS.withConnections(4, 2));
 
     @Test
-    void theOldestGivesWay() {
+    void theOldestHandshakeIsEvicted() {
         EmbeddedChannel oldest = arrive();
         EmbeddedChannel next = arrive();
         EmbeddedChannel newest = arrive();
@@ -25,7 +25,7 @@ class AcceptedConnectionsTest {
     }
 
     @Test
-    void whoHasSaidWhoItIsMeanwhileStays() {
+    void aConnectionThatCompletesItsHandshakeIsNotEvicted() {
         EmbeddedChannel welcomed = arrive();
         arrive();
         arrive();

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Addresses that answer, refuse or say nothing, in time that the test moves. */
+/** Addresses that connect, refuse or do not answer, in virtual time. */
 class HappyEyeballsTest {
-    private final EmbeddedChannel clock = new EmbeddedChannel(); // its loop is the one of the race
+    private final EmbeddedChannel clock = new EmbeddedChannel(); // its event loop is that of the race
     private final List<Dialed> dialed = new ArrayList<>();
     private @Nullable Channel reached;
     private @Nullable String unreachable;
@@ -61,8 +61,8 @@ class HappyEyeballsTest {
         assertEquals(3, dialed.size());
         dialed.get(1).answer();
         assertSame(dialed.get(1).channel, reached);
-        assertFalse(dialed.get(0).channel.isOpen(), "a connection that nobody wants any more");
-        assertFalse(dialed.get(2).channel.isOpen(), "a connection that nobody wants any more");
+        assertFalse(dialed.get(0).channel.isOpen(), "a connection that is no longer wanted");
+        assertFalse(dialed.get(2).channel.isOpen(), "a connection that is no longer wanted");
         assertTrue(dialed.get(1).channel.isOpen());
     }
 
@@ -98,7 +98,7 @@ class HappyEyeballsTest {
     }
 
     @Test
-    void takesFamiliesInTurnsAndNoMoreThanItTries() throws Exception {
+    void interleavesAddressFamiliesUpToTheLimit() throws Exception {
         List<InetAddress> found = new ArrayList<>();
         for (int i = 1; i <= HostLookup.ADDRESSES_MAX; i++) {
             found.add(InetAddress.getByName("fe80::" + i));
@@ -152,7 +152,7 @@ class HappyEyeballsTest {
         }
     }
 
-    /** A connection whose other end does what the test says. */
+    /** A connection whose other end the test controls. */
     private static final class Dialed {
         private final EmbeddedChannel channel;
         private final ChannelPromise promise;

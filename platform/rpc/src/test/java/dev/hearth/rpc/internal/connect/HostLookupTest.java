@@ -36,7 +36,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Names whose addresses come late, or lead nowhere; over sockets of this machine. */
+/** Slow and unreachable host names, over sockets of this machine. */
 @SuppressWarnings("FutureReturnValueIgnored") // threads that end by themselves
 class HostLookupTest {
     private static final Duration BOUND = Duration.ofSeconds(20);
@@ -46,7 +46,7 @@ class HostLookupTest {
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Map<String, CompletableFuture<List<String>>> names = new ConcurrentHashMap<>();
     private final AtomicInteger lookups = new AtomicInteger();
-    private final Semaphore begun = new Semaphore(0); // a permit for each lookup
+    private final Semaphore begun = new Semaphore(0); // one permit per lookup
 
     @AfterEach
     void endThreads() {
@@ -83,7 +83,7 @@ class HostLookupTest {
     }
 
     @Test
-    void forgetsNamesThatNobodyWaitsForAnyMore() throws Exception {
+    void dropsLookupsWithoutWaiters() throws Exception {
         HostLookup lookup = new HostLookup(this::addresses);
         for (int i = 0; i < HostLookup.THREADS_MAX; i++) {
             ask(lookup, "slow-" + i);
@@ -108,14 +108,14 @@ class HostLookupTest {
             HearthException expired =
                     failure(connect(connector, new RpcAddress("late.example", server.getLocalPort())));
             assertTrue(String.valueOf(expired.getMessage()).contains("not resolved"), expired::getMessage);
-            Asking behind = ask(lookup, "late.example"); // told after the attempt
+            Asking behind = ask(lookup, "late.example"); // called after the attempt
             names("late.example").complete(List.of("127.0.0.1"));
             await(behind.answer);
             CountDownLatch turn = new CountDownLatch(1);
             group.next().execute(turn::countDown);
             assertTrue(turn.await(BOUND.toMillis(), TimeUnit.MILLISECONDS));
-            server.setSoTimeout(1); // what had been connected would be in the queue of the system
-            assertThrows(SocketTimeoutException.class, server::accept, "a connection that nobody waits for");
+            server.setSoTimeout(1); // a connection would be in the accept queue by now
+            assertThrows(SocketTimeoutException.class, server::accept, "a connection without a caller");
         }
     }
 
@@ -127,8 +127,8 @@ class HostLookupTest {
             CompletableFuture<String> attempt =
                     connect(connector, new RpcAddress("several.example", server.getLocalPort()));
             server.accept().close();
-            String told = String.valueOf(failure(attempt).getMessage());
-            assertTrue(told.contains("closed the connection during the handshake"), told);
+            String text = String.valueOf(failure(attempt).getMessage());
+            assertTrue(text.contains("closed the connection during the handshake"), text);
         }
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the server adds to answers: tags, ranges, compression, dates, and headers that keep browsers careful. */
+/** Features that the server adds to responses: tags, ranges, compression, dates, and security headers. */
 class AnswersTest {
     private static final String LONG = "0123456789".repeat(500);
 
@@ -38,7 +38,7 @@ class AnswersTest {
     }
 
     @Test
-    void saysWhoAnswersAndKeepsBrowsersCareful() {
+    void setsServerAndSecurityHeaders() {
         serve("/page", HttpAnswer.html(200, "<p>"));
         serve("/own", HttpAnswer.html(200, "<p>").with("content-security-policy", "default-src 'none'"));
         serve("/text", HttpAnswer.text(200, "x"));
@@ -92,7 +92,7 @@ class AnswersTest {
     }
 
     @Test
-    void compressesWhatIsWorthItForThoseWhoTakeIt() throws IOException {
+    void compressesLargeTextForClientsThatAcceptIt() throws IOException {
         serve("/long", HttpAnswer.text(200, LONG));
         serve("/short", HttpAnswer.text(200, "short"));
         serve("/image", HttpAnswer.text(200, "image/png", LONG));
@@ -140,7 +140,7 @@ class AnswersTest {
 
     @Test
     void sendsFilesInPiecesWhereSomethingEncrypts() throws IOException {
-        String content = LONG.repeat(40); // more than two pieces
+        String content = LONG.repeat(40); // more than two chunks
         serve("/f", HttpAnswer.file("application/octet-stream", file("b.bin", content)));
         EmbeddedChannel channel = talks.connect(true);
         assertEquals(content, EmbeddedHttpLane.body(talks.say(channel, EmbeddedHttpLane.request("GET", "/f"))));
@@ -157,13 +157,13 @@ class AnswersTest {
     }
 
     @Test
-    void knowsFilesThatAreNotThere() throws IOException {
+    void answersMissingFilesWith404() throws IOException {
         serve("/gone", HttpAnswer.file("text/plain", directory.resolve("none")));
         serve("/directory", HttpAnswer.file("text/plain", directory));
         assertEquals(404, EmbeddedHttpLane.status(talks.get("/gone")));
         String answer = talks.get("/directory");
         assertEquals(404, EmbeddedHttpLane.status(answer));
-        assertFalse(answer.contains(directory.toString()), "paths of this machine are nobody's business");
+        assertFalse(answer.contains(directory.toString()), "paths of this machine are not revealed");
         serve("/empty", HttpAnswer.file("text/plain", file("empty", "")));
         assertEquals(Optional.of("0"), EmbeddedHttpLane.header(talks.get("/empty"), "content-length"));
     }

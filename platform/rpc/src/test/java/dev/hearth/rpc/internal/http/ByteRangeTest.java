@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Single ranges of bytes; whatever else is asked for gets the whole. */
+/** Single byte ranges; any other range request gets the whole. */
 class ByteRangeTest {
     @ParameterizedTest
     @CsvSource({

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A lane without sockets or threads: connections are embedded, handlers run when the test says so, time is its own. */
+/** A lane without sockets or threads: embedded connections, handlers that run on request, and virtual time. */
 final class EmbeddedHttpLane implements AutoCloseable {
     static final Secret TOKEN = Secret.of("a-token-that-nobody-guesses");
     private static final int BODY_BYTES_MAX = 1024 * 1024;
@@ -92,7 +92,7 @@ final class EmbeddedHttpLane implements AutoCloseable {
         return channel;
     }
 
-    /** Says something on a connection, lets everything run, and gives what came back. */
+    /** Sends text on a connection, runs all tasks, and returns the output. */
     String say(EmbeddedChannel channel, String text) {
         if (channel.isOpen()) {
             channel.writeInbound(Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1));
@@ -100,12 +100,12 @@ final class EmbeddedHttpLane implements AutoCloseable {
         return settle(channel);
     }
 
-    /** One request on a connection of its own. */
+    /** Sends one request on a new connection. */
     String once(String text) {
         return say(connect(), text);
     }
 
-    /** {@code GET} as a browser of this machine would send it, with more headers, each ending a line. */
+    /** {@code GET} as a browser on this machine sends it, with additional header lines. */
     String get(String target, String... headers) {
         return once(request("GET", target, headers));
     }
@@ -119,34 +119,34 @@ final class EmbeddedHttpLane implements AutoCloseable {
     }
 
     String settle(EmbeddedChannel channel) {
-        StringBuilder said = new StringBuilder();
+        StringBuilder output = new StringBuilder();
         int before;
         do {
-            before = said.length();
+            before = output.length();
             channel.runPendingTasks();
             while (!work.isEmpty()) {
                 work.poll().run();
             }
             channel.runPendingTasks();
-            said.append(heard(channel));
-        } while (said.length() > before || !work.isEmpty());
-        return said.toString();
+            output.append(output(channel));
+        } while (output.length() > before || !work.isEmpty());
+        return output.toString();
     }
 
-    /** Lets time pass, timers fire and everything settle. */
+    /** Advances the time and runs all timers and tasks. */
     String pass(EmbeddedChannel channel, Duration some) {
         time.advance(some.toNanos(), TimeUnit.NANOSECONDS);
         channel.runScheduledPendingTasks();
         return settle(channel);
     }
 
-    /** What waits for a thread of the pool. */
+    /** Tasks that wait for a thread of the pool. */
     Deque<Runnable> work() {
         return work;
     }
 
-    /** What was written, as text of one byte per character. */
-    static String heard(EmbeddedChannel channel) {
+    /** The output as text, one character per byte. */
+    static String output(EmbeddedChannel channel) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             for (Object next = channel.readOutbound(); next != null; next = channel.readOutbound()) {
@@ -171,7 +171,7 @@ final class EmbeddedHttpLane implements AutoCloseable {
         return answer.startsWith("HTTP/1.") ? Integer.parseInt(answer.substring(9, 12)) : 0;
     }
 
-    /** A header of an answer, in whatever case; empty when it is not there. */
+    /** The value of a response header, by case-insensitive name; empty if absent. */
     static Optional<String> header(String answer, String name) {
         return answer.lines()
                 .skip(1)

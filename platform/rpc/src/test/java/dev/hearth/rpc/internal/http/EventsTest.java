@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Server-sent events: their form, their beat, and their end from either side. */
+/** Server-sent events: their format, keep-alive comments, and their end from either side. */
 class EventsTest {
     private final EmbeddedHttpLane talks = new EmbeddedHttpLane(RpcSecurity.NONE);
     private final List<Listener> listeners = new ArrayList<>();
@@ -74,7 +74,7 @@ class EventsTest {
     }
 
     @Test
-    void beatsWhileNothingHappens() {
+    void sendsKeepAliveCommentsWhileIdle() {
         EmbeddedChannel page = talks.connect();
         assertTrue(EmbeddedHttpLane.body(talks.say(page, EmbeddedHttpLane.request("GET", "/events")))
                 .contains(":\n\n"));
@@ -112,12 +112,12 @@ class EventsTest {
     }
 
     @Test
-    void cutsOffPagesThatFallBehind() {
+    void disconnectsSlowClients() {
         EmbeddedChannel page = talks.connect();
         talks.say(page, EmbeddedHttpLane.request("GET", "/events"));
         Event event = Event.of("", "a".repeat(64 * 1024));
         int taken = 0;
-        while (listeners.get(0).send(event)) { // nothing is written before the loop runs
+        while (listeners.get(0).send(event)) { // the event loop does not run meanwhile, so nothing is written
             taken++;
         }
         assertEquals(EventStream.WAITING_BYTES_MAX / (64 * 1024) - 1, taken);
@@ -145,7 +145,7 @@ class EventsTest {
         page.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
             @Override
             public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-                ReferenceCountUtil.release(message); // and it never leaves
+                ReferenceCountUtil.release(message); // it is never sent
             }
         });
         listeners.get(0).close();

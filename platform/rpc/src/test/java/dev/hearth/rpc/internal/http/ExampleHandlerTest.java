@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The example of docs/http.md does what the page says. */
+/** The example of docs/http.md behaves as the page states. */
 class ExampleHandlerTest {
     private final EmbeddedHttpLane talks = new EmbeddedHttpLane(RpcSecurity.NONE);
 

@@ -34,13 +34,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Handlers that do not come back: what their callers hear, and that all others are served. */
+/** Handlers that do not return: the responses to their clients, and the service of all others. */
 class HangingHandlersTest {
     private static final int PER_HANDLER = HandlerPool.THREADS_PER_HANDLER_MAX;
     private static final Duration CALL_MAX = HandlerPool.CALL_MAX;
 
     @Test
-    void aHandlerThatHangsStopsNobodyElseAndIsRefusedByName() throws Exception {
+    void aHangingHandlerDoesNotBlockOthersAndIsRefusedByName() throws Exception {
         SharedTicker time = new SharedTicker();
         CountDownLatch release = new CountDownLatch(1);
         Semaphore hanging = new Semaphore(0);
@@ -88,7 +88,7 @@ class HangingHandlersTest {
     }
 
     @Test
-    void saysWhoWasCalledAndWhoNeverWas() {
+    void distinguishesStartedFromWaitingCalls() {
         try (EmbeddedHttpLane talks = new EmbeddedHttpLane(RpcSecurity.NONE);
                 RecordedLogs.Recording logs = RecordedLogs.begin()) {
             talks.lane.serve("/bad", request -> CompletableFuture.completedStage(HttpAnswer.text(200, "back")));
@@ -122,7 +122,7 @@ class HangingHandlersTest {
     @Test
     void abandonsABoundedNumber() {
         FakeTicker time = new FakeTicker();
-        ArrayDeque<Runnable> threads = new ArrayDeque<>(); // none of them ever runs
+        ArrayDeque<Runnable> threads = new ArrayDeque<>(); // none of them runs
         HandlerPool pool = new HandlerPool(threads::add, () -> {}, time);
         int handlers = HandlerPool.ABANDONED_MAX / PER_HANDLER + 1;
         for (int handler = 0; handler < handlers; handler++) {
@@ -167,7 +167,7 @@ class HangingHandlersTest {
         return HandlerPool.Work.of(() -> {});
     }
 
-    /** A clock that moves when told to, read by all threads of a server. */
+    /** A virtual clock, read by all threads of a server. */
     private static final class SharedTicker implements Ticker {
         private final AtomicLong nanos = new AtomicLong();
 

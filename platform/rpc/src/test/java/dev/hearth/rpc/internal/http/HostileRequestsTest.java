@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever bytes arrive get answers or an end, nothing is leaked, and honest clients are served. A failure names its seed. */
+/**
+ * Any bytes yield a response or the end of the connection, without leaks, and honest clients are served. A failure
+ * prints its seed.
+ */
 class HostileRequestsTest {
     private static final int ROUNDS = 5_000;
     private static final List<String> ORIGINALS = List.of(
@@ -64,13 +67,13 @@ class HostileRequestsTest {
             Random random = new Random(seed);
             for (int round = 0; round < ROUNDS; round++) {
                 EmbeddedChannel channel = talks.connect();
-                ByteBuf bytes = channel.alloc().buffer(); // pooled, so that one that is not released is noticed
+                ByteBuf bytes = channel.alloc().buffer(); // pooled, so that the leak detector notices a missing release
                 bytes.writeCharSequence(mutated(random), StandardCharsets.ISO_8859_1);
-                StringBuilder said = new StringBuilder(feed(talks, channel, bytes, random));
+                StringBuilder output = new StringBuilder(feed(talks, channel, bytes, random));
                 if (channel.isOpen()) {
-                    said.append(talks.pass(channel, Duration.ofSeconds(11)));
+                    output.append(talks.pass(channel, Duration.ofSeconds(11)));
                 }
-                String answer = said.toString();
+                String answer = output.toString();
                 assertTrue(
                         answer.isEmpty() || EmbeddedHttpLane.status(answer) > 0,
                         () -> "round of seed " + seed + ": " + answer);
@@ -82,7 +85,7 @@ class HostileRequestsTest {
             assertEquals(0, talks.lane.counts().bodyBytes());
             assertEquals(0, talks.lane.counts().connections());
             assertEquals(200, EmbeddedHttpLane.status(talks.get("/a")));
-            System.gc(); // what nobody holds is found by the next allocation
+            System.gc(); // the next allocation reports unreachable buffers
             talks.connect().alloc().buffer().release();
             assertEquals(List.of(), List.copyOf(leaks));
         } finally {
@@ -100,26 +103,26 @@ class HostileRequestsTest {
             try (EmbeddedHttpLane talks = talks()) {
                 EmbeddedChannel whole = talks.connect();
                 EmbeddedChannel split = talks.connect();
-                StringBuilder said = new StringBuilder();
+                StringBuilder output = new StringBuilder();
                 for (int i = 0; i < original.length(); i++) {
-                    said.append(talks.say(split, original.substring(i, i + 1)));
+                    output.append(talks.say(split, original.substring(i, i + 1)));
                 }
-                String answer = said.toString().replace("HTTP/1.1 100 Continue\r\n\r\n", "");
+                String answer = output.toString().replace("HTTP/1.1 100 Continue\r\n\r\n", "");
                 assertEquals(talks.say(whole, original).replace("HTTP/1.1 100 Continue\r\n\r\n", ""), answer, original);
             }
         }
     }
 
     private static String feed(EmbeddedHttpLane talks, EmbeddedChannel channel, ByteBuf bytes, Random random) {
-        StringBuilder said = new StringBuilder();
+        StringBuilder output = new StringBuilder();
         int parts = 1 + random.nextInt(3);
         for (int part = 1; part <= parts && channel.isOpen(); part++) {
             int length = part == parts ? bytes.readableBytes() : random.nextInt(bytes.readableBytes() + 1);
             channel.writeInbound(bytes.readRetainedSlice(length));
-            said.append(talks.settle(channel));
+            output.append(talks.settle(channel));
         }
         bytes.release();
-        return said.toString();
+        return output.toString();
     }
 
     private static String mutated(Random random) {

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A lane on a loopback port with threads of its own, as an env has it, for what only sockets show. */
+/** A lane on a loopback port with its own threads, like that of an env, for behaviour that only sockets show. */
 final class LoopbackServer implements AutoCloseable {
     static final int BOUND_MILLIS = 20_000;
 
@@ -37,7 +37,7 @@ final class LoopbackServer implements AutoCloseable {
         this(security, tls, Ticker.system());
     }
 
-    /** With a clock of its own for how long calls of handlers take. */
+    /** With a clock for the time of handler calls. */
     LoopbackServer(RpcSecurity security, Optional<SslContext> tls, Ticker calls) throws InterruptedException {
         RpcSettings settings = EmbeddedHttpLane.settings(security, "127.0.0.1");
         lane = new HttpLane(

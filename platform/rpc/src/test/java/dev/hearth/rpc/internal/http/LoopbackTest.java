@@ -44,7 +44,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Over real sockets: a client that is not ours, clients that are nasty, files, TLS, and handlers that go under load. */
+/** Real sockets: the JDK's HTTP client, hostile clients, files, TLS, and handlers that are unregistered under load. */
 class LoopbackTest {
     private static final int FILE_BYTES = 20_000_000;
 
@@ -52,7 +52,7 @@ class LoopbackTest {
     private Path directory;
 
     @Test
-    void speaksWithAClientThatIsNotOurs() throws Exception {
+    void servesTheHttpClientOfTheJdk() throws Exception {
         try (LoopbackServer server = new LoopbackServer(RpcSecurity.NONE, Optional.empty())) {
             server.lane.serve("/echo", request -> stage(HttpAnswer.bytes(200, "text/plain", request.body())));
             HttpClient client = HttpClient.newHttpClient();
@@ -136,12 +136,12 @@ class LoopbackTest {
                 assertEquals("data: event " + i, line);
             }
             response.body().close();
-            assertTrue(closed.await(LoopbackServer.BOUND_MILLIS, TimeUnit.MILLISECONDS), "nobody noticed its end");
+            assertTrue(closed.await(LoopbackServer.BOUND_MILLIS, TimeUnit.MILLISECONDS), "its end went unnoticed");
         }
     }
 
     @Test
-    void cutsOffAPageThatDoesNotRead() throws Exception {
+    void disconnectsAClientThatDoesNotRead() throws Exception {
         BlockingQueue<Listener> listeners = new LinkedBlockingQueue<>();
         CountDownLatch closed = new CountDownLatch(1);
         try (LoopbackServer server = new LoopbackServer(RpcSecurity.NONE, Optional.empty());
@@ -166,7 +166,7 @@ class LoopbackTest {
     }
 
     @Test
-    void answersBeforeItHasReadAndIsHeard() throws Exception {
+    void deliversAResponseSentBeforeTheRequestIsRead() throws Exception {
         try (LoopbackServer server = new LoopbackServer(RpcSecurity.NONE, Optional.empty());
                 Socket socket = server.connect()) {
             server.lane.serve("/", request -> stage(HttpAnswer.empty(204)));
@@ -203,7 +203,7 @@ class LoopbackTest {
                 assertEquals(200, response.statusCode());
                 handled += response.body().equals("handler") ? 1 : 0;
             }
-            assertEquals(calls.get(), handled, "whoever was called has answered");
+            assertEquals(calls.get(), handled, "every call was answered");
         }
     }
 
@@ -224,7 +224,7 @@ class LoopbackTest {
             String events = new String(page.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
             assertTrue(events.endsWith("0\r\n\r\n"), events);
             assertFalse(listener.send(Event.of("", "x")));
-            idle.getInputStream().readAllBytes(); // ends
+            idle.getInputStream().readAllBytes(); // until the end of the stream
         }
     }
 
@@ -245,7 +245,7 @@ class LoopbackTest {
         return content;
     }
 
-    /** A key that the JDK's own tool makes, for the host the tests connect to. */
+    /** A key from the JDK's keytool, for the host that the tests connect to. */
     private KeyStore keys() throws Exception {
         Path file = directory.resolve("keys.p12");
         Path tool = Path.of(System.getProperty("java.home"), "bin", "keytool");
@@ -268,13 +268,13 @@ class LoopbackTest {
             "2"
         };
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), said);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), output);
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
             keys.load(in, "changeit".toCharArray());
         }
-        KeyStore both = KeyStore.getInstance("PKCS12"); // the key, and its certificate as one that is trusted
+        KeyStore both = KeyStore.getInstance("PKCS12"); // the key, and its certificate as a trusted one
         both.load(null, null);
         both.setKeyEntry(
                 "key",

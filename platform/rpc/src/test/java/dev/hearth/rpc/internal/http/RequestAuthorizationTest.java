@@ -19,13 +19,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is answered: whoever shows the token; without one, whoever can be nobody else than this machine's own programs. */
+/** Access to handlers: with the token, or without one from programs of this machine only. */
 class RequestAuthorizationTest {
     private static final String BEARER = "Authorization: Bearer " + EmbeddedHttpLane.TOKEN.reveal();
     private final List<HttpRequest> seen = new ArrayList<>();
 
     @Test
-    void asksForTheTokenButWhereAnswersAreOpen() {
+    void requiresTheTokenExceptForOpenHandlers() {
         try (EmbeddedHttpLane talks = talks(EmbeddedHttpLane.withToken(false))) {
             String none = talks.get("/closed");
             assertEquals(401, EmbeddedHttpLane.status(none));
@@ -43,12 +43,12 @@ class RequestAuthorizationTest {
             assertEquals(200, EmbeddedHttpLane.status(talks.get("/closed", BEARER)));
             assertEquals(200, EmbeddedHttpLane.status(talks.get("/closed", BEARER.replace("Bearer", "bearer"))));
             assertEquals(200, EmbeddedHttpLane.status(talks.get("/open")));
-            assertEquals(Optional.empty(), seen.get(0).header("authorization"), "the token is nobody's business");
+            assertEquals(Optional.empty(), seen.get(0).header("authorization"), "the token is hidden from handlers");
         }
     }
 
     @Test
-    void showsTheUninvitedOnlyWhatIsOpen() {
+    void showsOpenHandlersOnlyWithoutAToken() {
         try (EmbeddedHttpLane talks = talks(EmbeddedHttpLane.withToken(false))) {
             String index = talks.get("/", "Accept: application/json");
             assertTrue(index.contains("\"paths\":[\"/open\"]"), index);
@@ -59,7 +59,7 @@ class RequestAuthorizationTest {
     }
 
     @Test
-    void answersEverybodyWhereThatWasSaid() {
+    void servesRequestsWithoutATokenIfConfigured() {
         try (EmbeddedHttpLane talks = talks(EmbeddedHttpLane.withToken(true))) {
             assertEquals(200, EmbeddedHttpLane.status(talks.get("/closed")));
         }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is asked for means one thing, or is refused. */
+/** Request targets are unambiguous, or refused. */
 class RequestTargetTest {
     @ParameterizedTest
     @CsvSource({
@@ -83,7 +83,7 @@ class RequestTargetTest {
     }
 
     @Test
-    void knowsWhomAnAbsoluteTargetNames() throws RequestRefused {
+    void readsTheAuthorityOfAnAbsoluteTarget() throws RequestRefused {
         assertEquals(
                 Optional.of("front.example:8080"),
                 RequestTarget.parse("http://front.example:8080?a=b").authority());

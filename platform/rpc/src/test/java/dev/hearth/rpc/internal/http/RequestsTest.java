@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests from their first byte to the end of their answer: bounds, order, time, and what is refused. */
+/** Requests from the first byte to the end of the response: limits, order, timeouts, and refusals. */
 class RequestsTest {
     private final EmbeddedHttpLane talks = new EmbeddedHttpLane(RpcSecurity.NONE);
     private final List<HttpRequest> seen = new ArrayList<>();
@@ -42,7 +42,7 @@ class RequestsTest {
     }
 
     @Test
-    void handsOverWhatWasAsked() {
+    void passesTheRequestToItsHandler() {
         talks.lane.serve("/api", remember(HttpAnswer.text(200, "hello")));
         String[] headers = {"X-Some: 1", "x-some: 2", "Content-Length: 3"};
         String answer = talks.once(EmbeddedHttpLane.request("POST", "//api/%61/../b?c=d&c=e", headers) + "abc");
@@ -92,7 +92,7 @@ class RequestsTest {
     }
 
     @Test
-    void finishesWhatAHandlerThatWentHadBegun() {
+    void completesRequestsOfAnUnregisteredHandler() {
         CompletableFuture<HttpAnswer> later = new CompletableFuture<>();
         Registration registration = talks.lane.serve("/a", request -> later);
         EmbeddedChannel channel = talks.connect();
@@ -106,14 +106,14 @@ class RequestsTest {
     @Test
     void keepsAndEndsConnectionsAsAsked() {
         talks.lane.serve("/", remember(HttpAnswer.text(200, "x")));
-        EmbeddedChannel kept = talks.connect();
-        talks.say(kept, EmbeddedHttpLane.request("GET", "/"));
-        assertEquals(200, EmbeddedHttpLane.status(talks.say(kept, EmbeddedHttpLane.request("GET", "/"))));
-        assertTrue(kept.isOpen());
-        talks.pass(kept, HttpConnection.IDLE_MAX.minusSeconds(1));
-        assertTrue(kept.isOpen());
-        talks.pass(kept, Duration.ofSeconds(2));
-        assertFalse(kept.isOpen(), "idle for too long");
+        EmbeddedChannel connection = talks.connect();
+        talks.say(connection, EmbeddedHttpLane.request("GET", "/"));
+        assertEquals(200, EmbeddedHttpLane.status(talks.say(connection, EmbeddedHttpLane.request("GET", "/"))));
+        assertTrue(connection.isOpen());
+        talks.pass(connection, HttpConnection.IDLE_MAX.minusSeconds(1));
+        assertTrue(connection.isOpen());
+        talks.pass(connection, Duration.ofSeconds(2));
+        assertFalse(connection.isOpen(), "idle for too long");
 
         EmbeddedChannel ended = talks.connect();
         String answer = talks.say(ended, EmbeddedHttpLane.request("GET", "/", "Connection: close"));
@@ -181,7 +181,7 @@ class RequestsTest {
         assertEquals(List.of(), seen);
         if (status != 505 && status != 501 && !text.startsWith("GET /") && !text.startsWith("GET *")) {
             talks.pass(channel, Duration.ofSeconds(3));
-            assertFalse(channel.isOpen(), "nobody knows where the next request would begin");
+            assertFalse(channel.isOpen(), "the start of the next request is unknown");
         }
     }
 
@@ -198,10 +198,11 @@ class RequestsTest {
     void boundsBodiesBeforeAndWhileTheyCome() {
         talks.whiteboard.bind(
                 remember(HttpAnswer.text(200, "x")), Map.of(HttpHandler.PREFIX, "/", HttpHandler.BODY_MAX, 10));
-        EmbeddedChannel told = talks.connect();
+        EmbeddedChannel declared = talks.connect();
         assertEquals(
                 413,
-                EmbeddedHttpLane.status(talks.say(told, EmbeddedHttpLane.request("POST", "/", "Content-Length: 11"))));
+                EmbeddedHttpLane.status(
+                        talks.say(declared, EmbeddedHttpLane.request("POST", "/", "Content-Length: 11"))));
         EmbeddedChannel chunked = talks.connect();
         assertEquals(
                 "",
@@ -218,7 +219,7 @@ class RequestsTest {
     }
 
     @Test
-    void saysContinueOnlyToWhomItWillHear() {
+    void sendsContinueOnlyForAcceptedRequests() {
         talks.lane.serve("/a", remember(HttpAnswer.text(200, "x")));
         EmbeddedChannel welcome = talks.connect();
         String[] headers = {"Expect: 100-continue", "Content-Length: 3"};
@@ -264,7 +265,7 @@ class RequestsTest {
     }
 
     @Test
-    void turnsRequestsAwayWhenTooManyWait() {
+    void refusesRequestsWhenTooManyWait() {
         talks.lane.serve("/", remember(HttpAnswer.text(200, "x")));
         List<EmbeddedChannel> waiting = new ArrayList<>();
         for (int i = 0; i < HandlerPool.THREADS_PER_HANDLER_MAX + HandlerPool.REQUESTS_WAITING_MAX; i++) {
@@ -273,7 +274,7 @@ class RequestsTest {
         }
         EmbeddedChannel late = talks.connect();
         late.writeInbound(bytes(EmbeddedHttpLane.request("GET", "/")));
-        String answer = EmbeddedHttpLane.heard(late);
+        String answer = EmbeddedHttpLane.output(late);
         assertEquals(503, EmbeddedHttpLane.status(answer));
         assertEquals(Optional.of("1"), EmbeddedHttpLane.header(answer, "retry-after"));
         for (EmbeddedChannel channel : waiting) {
@@ -305,7 +306,7 @@ class RequestsTest {
     }
 
     @Test
-    void listsWhatThereIs() {
+    void listsServedPaths() {
         talks.lane.serve("/v1/submissions", remember(HttpAnswer.text(200, "x")));
         talks.whiteboard.bind(remember(HttpAnswer.text(200, "x")), Map.of(HttpHandler.PREFIX, "/a<b>"));
         talks.whiteboard.bind(remember(HttpAnswer.text(200, "x")), Map.of(HttpHandler.PREFIX, "/<b>"));
@@ -324,7 +325,7 @@ class RequestsTest {
     }
 
     @Test
-    void followsServicesThatComeChangeAndGo() {
+    void followsRegistrationsOfServices() {
         HttpHandler first = request -> stage(HttpAnswer.text(200, "first"));
         HttpHandler second = request -> stage(HttpAnswer.text(200, "second"));
         Map<String, Object> one = Map.of(HttpHandler.PREFIX, "/a", "service.id", 1L);
@@ -357,7 +358,7 @@ class RequestsTest {
     }
 
     @Test
-    void tellsAboutItsConnections() {
+    void reportsItsConnections() {
         talks.lane.serve("/", request -> new CompletableFuture<>());
         EmbeddedChannel channel = talks.connect();
         talks.say(channel, EmbeddedHttpLane.request("GET", "/"));

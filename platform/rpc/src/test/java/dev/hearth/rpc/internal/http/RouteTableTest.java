@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The longest prefix answers; of several at one prefix the one that ranks highest, and the next when it goes. */
+/** The longest prefix wins; for equal prefixes the highest ranking, and the next one when it is unregistered. */
 class RouteTableTest {
     private final RouteTable routes = new RouteTable();
 

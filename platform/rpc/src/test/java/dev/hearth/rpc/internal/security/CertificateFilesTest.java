@@ -48,7 +48,7 @@ class CertificateFilesTest {
     }
 
     @Test
-    void trustsWhomTheFileNamesUnderTheHostThatWasMeant() throws Exception {
+    void trustsAuthoritiesOfTheFileForTheRightHost() throws Exception {
         Credentials credentials = files().current();
         shake(credentials, HOST, credentials);
         shake(credentials, "127.0.0.1", credentials);
@@ -101,7 +101,7 @@ class CertificateFilesTest {
         Credentials first = files.current();
         Identity next = authority.issue(HOST);
         TestCertificateAuthority.write(
-                chain, TestCertificateAuthority.pem(next.chain())); // the key is still that of the first
+                chain, TestCertificateAuthority.pem(next.chain())); // the key still belongs to the first certificate
         ticker.advance(Duration.ofSeconds(1));
         assertSame(first, files.current());
         Files.delete(key);

@@ -5,14 +5,14 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
-/** Two engines that shake hands in memory, on the thread of the test. */
+/** Two TLS engines that perform a handshake in memory, on the thread of the test. */
 final class InMemoryTlsHandshake {
     private static final int STEPS_MAX = 100;
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private InMemoryTlsHandshake() {}
 
-    /** Ends when both are done; throws what either refuses the other for. */
+    /** Returns when both are done; throws the failure of either one. */
     static void shake(SSLEngine connecting, SSLEngine accepting) throws SSLException {
         ByteBuffer there = ByteBuffer.allocate(BUFFER_BYTES);
         ByteBuffer back = ByteBuffer.allocate(BUFFER_BYTES);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The proof as bytes on a connection: whole, in pieces, cut off, too long, and random. */
+/** The proof as bytes on a connection: whole, in pieces, truncated, too long, and random. */
 class ProofHandlerTest {
     private static final Secret SECRET = Secret.random();
     private static final ProofTerms TERMS = new ProofTerms("MESSAGES", "app-1", 1, ChannelBinding.NONE);
@@ -40,7 +40,7 @@ class ProofHandlerTest {
     }
 
     @Test
-    void provesByteByByteAndHandsOnWhatCameBehind() {
+    void provesByteByByteAndPassesOnLaterBytes() {
         Ends ends = new Ends(SECRET, Optional.of(SECRET));
         ends.pump(1);
         assertTrue(ends.connecting.proved && ends.accepting.proved);
@@ -50,7 +50,7 @@ class ProofHandlerTest {
     }
 
     @Test
-    void handsOnWhatCameInTheSameReadAsTheProof() {
+    void passesOnBytesReceivedTogetherWithTheProof() {
         Ends ends = new Ends(SECRET, Optional.of(SECRET));
         ends.accepting.give(ends.connecting.take());
         ends.connecting.give(ends.accepting.take());
@@ -60,7 +60,7 @@ class ProofHandlerTest {
     }
 
     @Test
-    void tellsBothSidesOfAWrongSecretAndCloses() {
+    void reportsAWrongSecretToBothSidesAndCloses() {
         Ends ends = new Ends(Secret.random(), Optional.of(SECRET));
         ends.pump(64);
         for (End end : List.of(ends.connecting, ends.accepting)) {
@@ -132,7 +132,7 @@ class ProofHandlerTest {
     }
 
     @Test
-    void showsTheReasonOfARefusalWithoutWhatMovesACursor() {
+    void showsTheReasonOfARefusalWithoutControlCharacters() {
         End connecting = connecting();
         connecting.take();
         byte[] reason = "no\u001b[2Jsecret\n".getBytes(StandardCharsets.UTF_8);
@@ -147,7 +147,7 @@ class ProofHandlerTest {
         for (int i = 0; i < 2_000; i++) {
             byte[] bytes = new byte[1 + random.nextInt(120)];
             random.nextBytes(bytes);
-            if (random.nextBoolean()) { // one that gets further
+            if (random.nextBoolean()) { // one that gets past the first frames
                 bytes[0] = (byte) (0x51 + random.nextInt(5));
             }
             End accepting = accepting();
@@ -178,7 +178,7 @@ class ProofHandlerTest {
         return both;
     }
 
-    /** Two ends whose bytes go to one another. */
+    /** Two ends, each of which receives the bytes of the other. */
     private final class Ends {
         final End connecting = new End();
         final End accepting = new End();
@@ -188,7 +188,7 @@ class ProofHandlerTest {
             connecting.open(security.proving(TERMS, here, REMOTE, connecting));
         }
 
-        /** Moves bytes, so many at once, until there are none. */
+        /** Transfers bytes, at most {@code atOnce} each time, until none are left. */
         void pump(int atOnce) {
             boolean moved = true;
             while (moved) {
@@ -207,7 +207,7 @@ class ProofHandlerTest {
         }
     }
 
-    /** One end of a connection, with what it was told. */
+    /** One end of a connection, with its outcome. */
     private static final class End implements ProofHandler.Outcome {
         final EmbeddedChannel channel = new EmbeddedChannel();
         final List<HearthException> refusals = new ArrayList<>();

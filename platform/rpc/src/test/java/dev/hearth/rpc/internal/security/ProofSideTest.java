@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Both sides against each other, and each against somebody who does not know the secret. */
+/** Both sides against each other, and each against an attacker without the secret. */
 class ProofSideTest {
     private static final Secret SECRET = Secret.random();
     private static final Secret NOBODYS = Secret.random();
@@ -37,7 +37,7 @@ class ProofSideTest {
     }
 
     @Test
-    void anotherSecretIsRefusedAndBothSidesAreTold() {
+    void anotherSecretIsRefusedAndReportedToBothSides() {
         Exchange exchange = talk(connecting(TERMS, Secret.random()), accepting(TERMS, Optional.of(SECRET)));
         assertEquals(Outcome.REFUSED, exchange.atAccepting.outcome());
         assertEquals(Outcome.REFUSED, exchange.atConnecting.outcome());
@@ -56,13 +56,13 @@ class ProofSideTest {
     }
 
     @Test
-    void evenTheSecretThatStandsInForAMissingOneProvesNothing() {
+    void evenTheReplacementForAMissingSecretProvesNothing() {
         Exchange exchange = talk(connecting(TERMS, NOBODYS), accepting(TERMS, Optional.empty()));
         assertEquals(Outcome.REFUSED, exchange.atAccepting.outcome());
     }
 
     @Test
-    void somebodyBetweenTheTwoIsFoundOut() {
+    void aManInTheMiddleIsDetected() {
         ChannelBinding toMallory = new ChannelBinding(true, filled(1), filled(9));
         ChannelBinding fromMallory = new ChannelBinding(true, filled(9), filled(2));
         Exchange exchange = talk(
@@ -85,7 +85,7 @@ class ProofSideTest {
     }
 
     @Test
-    void itsOwnProofSentBackConvincesNobody() {
+    void aReflectedProofIsRefused() {
         ClientProof connecting = connecting(TERMS, SECRET);
         ProofFrame opening = connecting.begin().orElseThrow();
         ProofFrame own = answer(connecting.receive(ProofFrame.of(Kind.CHALLENGE, opening.content())));
@@ -98,10 +98,11 @@ class ProofSideTest {
     void aServerThatIsItsOwnClientProvesNothingToItself() {
         ServerProof victim = accepting(TERMS, Optional.of(SECRET));
         ProofFrame challenge = answer(victim.receive(ProofFrame.of(Kind.OPENING, filled(7))));
-        ServerProof oracle = accepting(TERMS, Optional.of(SECRET)); // asked to answer what the victim asks
+        // the attacker relays the victim's challenge to it
+        ServerProof oracle = accepting(TERMS, Optional.of(SECRET));
         oracle.receive(ProofFrame.of(Kind.OPENING, challenge.content()));
-        Step told = oracle.receive(ProofFrame.of(Kind.PROOF, filled(0)));
-        assertEquals(Kind.REFUSED, answer(told).kind(), "it proves nothing to a stranger");
+        Step refusal = oracle.receive(ProofFrame.of(Kind.PROOF, filled(0)));
+        assertEquals(Kind.REFUSED, answer(refusal).kind(), "it proves nothing to a stranger");
         assertEquals(
                 Outcome.REFUSED,
                 victim.receive(ProofFrame.of(Kind.PROOF, filled(0))).outcome());
@@ -140,7 +141,7 @@ class ProofSideTest {
         connecting.begin();
         Step refused = connecting.receive(ProofFrame.of(Kind.CHALLENGE, challenge));
         assertEquals(Outcome.REFUSED, refused.outcome());
-        assertTrue(refused.answer().isEmpty(), "it gives nobody a proof who pins nothing");
+        assertTrue(refused.answer().isEmpty(), "no proof for a side that pins nothing");
     }
 
     @Test
@@ -152,7 +153,7 @@ class ProofSideTest {
     }
 
     @Test
-    void whatComesOutOfTurnIsRefused() {
+    void framesOutOfOrderAreRefused() {
         for (Kind kind : Kind.values()) {
             ProofFrame frame = ProofFrame.of(kind, filled(0));
             ClientProof connecting = connecting(TERMS, SECRET);
@@ -198,7 +199,7 @@ class ProofSideTest {
         return new ServerProof(terms, secret, NOBODYS, random);
     }
 
-    /** The whole exchange, up to what both sides make of it. */
+    /** Runs the whole exchange, and returns the outcomes of both sides. */
     private static Exchange talk(ProofSide connecting, ProofSide accepting) {
         Step challenge = accepting.receive(connecting.begin().orElseThrow());
         Step proof = connecting.receive(answer(challenge));

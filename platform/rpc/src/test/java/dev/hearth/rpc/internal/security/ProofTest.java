@@ -20,7 +20,10 @@ class ProofTest {
     private static final Bytes CONNECTING = counting(0);
     private static final Bytes ACCEPTING = counting(32);
 
-    /** Made with another implementation of HMAC: lengths of four bytes before each part, in the order of {@link Proof}. */
+    /**
+     * Computed with another implementation of HMAC: each part with a length prefix of four bytes, in the order of
+     * {@link Proof}.
+     */
     @Test
     void isWhatOtherImplementationsMakeOfTheSameParts() throws Exception {
         ChannelBinding tunnel = new ChannelBinding(true, hash("connecting"), hash("accepting"));
@@ -32,7 +35,7 @@ class ProofTest {
     }
 
     @Test
-    void isAnotherOneWhenAnythingIsAnother() throws Exception {
+    void differsWhenAnyInputDiffers() throws Exception {
         Bytes one = hash("one");
         Bytes two = hash("two");
         List<Bytes> proofs = List.of(

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class RefusalLogTest {
     @Test
-    void tellsSomeEachMinuteAndThenHowManyItLeftOut() {
+    void logsSomeRefusalsPerMinuteAndThenTheNumberOmitted() {
         FakeTicker ticker = new FakeTicker();
         List<String> lines = new ArrayList<>();
         RefusalLog log = new RefusalLog(lines::add, ticker);

@@ -23,7 +23,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** Signs certificates for tests, as the authority of a company would. */
+/** Certificate authority for tests. */
 public final class TestCertificateAuthority {
     private static final byte[] ECDSA_WITH_SHA256 =
             DerEncoder.sequence(DerEncoder.identifier(1, 2, 840, 10045, 4, 3, 2));
@@ -46,7 +46,7 @@ public final class TestCertificateAuthority {
         return certificate;
     }
 
-    /** A certificate for hosts, by name or by numeric address, and its key. */
+    /** A certificate for hosts, by name or numeric address, and its key. */
     Identity issue(String... hosts) throws Exception {
         KeyPair own = keyPair();
         ByteArrayOutputStream names = new ByteArrayOutputStream();
@@ -62,7 +62,9 @@ public final class TestCertificateAuthority {
         return new Identity(own.getPrivate(), List.of(sign(hosts[0], own, alternatives), certificate));
     }
 
-    /** Files in {@code directory} with a certificate for {@code host}, its key, and this authority as the one trusted. */
+    /**
+     * Files in {@code directory}: a certificate for {@code host}, its key, and this authority as the only trusted one.
+     */
     public RpcSecurity.Certificates files(Path directory, String name, String host) throws Exception {
         Identity identity = issue(host);
         Path chain = directory.resolve(name + ".pem");
@@ -121,7 +123,7 @@ public final class TestCertificateAuthority {
         return block("PRIVATE KEY", key.getEncoded());
     }
 
-    /** Writes beside the file and renames, as those who replace certificates do. */
+    /** Writes a temporary file and renames it, as certificate tools do. */
     static void write(Path file, String text) throws Exception {
         Path next = file.resolveSibling(file.getFileName() + ".next");
         Files.writeString(next, text);

@@ -16,7 +16,7 @@ import javax.net.ssl.SSLSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a process does for its first connection before there is one. */
+/** The warm-up of TLS before the first connection. */
 class TlsWarmupTest {
     private static final Duration BOUND = Duration.ofSeconds(20);
 
@@ -26,7 +26,7 @@ class TlsWarmupTest {
     private Path directory;
 
     @Test
-    void shakesHandsAndTalksBothWaysInMemory() {
+    void performsAHandshakeAndSendsBothWaysInMemory() {
         SecureRandom random = new SecureRandom();
         Identity own = SelfSigned.make(random, ticker.wall());
         Credentials credentials = Credentials.of(own, new DeferredTrustManager(own.certificate()), false, random);
@@ -42,14 +42,14 @@ class TlsWarmupTest {
     }
 
     @Test
-    void rehearsesWhereConnectionsAreEncrypted() throws Exception {
+    void warmsUpIfConnectionsAreEncrypted() throws Exception {
         try (ChannelSecurity security = open(true, Optional.empty())) {
             assertTrue(warmedUp(security));
         }
     }
 
     @Test
-    void doesNothingWhereTheyAreNot() {
+    void doesNothingWithoutEncryption() {
         try (ChannelSecurity security = open(false, Optional.empty())) {
             assertTrue(security.warmedUp().toCompletableFuture().isDone());
             assertFalse(security.warmedUp().toCompletableFuture().join());
@@ -57,7 +57,7 @@ class TlsWarmupTest {
     }
 
     @Test
-    void keepsToItselfThatCertificatesDoNotSuitIt() throws Exception {
+    void ignoresCertificatesThatDoNotMatchTheWarmUpHost() throws Exception {
         RpcSecurity.Certificates files =
                 new TestCertificateAuthority("Example Authority").files(directory, "own", "master.example");
         try (ChannelSecurity security = open(true, Optional.of(files))) {

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A protocol of another package and, in the test, another class loader, as bundles have them. Made by reflection. */
+/**
+ * A protocol of another package and, in the test, of another class loader, as with bundles. Instantiated by reflection.
+ */
 public final class ForeignProtocol {
     private ForeignProtocol() {}
 

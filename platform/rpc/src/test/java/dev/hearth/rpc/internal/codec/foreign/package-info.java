@@ -1,4 +1,4 @@
-/** Records that the codec reaches through their protocol's lookup alone. */
+/** Records that the codec can only reach through the lookup of their protocol. */
 @NullMarked
 package dev.hearth.rpc.internal.codec.foreign;
 
