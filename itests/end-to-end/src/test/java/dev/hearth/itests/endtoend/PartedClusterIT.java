@@ -79,7 +79,7 @@ class PartedClusterIT {
     @Test
     void readersThatCannotReachAnOutputHaveItMadeAgain() throws Exception {
         net.part(LEFT, RIGHT);
-        awaitWord("could not be read from executor");
+        awaitWord("could not be fetched from executor");
         net.heal(LEFT, RIGHT);
         assertRight();
     }

@@ -14,18 +14,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs with a barrier stage that needs more slots than there are: they have not begun and look again after a while, at once
- * when there are more. Owned by {@link DagScheduler}.
+ * Jobs that wait because a barrier stage of theirs needs more slots than there are. The check is repeated at an
+ * interval and whenever the number of slots changes. Owned by {@link DagScheduler}.
  */
 final class BarrierSlotChecks {
     private final DagSettings settings;
-    private final IntPredicate made; // whether a shuffle has all its outputs
+    private final IntPredicate complete; // whether a shuffle has all its outputs
     private final Map<Integer, Waiting> waiting = new LinkedHashMap<>();
     private int slots;
 
-    BarrierSlotChecks(DagSettings settings, IntPredicate made) {
+    BarrierSlotChecks(DagSettings settings, IntPredicate complete) {
         this.settings = settings;
-        this.made = made;
+        this.complete = complete;
     }
 
     private static final class Waiting {
@@ -42,9 +42,9 @@ final class BarrierSlotChecks {
         slots = concurrentTasks;
     }
 
-    /** Whether the job can begin; if not it waits here. */
+    /** Whether the job can start. If not, it is added to the waiting jobs. */
     boolean admits(JobSpec job, Moment now) {
-        if (wanting(job) == null) {
+        if (blockingStage(job) == null) {
             return true;
         }
         Waiting added = new Waiting(job);
@@ -64,21 +64,21 @@ final class BarrierSlotChecks {
                 .anyMatch(stage -> stage.shuffle() == shuffle);
     }
 
-    /** The slots that the widest stage wants that keeps a job from beginning; 0 when none does. */
+    /** Most slots for which a job waits; 0 if none waits. */
     int slotsWanted() {
         return waiting.values().stream()
-                .map(entry -> wanting(entry.job))
+                .map(entry -> blockingStage(entry.job))
                 .mapToInt(stage -> stage == null ? 0 : stage.partitions())
                 .max()
                 .orElse(0);
     }
 
-    /** Takes out the jobs that can begin now. */
+    /** Removes and returns the jobs that can start now. */
     List<JobSpec> admitted() {
-        return take(entry -> wanting(entry.job) == null);
+        return take(entry -> blockingStage(entry.job) == null);
     }
 
-    /** Takes out the jobs that somebody does not want any more. */
+    /** Removes and returns those of the {@code chosen} jobs that wait, to cancel them. */
     List<JobSpec> take(List<JobSpec> chosen) {
         return take(entry -> chosen.contains(entry.job));
     }
@@ -87,7 +87,7 @@ final class BarrierSlotChecks {
         return waiting.values().stream().map(entry -> entry.job).toList();
     }
 
-    /** Takes out the jobs that have looked in vain too often. */
+    /** Removes and returns the jobs whose checks failed too often. */
     List<JobSpec> expired(Moment now) {
         return take(entry -> {
             if (now.nanos() - entry.nextNanos < 0) {
@@ -103,7 +103,8 @@ final class BarrierSlotChecks {
     }
 
     HearthException failure(JobSpec job) {
-        StagePlan stage = Optional.ofNullable(wanting(job)).orElse(job.plan().result());
+        StagePlan stage =
+                Optional.ofNullable(blockingStage(job)).orElse(job.plan().result());
         return ErrorCode.TOO_FEW_SLOTS.failure("job " + job.id() + ": its barrier stage '" + stage.name() + "' needs "
                 + stage.partitions() + " slots at the same time and there were " + slots + " for "
                 + settings.slotCheckFailuresMax() + " x "
@@ -112,9 +113,9 @@ final class BarrierSlotChecks {
                 + " cores");
     }
 
-    private @Nullable StagePlan wanting(JobSpec job) {
+    private @Nullable StagePlan blockingStage(JobSpec job) {
         for (StagePlan stage : job.plan().stages()) {
-            boolean done = !stage.isResult() && made.test(stage.shuffle());
+            boolean done = !stage.isResult() && complete.test(stage.shuffle());
             if (stage.barrier() && stage.partitions() > slots && !done) {
                 return stage;
             }
@@ -125,11 +126,11 @@ final class BarrierSlotChecks {
     private List<JobSpec> take(Predicate<Waiting> chosen) {
         List<JobSpec> taken = new ArrayList<>();
         waiting.values().removeIf(entry -> {
-            boolean leaves = chosen.test(entry);
-            if (leaves) {
+            boolean matches = chosen.test(entry);
+            if (matches) {
                 taken.add(entry.job);
             }
-            return leaves;
+            return matches;
         });
         return taken;
     }

@@ -7,7 +7,10 @@ import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.engine.internal.scheduler.TaskSetSpec;
 
-/** What the stage scheduler wants done or known, in order. Closed: a shell stops compiling until it performs a new one. */
+/**
+ * An action or a notification that {@link DagScheduler} requests of its shell, in order. A shell must handle each
+ * kind.
+ */
 public sealed interface DagEffect {
     void perform(Handler handler);
 
@@ -18,7 +21,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** The set is not needed any more: its waiting tasks go, its running ones are told to end. */
+    /** Cancels a task set that is no longer needed: its pending tasks are dropped, its running ones killed. */
     record Cancel(TaskSetId set, boolean interrupt, String reason) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -26,7 +29,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** One result of a job: the {@code index}th of the partitions it wants. Comes once for each. */
+    /** The result of one partition: the {@code index}th that the job requested. Delivered once per index. */
     record Result(int job, int index, TaskEnd end) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -34,7 +37,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** What a task added to accumulators counts now; comes once per partition of a stage. */
+    /** Merges the accumulator updates of a task, once per partition of a stage. */
     record MergeAccumulators(TaskEnd end) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -42,7 +45,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** All results of the job have been handed out. */
+    /** A job succeeded: all its results were delivered. */
     record Completed(int job) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -57,7 +60,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** A stage attempt is over; nobody may publish output under it any more. */
+    /** A stage attempt is over: its tasks may no longer commit output or enter a barrier. */
     record StageAttemptEnded(TaskSetId set) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -65,7 +68,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** There is a stage that runs by this plan, whichever jobs need it: the plan of the job that came first. */
+    /** A stage with this plan was created. Jobs that share the stage use the plan of the first job. */
     record StageCreated(StagePlan plan) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -73,7 +76,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** The stage is gone, behind the cancelling of all its attempts: nothing is launched by the plan any more for its sake. */
+    /** A stage was removed, after all its attempts were cancelled: it launches no further task with the plan. */
     record StageRemoved(StagePlan plan) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -81,7 +84,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** Something to be told to listeners: starts and ends of jobs and stages. */
+    /** Publishes an event to listeners: start and end of jobs and stages. */
     record PublishEvent(ApplicationEvent event) implements DagEffect {
         @Override
         public void perform(Handler handler) {

@@ -4,7 +4,7 @@ import dev.hearth.api.event.ApplicationEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is to be done, in order, until it is taken. Owned by the stage scheduler. */
+/** Effects in order until the shell drains them. Owned by {@link DagScheduler}. */
 final class DagEffects {
     private List<DagEffect> waiting = new ArrayList<>();
 
@@ -12,7 +12,7 @@ final class DagEffects {
         waiting.add(effect);
     }
 
-    void tell(ApplicationEvent event) {
+    void publish(ApplicationEvent event) {
         waiting.add(new DagEffect.PublishEvent(event));
     }
 

@@ -28,10 +28,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which stages run for which jobs. A state machine: events come in by its methods with their time, {@link #drain} hands out
- * what is to be done; nothing blocks, nothing is sent, no clock is read. Owned by the driver's loop.
- * <p>Invariants: a job ends once; each of its results comes once, as does what a partition counts. Map outputs that were
- * lost are made again as they were, for the order of elements depends on what is read alone (ADR 0030): no stage is rolled back.
+ * Stage scheduler of one application: runs the stages that jobs need and resubmits what is lost. A state machine: its
+ * methods take events and their time, {@link #drain} returns the effects. Nothing blocks and no clock is read. Owned
+ * by the driver's loop. The package documentation explains the terms.
+ * <p>Invariants: a job ends once; each result is delivered once; accumulator updates of a partition are merged once.
+ * A recomputed map output equals the lost one, because element order depends only on the input (ADR 0030): no stage
+ * is rolled back.
  */
 public final class DagScheduler {
     private final MapOutputTracker outputs;
@@ -45,15 +47,15 @@ public final class DagScheduler {
     public DagScheduler(DagSettings settings) {
         outputs = new MapOutputTracker(settings.hostsLoseOutputs());
         graph = new StageGraph(outputs, effects);
-        runs = new StageRunner(settings, outputs, graph, effects, new Ends());
-        slotChecks = new BarrierSlotChecks(settings, this::isMade);
+        runs = new StageRunner(settings, outputs, graph, effects, new JobCallbacks());
+        slotChecks = new BarrierSlotChecks(settings, this::isComplete);
         cancelledGroups = new RecentNames(settings.cancelledGroupsMax());
     }
 
-    /** A job that has begun and not ended; its stages in the order of its plan. */
+    /** A running job and its stages, in the order of its plan. */
     private record Job(JobSpec spec, List<Stage> stages) {}
 
-    /** Begins a job. Its plan must name stages after those they read; it is refused with an exception when it does not. */
+    /** Starts a job. Throws if its plan does not list each stage after its parents. */
     public void submit(JobSpec job, Moment now) {
         if (jobs.containsKey(job.id()) || slotChecks.isWaiting(job.id())) {
             throw new IllegalStateException("job " + job.id() + ": submitted twice (expected: once)");
@@ -63,8 +65,8 @@ public final class DagScheduler {
         if (refusal.isPresent()) {
             effects.add(new DagEffect.Failed(job.id(), refusal.get()));
         } else if (job.plan().partitions().length == 0) {
-            tellStarted(job, List.of(), now);
-            effects.tell(new ApplicationEvent.JobEnded(now.millis(), job.id(), ""));
+            publishStarted(job, List.of(), now);
+            effects.publish(new ApplicationEvent.JobEnded(now.millis(), job.id(), ""));
             effects.add(new DagEffect.Completed(job.id()));
         } else if (slotChecks.admits(job, now)) {
             begin(job, now);
@@ -98,14 +100,14 @@ public final class DagScheduler {
             int tasks = stage.plan().isResult()
                     ? spec.plan().partitions().length
                     : stage.plan().partitions();
-            infos.add(stage.info(stage.attemptsMade(), tasks));
+            infos.add(stage.info(stage.attemptsStarted(), tasks));
         }
-        tellStarted(spec, infos, now);
-        runs.want(stages.get(stages.size() - 1));
+        publishStarted(spec, infos, now);
+        runs.request(stages.get(stages.size() - 1));
     }
 
-    private void tellStarted(JobSpec job, List<StageInfo> stages, Moment now) {
-        effects.tell(new ApplicationEvent.JobStarted(
+    private void publishStarted(JobSpec job, List<StageInfo> stages, Moment now) {
+        effects.publish(new ApplicationEvent.JobStarted(
                 now.millis(),
                 job.id(),
                 job.name(),
@@ -116,17 +118,17 @@ public final class DagScheduler {
                 job.properties()));
     }
 
-    /** Ends a job; these and the following return how many jobs that were. */
+    /** Cancels a job. This method and the next ones return the number of jobs that they ended. */
     public int cancelJob(int job, String reason, Moment now) {
         return cancel(spec -> spec.id() == job, spec -> cancellation(spec, reason), now);
     }
 
-    /** Ends a job for a reason found elsewhere, as when a result of it cannot be read. */
+    /** Fails a job for a reason outside of its stages, for instance a result that cannot be fetched. */
     public int failJob(int job, HearthException failure, Moment now) {
         return cancel(spec -> spec.id() == job, spec -> failure, now);
     }
 
-    /** Ends all jobs of a group; with {@code futureJobs} those that will be submitted in it as well. */
+    /** Cancels all jobs of a group; with {@code futureJobs} also those submitted to it later. */
     public int cancelGroup(String group, String reason, boolean futureJobs, Moment now) {
         if (futureJobs) {
             cancelledGroups.add(group);
@@ -142,7 +144,7 @@ public final class DagScheduler {
                 spec -> spec.tags().contains(tag), spec -> cancellation(spec, "tag '" + tag + "' was: " + reason), now);
     }
 
-    /** Ends all jobs that need a stage. */
+    /** Cancels all jobs that need a stage. */
     public int cancelStage(int stage, String reason, Moment now) {
         Stage found = graph.find(stage);
         List<Integer> needing =
@@ -184,7 +186,7 @@ public final class DagScheduler {
         }
     }
 
-    /** An attempt that counts for nothing: all that is of interest is what it took. */
+    /** Handles the end of a task attempt without effect on results: only its metrics count. */
     public void ended(Ended ended) {
         Stage stage = graph.find(ended.set().stage());
         StageAttempt attempt = stage == null ? null : stage.attempt(ended.set().attempt());
@@ -194,8 +196,9 @@ public final class DagScheduler {
     }
 
     /**
-     * Says what was lost, if anything new. Older attempts than a stage's newest tell nothing that is not known: outputs were made
-     * again since they began.
+     * Handles a fetch failure: unregisters the lost map outputs and retries the stage. Ignores all but the newest
+     * attempt of a stage, because outputs were recomputed since older attempts began. Returns a description of the
+     * loss, if it is new.
      */
     public Optional<String> fetchFailed(FetchFailed failed, Moment now) {
         Stage stage = graph.find(failed.set().stage());
@@ -213,30 +216,33 @@ public final class DagScheduler {
                         "",
                         failed.end().failure().text()));
         List<ShuffleStatus> lost = outputs.fetchFailed(fetch, attempt.generation());
-        runs.fetchFailed(stage, attempt, lost, excuses(fetch, lost, attempt), words(fetch), now);
+        runs.fetchFailed(stage, attempt, lost, isPlannedRemoval(fetch, lost, attempt), describe(fetch), now);
         runs.settle(now);
-        return lost.isEmpty() ? Optional.empty() : Optional.of(words(fetch));
+        return lost.isEmpty() ? Optional.empty() : Optional.of(describe(fetch));
     }
 
     /**
-     * Whether the attempt failed for what was known to go by nobody's fault: where it looked, an output was lost or moved that way since
-     * it began, and nothing else is missing; or who had it is on its way out. Each excuse takes an event of its own.
+     * Whether the failed attempt must not count towards {@code consecutiveAttemptsMax}: a planned removal explains
+     * it. Either the executor with the output is being decommissioned; or outputs of this shuffle were lost or moved
+     * by a planned removal since the attempt began, and this failure found no other loss. Each planned removal
+     * explains one attempt per stage.
      */
-    private boolean excuses(FetchFailure fetch, List<ShuffleStatus> lost, StageAttempt attempt) {
-        boolean leaves = fetch.executor().filter(outputs::isLeaving).isPresent();
-        if (leaves) {
-            runs.excuse(lost); // to others that read the same
+    private boolean isPlannedRemoval(FetchFailure fetch, List<ShuffleStatus> lost, StageAttempt attempt) {
+        boolean decommissioning =
+                fetch.executor().filter(outputs::isDecommissioning).isPresent();
+        if (decommissioning) {
+            runs.notePlannedRemoval(lost); // for other readers of the same outputs
         }
         ShuffleStatus read = outputs.find(fetch.shuffle());
-        return read != null && (leaves || lost.isEmpty()) && read.isExcusedSince(attempt.generation());
+        return read != null && (decommissioning || lost.isEmpty()) && read.hasPlannedRemovalSince(attempt.generation());
     }
 
-    private static String words(FetchFailure fetch) {
-        if (fetch.shuffle() == StagePlan.RESULT) { // something that was kept
+    private static String describe(FetchFailure fetch) {
+        if (fetch.shuffle() == StagePlan.RESULT) { // a cached block, not a map output
             return fetch.reason();
         }
         return (fetch.map() < 0 ? "outputs" : "output " + fetch.map()) + " of shuffle " + fetch.shuffle()
-                + " could not be read"
+                + " could not be fetched"
                 + fetch.executor().map(id -> " from executor " + id).orElse("")
                 + (fetch.host().isEmpty() ? "" : " on " + fetch.host()) + ": " + fetch.reason();
     }
@@ -273,41 +279,42 @@ public final class DagScheduler {
         }
     }
 
-    /** An executor is on its way out: that what it has cannot be read is nobody's fault any more. */
+    /** An executor is being decommissioned: fetch failures from it no longer count against the readers. */
     public void executorLeaves(ExecutorId executor) {
-        outputs.leaves(executor);
+        outputs.decommission(executor);
     }
 
     /**
-     * An executor is gone; to be told before what it still had to say, and after what it said in time. {@code charged} says whether
-     * that counts as a failure for those who needed it.
+     * Handles the loss of an executor: unregisters its map outputs as {@code what} says. To be called after the
+     * successes that it reported in time and before any later report about it. {@code charged} is false for a planned
+     * removal: fetch failures that follow from it do not count against the readers.
      */
     public void executorLost(ExecutorId executor, String host, OutputLoss what, boolean charged, Moment now) {
         List<ShuffleStatus> lost = outputs.executorLost(executor, host, what);
         if (!charged) {
-            runs.excuse(lost);
+            runs.notePlannedRemoval(lost);
         }
-        runs.lost(lost, now);
+        runs.outputsLost(lost, now);
     }
 
-    /** The outputs of map tasks that lie on an executor. */
+    /** The map outputs stored on an executor. */
     public List<MapOutputId> outputsOn(ExecutorId executor) {
         return outputs.outputsOn(executor);
     }
 
-    /** An output lies on another executor from now on, unless it was lost or made again meanwhile. */
+    /** Registers the migration of a map output to another executor, unless it was lost or recomputed meanwhile. */
     public void outputMoved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
-        runs.excuse(outputs.moved(output, from, to, host));
+        runs.notePlannedRemoval(outputs.moved(output, from, to, host));
     }
 
-    /** How many tasks can run at the same time now. */
+    /** Updates the number of tasks that can run at the same time. */
     public void slots(int concurrentTasks, Moment now) {
         slotChecks.slots(concurrentTasks);
         slotChecks.admitted().forEach(job -> begin(job, now));
         runs.settle(now);
     }
 
-    /** Does what is due; to be called at {@link #nextWakeNanos} at the latest. */
+    /** Handles everything that is due. To be called by {@link #nextWakeNanos} at the latest. */
     public void tick(Moment now) {
         runs.tick(now);
         for (JobSpec job : slotChecks.expired(now)) {
@@ -326,7 +333,7 @@ public final class DagScheduler {
         return retry.getAsLong() - check.getAsLong() < 0 ? retry : check;
     }
 
-    /** No dataset refers to the shuffle any more: its outputs need not be known, once no job uses them. */
+    /** Drops a shuffle to which no dataset refers any more, as soon as no job uses it. */
     public void forgetShuffle(int shuffle) {
         outputs.forget(shuffle);
         sweep();
@@ -336,12 +343,12 @@ public final class DagScheduler {
         outputs.sweep(this::isUsed);
     }
 
-    /** Where the outputs of a shuffle lie, now and later; empty when nothing is known of it. */
+    /** Live view of the map output locations of a shuffle; empty if the shuffle is unknown. */
     public Optional<MapOutputLocations> mapPlaces(int shuffle) {
         return Optional.ofNullable(outputs.find(shuffle)).map(ShuffleStatus::places);
     }
 
-    /** What the outputs on an executor are still good for. */
+    /** The use of the map outputs on an executor, for dynamic allocation. */
     public ShuffleUse shuffles(ExecutorId executor) {
         List<ShuffleStatus> there = outputs.on(executor);
         if (there.stream().map(ShuffleStatus::shuffle).anyMatch(this::isUsed)) {
@@ -354,22 +361,22 @@ public final class DagScheduler {
         return graph.ofShuffle(shuffle) != null || slotChecks.needs(shuffle);
     }
 
-    /** The slots that the widest stage wants at the same time that keeps a job from beginning; 0 when none does. */
+    /** Most slots for which a job with a barrier stage waits before it starts; 0 if none waits. */
     public int slotsWanted() {
         return slotChecks.slotsWanted();
     }
 
-    /** Jobs that have not ended. */
+    /** Number of jobs that have not ended. */
     public int activeJobs() {
         return jobs.size() + slotChecks.jobs().size();
     }
 
-    /** What is to be done since the last call, in order. */
+    /** The effects since the last call, in order. */
     public List<DagEffect> drain() {
         return effects.drain();
     }
 
-    private boolean isMade(int shuffle) {
+    private boolean isComplete(int shuffle) {
         ShuffleStatus found = outputs.find(shuffle);
         return found != null && found.isComplete();
     }
@@ -382,22 +389,22 @@ public final class DagScheduler {
 
     private void end(Job job, Optional<HearthException> failure, Moment now) {
         int id = job.spec().id();
-        String words = failure.map(why -> String.valueOf(why.getMessage())).orElse("");
+        String reason = failure.map(why -> String.valueOf(why.getMessage())).orElse("");
         jobs.remove(id);
         for (Stage stage : job.stages()) {
             if (stage.jobs().size() == 1) {
-                runs.retire(stage, words, failure.isPresent() ? words : "job " + id + " has ended", now);
+                runs.end(stage, reason, failure.isPresent() ? reason : "job " + id + " has ended", now);
                 graph.remove(stage);
             }
             stage.jobs().remove(id);
         }
         sweep();
-        effects.tell(new ApplicationEvent.JobEnded(now.millis(), id, words));
+        effects.publish(new ApplicationEvent.JobEnded(now.millis(), id, reason));
         effects.add(failure.<DagEffect>map(why -> new DagEffect.Failed(id, why))
                 .orElseGet(() -> new DagEffect.Completed(id)));
     }
 
-    private final class Ends implements StageRunner.JobListener {
+    private final class JobCallbacks implements StageRunner.JobListener {
         @Override
         public void completed(Stage stage, Moment now) {
             end(jobs.get(stage.oldestJob().id()), Optional.empty(), now);

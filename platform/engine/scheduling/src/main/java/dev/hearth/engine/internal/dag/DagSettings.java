@@ -6,7 +6,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
-/** What the stage scheduler goes by. Read from {@code hearth.stage.*}, {@code hearth.scheduler.*} and a few more. */
+/** Settings of the stage scheduler. Read from {@code hearth.stage.*}, {@code hearth.scheduler.*} and a few more. */
 public record DagSettings(
         int consecutiveAttemptsMax,
         int attemptsMax,
@@ -20,17 +20,17 @@ public record DagSettings(
             4,
             1,
             Integer.MAX_VALUE,
-            "Attempts at a stage that may end one after another, for what they read is gone, before its jobs fail.");
+            "Attempts at a stage that may fail in a row, by fetch failure or broken barrier, before its jobs fail.");
     private static final SettingKey<Integer> ATTEMPTS = SettingKey.integer(
             "hearth.stage.maxAttempts",
             Integer.MAX_VALUE,
             1,
             Integer.MAX_VALUE,
-            "Attempts at a stage in all, whatever they ended for, before its jobs fail.");
+            "Attempts at a stage in all, whatever made them fail, before its jobs fail.");
     private static final SettingKey<Boolean> UNREGISTER_HOST = SettingKey.flag(
             "hearth.files.fetchFailure.unRegisterOutputOnHost",
             false,
-            "Whether a failed fetch makes all map outputs of the host count as lost, rather than those of the executor.");
+            "Whether a fetch failure unregisters all map outputs on the host instead of those on the executor.");
     private static final SettingKey<Integer> CANCELLED_GROUPS = SettingKey.integer(
             "hearth.scheduler.numCancelledJobGroupsToTrack",
             1_000,
@@ -41,13 +41,13 @@ public record DagSettings(
             "hearth.scheduler.barrier.maxConcurrentTasksCheck.interval",
             Duration.ofSeconds(15),
             Duration.ofSeconds(1),
-            "How long a job with a barrier stage that needs more slots than there are waits for the next look.");
+            "How long a job with a barrier stage that needs more slots than there are waits for the next check.");
     private static final SettingKey<Integer> SLOT_CHECK_FAILURES = SettingKey.integer(
             "hearth.scheduler.barrier.maxConcurrentTasksCheck.maxFailures",
             40,
             0,
             Integer.MAX_VALUE,
-            "How often a job with a barrier stage may look for slots in vain and look again, before it fails.");
+            "How many checks for the slots of a barrier stage may fail before its job fails.");
     private static final SettingKey<Duration> BARRIER_TIMEOUT = SettingKey.duration(
             "hearth.barrier.sync.timeout",
             Duration.ofDays(365),

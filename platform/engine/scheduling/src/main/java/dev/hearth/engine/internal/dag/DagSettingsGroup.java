@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares what the stage scheduler goes by. */
+/** Declares the settings of the stage scheduler. */
 @Component(service = SettingsGroup.class)
 public final class DagSettingsGroup implements SettingsGroup {
     @Override

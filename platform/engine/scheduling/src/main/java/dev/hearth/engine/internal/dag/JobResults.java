@@ -6,42 +6,46 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which results of one job are there, in whatever order they come. Owned by the stage scheduler, lives as long as the job.
- * <p>A bit per result; where the job wants other partitions than 0 to n-1 in order, eight bytes per result beside it.
+ * The results of one job that were delivered, in any order. Owned by {@link DagScheduler}, for the lifetime of the
+ * job. Takes one bit per result, and eight bytes more if the job does not request exactly the partitions 0 to n-1 in
+ * order.
  */
 final class JobResults implements StageOutput {
     private static final int HALF = Integer.SIZE;
 
-    private final int[] wanted;
-    private final long @Nullable []
-            byPartition; // partition in the upper half, index in the lower; null when they are equal
+    private final int[] requested;
+    // sorted; the partition in the upper half, its index in the lower; null if partition and index are equal
+    private final long @Nullable [] byPartition;
     private final BitSet done = new BitSet();
     private int count;
 
-    JobResults(int[] wanted) {
-        this.wanted = wanted;
-        this.byPartition = isPlain(wanted) ? null : sorted(wanted);
+    JobResults(int[] requested) {
+        this.requested = requested;
+        this.byPartition = isIdentity(requested) ? null : sorted(requested);
     }
 
-    private static boolean isPlain(int[] wanted) {
-        for (int i = 0; i < wanted.length; i++) {
-            if (wanted[i] != i) {
+    private static boolean isIdentity(int[] requested) {
+        for (int i = 0; i < requested.length; i++) {
+            if (requested[i] != i) {
                 return false;
             }
         }
         return true;
     }
 
-    private static long[] sorted(int[] wanted) {
-        long[] sorted = new long[wanted.length];
-        for (int i = 0; i < wanted.length; i++) {
-            sorted[i] = (long) wanted[i] << HALF | i;
+    private static long[] sorted(int[] requested) {
+        long[] sorted = new long[requested.length];
+        for (int i = 0; i < requested.length; i++) {
+            sorted[i] = (long) requested[i] << HALF | i;
         }
         Arrays.sort(sorted);
         return sorted;
     }
 
-    /** Takes the result of a partition, and tells each index that it is the first result for; false when there is none. */
+    /**
+     * Accepts the result of a partition. Passes each index that had none to {@code first}; returns false if there is
+     * no such index.
+     */
     boolean accept(int partition, IntConsumer first) {
         int before = count;
         if (byPartition == null) {
@@ -57,7 +61,7 @@ final class JobResults implements StageOutput {
     }
 
     private void take(int index, IntConsumer first) {
-        if (index < wanted.length && !done.get(index)) {
+        if (index < requested.length && !done.get(index)) {
             done.set(index);
             count++;
             first.accept(index);
@@ -66,16 +70,16 @@ final class JobResults implements StageOutput {
 
     @Override
     public boolean isComplete() {
-        return count == wanted.length;
+        return count == requested.length;
     }
 
     @Override
     public int[] missing() {
-        int[] missing = new int[wanted.length - count];
+        int[] missing = new int[requested.length - count];
         int found = 0;
-        for (int i = 0; i < wanted.length; i++) {
+        for (int i = 0; i < requested.length; i++) {
             int index = byPartition == null ? i : (int) byPartition[i];
-            int partition = wanted[index];
+            int partition = requested[index];
             boolean again = found > 0 && missing[found - 1] == partition;
             if (!done.get(index) && !again) {
                 missing[found++] = partition;

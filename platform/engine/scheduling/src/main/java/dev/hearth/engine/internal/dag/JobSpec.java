@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A job as it was asked for: its plan, and what the asking thread had set. {@code properties} go to its tasks. */
+/** A job as submitted: its plan and the job settings of the calling thread. Tasks receive the {@code properties}. */
 public record JobSpec(
         int id,
         JobPlan plan,

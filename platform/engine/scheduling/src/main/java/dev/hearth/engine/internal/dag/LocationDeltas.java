@@ -4,20 +4,21 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Which map tasks' outputs changed their places lately, from when the places were asked for first, and how often they did in all.
- * Four bytes for each change, of a quarter as many as there are map tasks at most. Owned by its {@link ShuffleStatus}.
+ * Change log of the map output locations of one shuffle, so that executors receive differences in place of full
+ * tables. Records the map tasks that changed, from the first read of the locations on, and drops the oldest changes
+ * beyond a quarter of the map tasks. Takes four bytes per change. Owned by its {@link ShuffleStatus}.
  */
 final class LocationDeltas {
-    private static final int CHANGES_MIN = 64; // are remembered of any shuffle
-    private static final int MAPS_PER_CHANGE = 4; // with more changes, to tell all is hardly longer
+    private static final int CHANGES_MIN = 64; // recorded for any shuffle, however small
+    private static final int MAPS_PER_CHANGE = 4; // with more changes a full table is hardly longer
 
     private final int changesMax;
-    private long from; // the epoch before the first change that is remembered
+    private long from; // the epoch before the first recorded change
     private long epoch;
-    private int[] maps = new int[0]; // that changed since then, some more than once
-    private boolean watched;
+    private int[] maps = new int[0]; // changed map tasks since then, with repetitions
+    private boolean recording;
 
-    /** Epochs are greater than {@code before}. */
+    /** All epochs are greater than {@code before}. */
     LocationDeltas(int partitions, long before) {
         this.changesMax = Math.max(CHANGES_MIN, partitions / MAPS_PER_CHANGE);
         this.epoch = before + 1;
@@ -28,15 +29,15 @@ final class LocationDeltas {
         return epoch;
     }
 
-    /** Somebody is told what is so now. */
-    void watch() {
-        watched = true;
+    /** Starts to record changes: the current locations are about to be sent. */
+    void startRecording() {
+        recording = true;
     }
 
     void add(int map) {
         int known = Math.toIntExact(epoch - from);
         epoch++;
-        if (!watched) {
+        if (!recording) {
             from = epoch;
             return;
         }
@@ -52,12 +53,12 @@ final class LocationDeltas {
         maps[known] = map;
     }
 
-    /** Those that changed after an epoch, in order; empty when it is not known any more which those are. */
-    Optional<int[]> since(long told) {
-        if (told < from || told > epoch) {
+    /** The map tasks that changed after an epoch, in order; empty if the changes are no longer recorded. */
+    Optional<int[]> since(long known) {
+        if (known < from || known > epoch) {
             return Optional.empty();
         }
-        return Optional.of(Arrays.stream(maps, (int) (told - from), (int) (epoch - from))
+        return Optional.of(Arrays.stream(maps, (int) (known - from), (int) (epoch - from))
                 .sorted()
                 .distinct()
                 .toArray());

@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.dag;
 
-/** The output of one map task. */
+/** Identity of one map output. */
 public record MapOutputId(int shuffle, int map) {
     @Override
     public String toString() {

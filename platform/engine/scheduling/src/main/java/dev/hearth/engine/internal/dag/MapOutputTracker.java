@@ -15,20 +15,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map outputs of all shuffles of an application, and which executors took theirs along. Owned by the stage scheduler.
- * <p>An id of an executor never comes back, so word from a lost one is late word; the last ones lost are enough to know it.
+ * The map outputs of all shuffles of an application, and the executors whose outputs were lost. Executor ids are
+ * never reused, so a report from a lost executor is late; only the latest lost ones are remembered. Owned by
+ * {@link DagScheduler}.
  */
 final class MapOutputTracker {
-    private static final int LOST_EXECUTORS_MAX = 10_000; // ids kept
+    private static final int LOST_EXECUTORS_MAX = 10_000; // remembered ids
     private static final int ANY_GENERATION = Integer.MAX_VALUE;
-    private static final long EPOCHS_OF_ONE = 1L << 32; // more changes than one shuffle sees
+    private static final long EPOCHS_PER_SHUFFLE = 1L << 32; // more than the changes of any shuffle
 
     private final boolean hostsLoseOutputs;
     private final Map<Integer, ShuffleStatus> shuffles = new LinkedHashMap<>();
-    private final Set<Integer> leaving = new LinkedHashSet<>(); // forgotten as soon as no stage uses them
+    private final Set<Integer> dropping = new LinkedHashSet<>(); // to drop as soon as no stage uses them
     private final RecentNames lost = new RecentNames(LOST_EXECUTORS_MAX);
-    private int made; // so that one which is forgotten and made again begins other epochs
-    private final RecentNames departing = new RecentNames(LOST_EXECUTORS_MAX); // executors on their way out
+    private int created; // shuffles so far, so that one that is created again gets other epochs
+    private final RecentNames decommissioning = new RecentNames(LOST_EXECUTORS_MAX); // executors
 
     MapOutputTracker(boolean hostsLoseOutputs) {
         this.hostsLoseOutputs = hostsLoseOutputs;
@@ -39,11 +40,12 @@ final class MapOutputTracker {
         return shuffles.get(shuffle);
     }
 
-    ShuffleStatus of(int shuffle, int partitions) {
-        return shuffles.computeIfAbsent(shuffle, id -> new ShuffleStatus(id, partitions, EPOCHS_OF_ONE * made++));
+    ShuffleStatus findOrCreate(int shuffle, int partitions) {
+        return shuffles.computeIfAbsent(
+                shuffle, id -> new ShuffleStatus(id, partitions, EPOCHS_PER_SHUFFLE * created++));
     }
 
-    /** The shuffles of which some output lies on an executor. */
+    /** The shuffles with outputs on an executor. */
     List<ShuffleStatus> on(ExecutorId executor) {
         return shuffles.values().stream()
                 .filter(outputs -> outputs.hasAnyOn(executor))
@@ -54,32 +56,31 @@ final class MapOutputTracker {
         return lost.contains(executor);
     }
 
-    /** An executor is on its way out. */
-    void leaves(ExecutorId executor) {
-        departing.add(executor.value());
+    void decommission(ExecutorId executor) {
+        decommissioning.add(executor.value());
     }
 
-    boolean isLeaving(ExecutorId executor) {
-        return departing.contains(executor.value());
+    boolean isDecommissioning(ExecutorId executor) {
+        return decommissioning.contains(executor.value());
     }
 
-    /** Drops a shuffle that no dataset refers to any more, as soon as no job uses it: see {@link #sweep}. */
+    /** Drops a shuffle at the next {@link #sweep} at which no job uses it. */
     void forget(int shuffle) {
-        leaving.add(shuffle);
+        dropping.add(shuffle);
     }
 
-    /** Drops what is to be forgotten and not used. */
+    /** Drops the forgotten shuffles that are not used. */
     void sweep(IntPredicate used) {
-        leaving.removeIf(shuffle -> {
-            boolean leaves = !used.test(shuffle);
-            if (leaves) {
+        dropping.removeIf(shuffle -> {
+            boolean unused = !used.test(shuffle);
+            if (unused) {
                 shuffles.remove(shuffle);
             }
-            return leaves;
+            return unused;
         });
     }
 
-    /** Drops what an executor had; returns the shuffles that miss something now. */
+    /** Unregisters the outputs that are lost with an executor; returns the affected shuffles. */
     List<ShuffleStatus> executorLost(ExecutorId executor, String host, OutputLoss what) {
         return switch (what) {
             case NONE -> List.of();
@@ -99,19 +100,22 @@ final class MapOutputTracker {
 
     List<MapOutputId> outputsOn(ExecutorId executor) {
         return shuffles.values().stream()
-                .filter(outputs -> !leaving.contains(outputs.shuffle()))
+                .filter(outputs -> !dropping.contains(outputs.shuffle()))
                 .flatMap(outputs -> outputs.on(executor))
                 .toList();
     }
 
-    /** Returns the shuffle whose output is elsewhere now. */
+    /** Registers a migrated output; returns its shuffle, or nothing if the migration came too late. */
     List<ShuffleStatus> moved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
         ShuffleStatus outputs = shuffles.get(output.shuffle());
         boolean moved = outputs != null && !isLost(to.value()) && outputs.move(output.map(), from, to, host);
         return outputs != null && moved ? List.of(outputs) : List.of();
     }
 
-    /** Drops what is lost when a task that began in {@code generation} could not fetch. */
+    /**
+     * Unregisters the outputs that a fetch failure proves lost, as seen by an attempt of {@code generation}; returns
+     * the shuffles.
+     */
     List<ShuffleStatus> fetchFailed(FetchFailure failure, int generation) {
         Set<ShuffleStatus> affected = new LinkedHashSet<>();
         ShuffleStatus named = shuffles.get(failure.shuffle());

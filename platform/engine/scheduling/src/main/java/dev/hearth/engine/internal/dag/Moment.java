@@ -1,4 +1,4 @@
 package dev.hearth.engine.internal.dag;
 
-/** When something happened: a steady count for durations, and the calendar for what people read. */
+/** A point in time on both clocks: the monotonic one for durations, the wall clock for people. Immutable. */
 public record Moment(long nanos, long millis) {}

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.dag;
 
-/** Which map outputs go with an executor that is lost. */
+/** The map outputs that are lost with an executor. */
 public enum OutputLoss {
-    /** Somebody else keeps and serves them. */
+    /** None: another process stores and serves them. */
     NONE,
     OF_THE_EXECUTOR,
     OF_THE_HOST

@@ -3,7 +3,10 @@ package dev.hearth.engine.internal.dag;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Names that were met, the latest so many of them: of what is gone for good, so that late word of it is known. Owned by its user. */
+/**
+ * Bounded set of the names added last, for instance of lost executors, to recognise late messages about them. Owned
+ * by its user.
+ */
 public final class RecentNames {
     private final int namesMax;
     private final Set<String> names = new LinkedHashSet<>();

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the outputs of one shuffle's map tasks lie. Owned by the stage scheduler; outlives the jobs that made it, until
- * the shuffle is forgotten. Each output carries the generation it was registered in, so that word of a failure cannot
- * harm outputs made after whoever failed had begun. Eight bytes and a bit per partition.
+ * The registered map outputs of one shuffle and their locations. Each output has the generation of its registration,
+ * so that a late fetch failure of an older attempt cannot unregister a newer output. Takes eight bytes and a bit per
+ * partition. Owned by {@link DagScheduler}; outlives the jobs that computed it, until the shuffle is forgotten.
  */
 final class ShuffleStatus implements StageOutput, MapOutputLocations {
     private static final int NEVER = -1;
@@ -27,9 +27,9 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     private final Map<String, Holder> byExecutor = new LinkedHashMap<>();
     private int present;
     private final LocationDeltas changes;
-    private int excused = NEVER; // the generation in which outputs last went, or moved, by nobody's fault
+    private int plannedRemoval = NEVER; // the generation of the last planned removal of outputs
 
-    /** Epochs of its places are greater than {@code epochsBefore}. */
+    /** All epochs of the shuffle are greater than {@code epochsBefore}. */
     ShuffleStatus(int shuffle, int partitions, long epochsBefore) {
         this.changes = new LocationDeltas(partitions, epochsBefore);
         this.shuffle = shuffle;
@@ -76,9 +76,9 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         return missing;
     }
 
-    /** Where outputs lie, for somebody who is told. */
+    /** The locations, for a reader that will ask for the changes; from now on they are recorded. */
     MapOutputLocations places() {
-        changes.watch();
+        changes.startRecording();
         return this;
     }
 
@@ -106,7 +106,7 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         return byExecutor.containsKey(executor.value());
     }
 
-    /** Notes an output; one that is there already stays. */
+    /** Registers an output, unless one is registered for the partition already. */
     void register(int partition, String executor, String host, int generation) {
         if (holders[partition] == null) {
             put(partition, executor, host);
@@ -123,7 +123,7 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         changes.add(partition);
     }
 
-    /** What lies on an executor. */
+    /** The outputs on an executor. */
     Stream<MapOutputId> on(ExecutorId executor) {
         Holder holder = byExecutor.get(executor.value());
         return holder == null
@@ -133,7 +133,10 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
                         .mapToObj(partition -> new MapOutputId(shuffle, partition));
     }
 
-    /** An output that lies on {@code from}, of the same generation still, lies on another executor from now on; false if none does. */
+    /**
+     * Moves an output from one executor to another; it keeps its generation. Returns false if it is not on
+     * {@code from}.
+     */
     boolean move(int partition, ExecutorId from, ExecutorId to, String host) {
         Holder holder = holders[partition];
         if (holder == null || !holder.place.executor().equals(from)) {
@@ -144,24 +147,24 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         return true;
     }
 
-    /** Outputs went in this generation, or moved, by nobody's fault: whoever looked for them before may not have found them. */
-    void excuse(int generation) {
-        excused = generation;
+    /** Records a planned removal: outputs were lost or moved by decommissioning or preemption in this generation. */
+    void notePlannedRemoval(int generation) {
+        plannedRemoval = generation;
     }
 
-    /** Whether that was so since an attempt of this generation began. */
-    boolean isExcusedSince(int generation) {
-        return excused >= generation;
+    /** Whether outputs were removed as planned since an attempt of this generation began. */
+    boolean hasPlannedRemovalSince(int generation) {
+        return plannedRemoval >= generation;
     }
 
-    /** Whether what the partition's task added to accumulators is to be counted: true once. */
-    boolean count(int partition) {
+    /** Whether to merge the partition's accumulator updates: true at the first call for the partition only. */
+    boolean countOnce(int partition) {
         boolean first = !counted.get(partition);
         counted.set(partition);
         return first;
     }
 
-    /** Drops one output, if it lies where it was looked for and is older than {@code generation}. */
+    /** Unregisters one output if it is older than {@code generation} and on {@code executor}, if given. */
     boolean drop(int partition, Optional<ExecutorId> executor, int generation) {
         Holder holder = partition < 0 || partition >= holders.length ? null : holders[partition];
         if (holder == null
@@ -173,7 +176,10 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         return true;
     }
 
-    /** Drops what lies at these places and is older than {@code generation}; tells whether that was anything. */
+    /**
+     * Unregisters the outputs at these locations that are older than {@code generation}; returns whether there were
+     * any.
+     */
     boolean drop(Predicate<MapOutputLocation> places, int generation) {
         if (byExecutor.values().stream().noneMatch(holder -> places.test(holder.place))) {
             return false;

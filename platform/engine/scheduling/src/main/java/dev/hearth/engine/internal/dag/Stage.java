@@ -14,11 +14,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stage that active jobs need: its place among the others, its state, its attempts. Owned by the stage scheduler; lives
- * from the first job that needs it until none does. What it has made is in its {@link StageOutput}, which may live longer.
+ * One stage that running jobs need: its parents and readers, its state and its attempts. Its results are in its
+ * {@link StageOutput}, which may live longer. Owned by {@link DagScheduler}, from the first job that needs it until
+ * no job does.
  */
 final class Stage {
-    /** The stage of the oldest job first, then in the order of their making. */
+    /** Order by oldest job, then by stage id. */
     static final Comparator<Stage> OLDEST_FIRST = Comparator.<Stage>comparingInt(
                     stage -> stage.jobs.isEmpty() ? Integer.MAX_VALUE : stage.jobs.firstKey())
             .thenComparingInt(stage -> stage.id);
@@ -32,8 +33,8 @@ final class Stage {
     private final Map<Integer, StageAttempt> attempts = new LinkedHashMap<>();
     private StageState state = StageState.IDLE;
     private @Nullable StageAttempt current;
-    private int attemptsMade;
-    private int failuresInARow;
+    private int attemptsStarted;
+    private int consecutiveFailures;
 
     Stage(int id, StagePlan plan, StageOutput output, List<Stage> parents) {
         this.id = id;
@@ -67,12 +68,12 @@ final class Stage {
         return readers;
     }
 
-    /** Active jobs that need it, the oldest first. */
+    /** Running jobs that need the stage, oldest first. */
     SortedMap<Integer, JobSpec> jobs() {
         return jobs;
     }
 
-    /** The job it is run for. */
+    /** The job whose pool and properties its task sets use. */
     JobSpec oldestJob() {
         return jobs.get(jobs.firstKey());
     }
@@ -92,7 +93,7 @@ final class Stage {
         state = next;
     }
 
-    /** Whether somebody waits for what it makes. */
+    /** Whether a job or another stage needs its output now. */
     boolean isNeeded() {
         return plan.isResult()
                 || readers.stream()
@@ -101,14 +102,17 @@ final class Stage {
                                 || reader.is(StageState.RETRYING));
     }
 
-    /** Whether its attempt reads what is kept and no parents, as it seemed when it was planned: the first one may. */
+    /**
+     * Whether its attempt reads cached partitions in place of its parents. Only the first attempt relies on the
+     * cache.
+     */
     private boolean isCovered() {
-        return plan.covered() && attemptsMade <= 1;
+        return plan.covered() && attemptsStarted <= 1;
     }
 
-    /** What it has to wait for. */
+    /** The parents whose outputs are incomplete. */
     List<Stage> missingParents() {
-        if (plan.covered() && attemptsMade == 0) {
+        if (plan.covered() && attemptsStarted == 0) {
             return List.of();
         }
         List<Stage> missing = new ArrayList<>();
@@ -120,13 +124,13 @@ final class Stage {
         return missing;
     }
 
-    /** Its newest attempt while there is one that may still bring something. */
+    /** The newest attempt, unless the stage has ended since. */
     @Nullable
     StageAttempt current() {
         return current;
     }
 
-    /** An attempt whose tasks may still run. */
+    /** An attempt whose tasks may still run, by number. */
     @Nullable
     StageAttempt attempt(int number) {
         return attempts.get(number);
@@ -136,32 +140,35 @@ final class Stage {
         return List.copyOf(attempts.values());
     }
 
-    int attemptsMade() {
-        return attemptsMade;
+    int attemptsStarted() {
+        return attemptsStarted;
     }
 
     void begin(StageAttempt attempt) {
-        attempts.put(attemptsMade++, attempt);
+        attempts.put(attemptsStarted++, attempt);
         current = attempt;
     }
 
-    /** None of the attempt's tasks runs any more; the current one stays current until another begins or the stage ends. */
+    /**
+     * Removes an attempt of which no task runs any more. The current attempt stays current until the next one or the
+     * end.
+     */
     void drained(StageAttempt attempt) {
         attempts.remove(attempt.id().attempt());
     }
 
-    /** Forgets all attempts: what they still bring is of no use. */
+    /** Removes all attempts: their results are no longer needed. */
     void end() {
         attempts.clear();
         current = null;
     }
 
-    int failAgain() {
-        return ++failuresInARow;
+    int countFailure() {
+        return ++consecutiveFailures;
     }
 
     void clearFailures() {
-        failuresInARow = 0;
+        consecutiveFailures = 0;
     }
 
     StageInfo info(int attempt, int tasks) {

@@ -7,9 +7,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * One attempt at a stage: what it has to run still, and what it took so far. Owned by its {@link Stage}, until the task
- * scheduler says that none of its tasks runs any more or the stage is over.
- * <p>A barrier attempt holds its successes back until it has all of them: they count together or not at all.
+ * One attempt at a stage: its tasks, the finished ones and the sum of their metrics. Owned by its {@link Stage},
+ * until the attempt is drained or the stage is over.
+ * <p>A barrier attempt holds its successes back until all tasks have succeeded: they count together or not at all.
  */
 final class StageAttempt {
     private final TaskSetId id;
@@ -38,7 +38,10 @@ final class StageAttempt {
         return partitions.length;
     }
 
-    /** What was registered in a later generation was not there yet when this attempt began. */
+    /**
+     * Number of the attempt among all stage attempts. Outputs registered after its start have at least this
+     * generation.
+     */
     int generation() {
         return generation;
     }
@@ -51,7 +54,7 @@ final class StageAttempt {
         return metrics;
     }
 
-    /** Notes a success of one of its own tasks; false when the partition had one before. */
+    /** Records a success; returns false if the partition succeeded in this attempt before. */
     boolean finish(int partition) {
         if (finished.get(partition)) {
             return false;
@@ -73,7 +76,7 @@ final class StageAttempt {
         return held;
     }
 
-    /** It has ended as an attempt, though tasks of it may run on and succeed. */
+    /** Marks the attempt as failed. Its running tasks go on and may still succeed. */
     void fail() {
         failed = true;
     }
@@ -82,7 +85,7 @@ final class StageAttempt {
         return failed;
     }
 
-    /** Nothing that its tasks still do counts. */
+    /** Discards all successes, earlier and later ones: a barrier attempt that broke. */
     void discard() {
         broken = true;
         held.clear();

@@ -8,16 +8,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages that active jobs need, each once however many jobs share it. Owned by the stage scheduler. Says when it makes
- * one and when it lets it go: between the two tasks run by its plan, though the job that brought the plan may have ended.
- * <p>Follows the order of a plan, in which a stage comes after those it reads; nothing here recurs, whatever the depth.
+ * The stages that running jobs need, one per shuffle even if several jobs share it. Reports the creation and the
+ * removal of each stage: in between its plan is in use, even after the job that brought the plan has ended. Follows
+ * the order of a job's plan, in which parents come first, so no lineage is too deep for the stack. Owned by
+ * {@link DagScheduler}.
  */
 final class StageGraph {
     private final MapOutputTracker outputs;
     private final DagEffects effects;
     private final Map<Integer, Stage> byId = new LinkedHashMap<>();
     private final Map<Integer, Stage> byShuffle = new LinkedHashMap<>();
-    private int made;
+    private int stagesCreated;
 
     StageGraph(MapOutputTracker outputs, DagEffects effects) {
         this.outputs = outputs;
@@ -34,18 +35,18 @@ final class StageGraph {
         return byShuffle.get(shuffle);
     }
 
-    /** Refuses a plan that cannot be followed: a mistake of whoever planned. */
+    /** Throws if a plan is inconsistent, which is a defect of the planner. */
     void check(JobSpec job) {
         Map<Integer, StagePlan> seen = new LinkedHashMap<>();
         int left = job.plan().stages().size();
         for (StagePlan plan : job.plan().stages()) {
             boolean last = --left == 0;
             if (plan.isResult() != last || !seen.keySet().containsAll(plan.parents())) {
-                throw refusal(job, plan, "each after those it reads, one that makes the result last");
+                throw refusal(job, plan, "each stage after its parents, one result stage at the end");
             }
             ShuffleStatus known = outputs.find(plan.shuffle());
             if (seen.put(plan.shuffle(), plan) != null || (known != null && known.partitions() != plan.partitions())) {
-                throw refusal(job, plan, "one stage per shuffle, of as many partitions as ever");
+                throw refusal(job, plan, "one stage per shuffle, with an unchanged number of partitions");
             }
         }
         StagePlan result = job.plan().result();
@@ -58,28 +59,31 @@ final class StageGraph {
 
     private static IllegalArgumentException refusal(JobSpec job, StagePlan plan, String rule) {
         return new IllegalArgumentException("job " + job.id() + ", stage '" + plan.name() + "' of shuffle "
-                + plan.shuffle() + ": cannot be followed (expected: " + rule + ")");
+                + plan.shuffle() + ": invalid plan (expected: " + rule + ")");
     }
 
-    /** The stages of a job in the order of its plan, the last one making its result; those of other jobs are shared. */
+    /**
+     * Adds a job and returns its stages in the order of its plan, the result stage last. Shuffle stages are shared
+     * among jobs.
+     */
     List<Stage> add(JobSpec job, JobResults results) {
         List<Stage> stages = new ArrayList<>();
         for (StagePlan plan : job.plan().stages()) {
             Stage known = plan.isResult() ? null : byShuffle.get(plan.shuffle());
-            Stage stage = known != null ? known : make(plan, results);
+            Stage stage = known != null ? known : create(plan, results);
             stage.jobs().put(job.id(), job);
             stages.add(stage);
         }
         return stages;
     }
 
-    private Stage make(StagePlan plan, JobResults results) {
+    private Stage create(StagePlan plan, JobResults results) {
         List<Stage> parents = new ArrayList<>();
         for (int shuffle : plan.parents()) {
             parents.add(byShuffle.get(shuffle));
         }
-        StageOutput output = plan.isResult() ? results : outputs.of(plan.shuffle(), plan.partitions());
-        Stage stage = new Stage(made++, plan, output, parents);
+        StageOutput output = plan.isResult() ? results : outputs.findOrCreate(plan.shuffle(), plan.partitions());
+        Stage stage = new Stage(stagesCreated++, plan, output, parents);
         byId.put(stage.id(), stage);
         if (!plan.isResult()) {
             byShuffle.put(plan.shuffle(), stage);
@@ -88,7 +92,7 @@ final class StageGraph {
         return stage;
     }
 
-    /** Lets a stage go whose attempts have been cancelled. */
+    /** Removes a stage whose attempts were cancelled. */
     void remove(Stage stage) {
         byId.remove(stage.id());
         stage.parents().forEach(parent -> parent.readers().remove(stage));

@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.dag;
 
 import dev.hearth.api.task.TaskMetrics;
 
-/** Adds up the metrics of a stage attempt without an object per task. Owned by the attempt. */
+/** Sum of the task metrics of a stage attempt, without an object per task. Owned by the attempt. */
 final class StageMetrics {
     private long run;
     private long cpu;

@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.dag;
 
-/** What a stage has made so far: outputs for readers, or results of its job. */
+/** The output of a stage so far: map outputs of a shuffle, or results of a job. */
 sealed interface StageOutput permits ShuffleStatus, JobResults {
     boolean isComplete();
 
-    /** The partitions that are to be run still, each once, in order. */
+    /** The partitions without output, each once, in order. */
     int[] missing();
 }

@@ -16,13 +16,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Runs stages: those they read first, then their missing partitions, again what was lost, until all they make is there.
- * Owned by {@link DagScheduler}; what it finds about jobs it tells that by {@link JobListener}. Walks with a stack or a queue.
- * <p>Invariants: a stage that waits has a parent that runs, waits, or is tried again at {@link #retryNanos}; each failed attempt counts
- * towards the end of its jobs but for those that are excused, by an output that went or moved by nobody's fault since it began.
+ * Runs stages: first their missing parents, then their missing partitions, until the output is complete. Retries
+ * failed attempts and resubmits lost partitions. Reports ended jobs to {@link JobListener}. Uses no recursion. Owned by
+ * {@link DagScheduler}.
+ * <p>Invariants: a waiting stage has a parent that runs, waits, or is retried at {@link #retryNanos}; a failed
+ * attempt counts towards {@code consecutiveAttemptsMax} unless a planned removal explains it.
  */
 final class StageRunner {
-    /** Failures of one event come in a burst: those within this time are answered by one new attempt. */
+    /** Delay before a retry: the burst of fetch failures that follows one loss is answered by one new attempt. */
     static final Duration RETRY_DELAY = Duration.ofMillis(200);
 
     private final DagSettings settings;
@@ -30,7 +31,7 @@ final class StageRunner {
     private final DagEffects effects;
     private final StageGraph graph;
     private final JobListener jobs;
-    private final Deque<Stage> asked = new ArrayDeque<>();
+    private final Deque<Stage> requested = new ArrayDeque<>();
     private final Set<Stage> retries = new LinkedHashSet<>();
     private OptionalLong retryNanos = OptionalLong.empty();
     private int generation;
@@ -44,21 +45,21 @@ final class StageRunner {
         this.jobs = jobs;
     }
 
-    /** Hears what becomes of the stages that jobs wait for. */
+    /** Callbacks for the end of jobs. */
     interface JobListener {
         void completed(Stage stage, Moment now);
 
         void failed(Stage stage, HearthException failure, Moment now);
     }
 
-    /** Wants all that a stage makes; {@link #settle} begins. */
-    void want(Stage stage) {
-        asked.add(stage);
+    /** Requests the complete output of a stage; {@link #settle} starts it. */
+    void request(Stage stage) {
+        requested.add(stage);
     }
 
     void settle(Moment now) {
-        for (Stage stage = asked.poll(); stage != null; stage = asked.poll()) {
-            walk(stage, now);
+        for (Stage stage = requested.poll(); stage != null; stage = requested.poll()) {
+            startAncestors(stage, now);
         }
     }
 
@@ -66,7 +67,7 @@ final class StageRunner {
         return retryNanos;
     }
 
-    /** Tries again what failed or was lost, once the time is there. */
+    /** Starts the retries that are due. */
     void tick(Moment now) {
         if (retryNanos.isEmpty() || now.nanos() - retryNanos.getAsLong() < 0) {
             return;
@@ -77,11 +78,11 @@ final class StageRunner {
         due.sort(Stage.OLDEST_FIRST);
         List<Stage> needed = due.stream().filter(Stage::isNeeded).toList();
         due.forEach(stage -> stage.move(StageState.IDLE));
-        asked.addAll(needed);
+        requested.addAll(needed);
     }
 
-    /** Goes up to the stages that have all they read, and starts these; the others wait. */
-    private void walk(Stage wanted, Moment now) {
+    /** Starts the ancestors of a stage that have all their input, and lets the others wait. */
+    private void startAncestors(Stage wanted, Moment now) {
         Deque<Stage> stack = new ArrayDeque<>();
         stack.push(wanted);
         while (!stack.isEmpty()) {
@@ -98,7 +99,7 @@ final class StageRunner {
             if (stage.is(StageState.IDLE)) {
                 stage.move(StageState.WAITING);
             }
-            for (int i = missing.size() - 1; i >= 0; i--) { // the first is on top then
+            for (int i = missing.size() - 1; i >= 0; i--) { // so that the first parent is on top
                 if (missing.get(i).is(StageState.IDLE)) {
                     stack.push(missing.get(i));
                 }
@@ -107,19 +108,19 @@ final class StageRunner {
     }
 
     private void start(Stage stage, Moment now) {
-        if (stage.attemptsMade() >= settings.attemptsMax()) {
+        if (stage.attemptsStarted() >= settings.attemptsMax()) {
             jobs.failed(stage, tooManyAttempts(stage), now);
             return;
         }
         if (stage.plan().barrier() && stage.output() instanceof ShuffleStatus map) {
-            map.drop(place -> true, Integer.MAX_VALUE); // a barrier stage runs whole
+            map.drop(place -> true, Integer.MAX_VALUE); // all tasks of a barrier stage run together
         }
         JobSpec job = stage.oldestJob();
         int[] partitions = stage.output().missing();
-        TaskSetId id = new TaskSetId(stage.id(), stage.attemptsMade());
+        TaskSetId id = new TaskSetId(stage.id(), stage.attemptsStarted());
         stage.begin(new StageAttempt(id, partitions, ++generation, now.millis()));
         stage.move(StageState.RUNNING);
-        effects.tell(new ApplicationEvent.StageSubmitted(now.millis(), stage.info(id.attempt(), partitions.length)));
+        effects.publish(new ApplicationEvent.StageSubmitted(now.millis(), stage.info(id.attempt(), partitions.length)));
         effects.add(new DagEffect.Submit(
                 new TaskSetSpec(id, job.id(), stage.plan(), partitions, job.pool(), job.interruptOnCancel())));
     }
@@ -141,7 +142,7 @@ final class StageRunner {
         if (stage.isDone()) {
             complete(stage, now);
         } else if (attempt == stage.current() && attempt.isFinished() && stage.is(StageState.RUNNING)) {
-            runRestAgain(stage, attempt, now);
+            resubmitLost(stage, attempt, now);
         }
     }
 
@@ -151,7 +152,7 @@ final class StageRunner {
             String executor = success.task().executor();
             if (!outputs.isLost(executor)) {
                 map.register(partition, executor, success.task().host(), generation);
-                if (map.count(partition)) {
+                if (map.countOnce(partition)) {
                     effects.add(new DagEffect.MergeAccumulators(success.end()));
                 }
             }
@@ -163,19 +164,19 @@ final class StageRunner {
         }
     }
 
-    /** All tasks of an attempt succeeded, yet outputs went with executors meanwhile. */
-    private void runRestAgain(Stage stage, StageAttempt attempt, Moment now) {
+    /** Handles an attempt whose tasks all succeeded, but whose outputs were lost in part meanwhile. */
+    private void resubmitLost(Stage stage, StageAttempt attempt, Moment now) {
         attempt.fail();
         int lost = stage.output().missing().length;
-        tellCompleted(stage, attempt, lost + " of its outputs were lost with their executors", now);
+        publishCompleted(stage, attempt, lost + " of its outputs were lost with their executors", now);
         stage.move(StageState.IDLE);
-        want(stage);
+        request(stage);
     }
 
     private void complete(Stage stage, Moment now) {
         stage.clearFailures();
-        dropRetry(stage);
-        close(stage, "", "stage " + stage.id() + " has all it makes", now);
+        cancelRetry(stage);
+        endAttempts(stage, "", "stage " + stage.id() + " is complete", now);
         if (stage.plan().isResult()) {
             jobs.completed(stage, now);
             return;
@@ -185,22 +186,22 @@ final class StageRunner {
         }
         for (Stage reader : stage.readers()) {
             if (reader.is(StageState.WAITING)) {
-                want(reader);
+                request(reader);
             }
         }
-        releaseParents(stage, now);
+        cancelUnneededParents(stage, now);
     }
 
-    /** Stops the stages before one that has all it makes, as far as nobody else waits for them. */
-    private void releaseParents(Stage done, Moment now) {
+    /** Cancels the ancestors of a complete stage that no other stage needs. */
+    private void cancelUnneededParents(Stage done, Moment now) {
         Deque<Stage> stack = new ArrayDeque<>();
         stack.push(done);
         while (!stack.isEmpty()) {
             for (Stage parent : stack.pop().parents()) {
                 if (!parent.is(StageState.IDLE) && !parent.isNeeded()) {
                     String reason = "nothing reads " + parent + " any more";
-                    dropRetry(parent);
-                    close(parent, reason, reason, now);
+                    cancelRetry(parent);
+                    endAttempts(parent, reason, reason, now);
                     parent.move(StageState.IDLE);
                     stack.push(parent);
                 }
@@ -208,25 +209,25 @@ final class StageRunner {
         }
     }
 
-    /** No job needs the stage any more; {@code failure} is empty when it made all they wanted. */
-    void retire(Stage stage, String failure, String reason, Moment now) {
-        dropRetry(stage);
-        close(stage, failure, reason, now);
+    /** Ends a stage that no job needs any more; {@code failure} is empty if its jobs succeeded. */
+    void end(Stage stage, String failure, String reason, Moment now) {
+        cancelRetry(stage);
+        endAttempts(stage, failure, reason, now);
         if (!stage.is(StageState.OVER)) {
             stage.move(StageState.OVER);
         }
     }
 
-    /** Ends all attempts of a stage: what still runs is told to end, and nobody may publish under them any more. */
-    private void close(Stage stage, String failure, String reason, Moment now) {
+    /** Ends all attempts of a stage: cancels their task sets and forbids further output commits. */
+    private void endAttempts(Stage stage, String failure, String reason, Moment now) {
         StageAttempt current = stage.current();
         if (current != null && !current.isFailed()) {
-            tellCompleted(stage, current, failure, now);
+            publishCompleted(stage, current, failure, now);
         }
         boolean interrupt = !stage.jobs().isEmpty() && stage.oldestJob().interruptOnCancel();
         for (StageAttempt attempt : stage.attempts()) {
             if (attempt.isBroken()) {
-                continue; // all was said when it broke
+                continue; // was cancelled when it broke
             }
             if (!attempt.isFinished()) {
                 effects.add(new DagEffect.Cancel(attempt.id(), interrupt, reason));
@@ -236,25 +237,31 @@ final class StageRunner {
         stage.end();
     }
 
-    /** Outputs of these shuffles went or moved, by nobody's fault: attempts under way are not to blame when they do not find them. */
-    void excuse(List<ShuffleStatus> affected) {
-        affected.forEach(outputs -> outputs.excuse(generation));
+    /**
+     * Records a planned removal of outputs of these shuffles: running attempts that cannot fetch them are not
+     * charged.
+     */
+    void notePlannedRemoval(List<ShuffleStatus> affected) {
+        affected.forEach(outputs -> outputs.notePlannedRemoval(generation));
     }
 
-    /** A task of an attempt could not fetch what it reads; only the newest attempt tells anything new. */
+    /**
+     * Handles a fetch failure of the newest attempt of a stage. {@code lost} are the shuffles with outputs that it
+     * proved lost.
+     */
     void fetchFailed(
-            Stage stage, StageAttempt attempt, List<ShuffleStatus> lost, boolean excused, String what, Moment now) {
-        lost(lost, now);
+            Stage stage, StageAttempt attempt, List<ShuffleStatus> lost, boolean planned, String what, Moment now) {
+        outputsLost(lost, now);
         if (attempt.isFailed()) {
             return;
         }
         if (stage.plan().barrier()) {
             discard(stage, attempt, what);
         }
-        fail(stage, attempt, excused, what, now);
+        fail(stage, attempt, planned, what, now);
     }
 
-    /** All tasks of a barrier attempt must run again. */
+    /** Handles the end of a barrier attempt: all its tasks must run again. */
     void barrierBroken(Stage stage, StageAttempt attempt, String why, Moment now) {
         if (!attempt.isBroken()) {
             discard(stage, attempt, why);
@@ -270,10 +277,10 @@ final class StageRunner {
         effects.add(new DagEffect.StageAttemptEnded(attempt.id()));
     }
 
-    private void fail(Stage stage, StageAttempt attempt, boolean excused, String why, Moment now) {
+    private void fail(Stage stage, StageAttempt attempt, boolean planned, String why, Moment now) {
         attempt.fail();
-        tellCompleted(stage, attempt, why, now);
-        int failures = excused ? 0 : stage.failAgain();
+        publishCompleted(stage, attempt, why, now);
+        int failures = planned ? 0 : stage.countFailure();
         if (failures >= settings.consecutiveAttemptsMax()) {
             jobs.failed(stage, tooManyFailures(stage, failures, why), now);
         } else {
@@ -281,8 +288,8 @@ final class StageRunner {
         }
     }
 
-    /** Makes again, in a moment, what stages that run or wait are to read and is there no more. */
-    void lost(List<ShuffleStatus> affected, Moment now) {
+    /** Schedules a retry of the stages whose outputs were lost and are still needed. */
+    void outputsLost(List<ShuffleStatus> affected, Moment now) {
         for (ShuffleStatus lost : affected) {
             Stage stage = graph.ofShuffle(lost.shuffle());
             if (stage != null && stage.is(StageState.IDLE) && stage.isNeeded()) {
@@ -299,13 +306,13 @@ final class StageRunner {
         }
     }
 
-    private void dropRetry(Stage stage) {
+    private void cancelRetry(Stage stage) {
         if (retries.remove(stage) && retries.isEmpty()) {
             retryNanos = OptionalLong.empty();
         }
     }
 
-    /** None of the attempt's tasks runs any more. */
+    /** Handles the drain of a failed attempt: none of its tasks runs any more. */
     void drained(Stage stage, StageAttempt attempt) {
         if (attempt.isFailed()) {
             stage.drained(attempt);
@@ -315,8 +322,8 @@ final class StageRunner {
         }
     }
 
-    private void tellCompleted(Stage stage, StageAttempt attempt, String failure, Moment now) {
-        effects.tell(new ApplicationEvent.StageCompleted(
+    private void publishCompleted(Stage stage, StageAttempt attempt, String failure, Moment now) {
+        effects.publish(new ApplicationEvent.StageCompleted(
                 now.millis(),
                 stage.info(attempt.id().attempt(), attempt.tasks()),
                 attempt.submittedMillis(),
@@ -325,8 +332,9 @@ final class StageRunner {
     }
 
     private HearthException tooManyAttempts(Stage stage) {
-        return ErrorCode.STAGE_FAILED.failure(stage + ": was attempted " + stage.attemptsMade()
-                + " times and has to be again (expected: at most hearth.stage.maxAttempts=" + settings.attemptsMax()
+        return ErrorCode.STAGE_FAILED.failure(stage + ": was attempted " + stage.attemptsStarted()
+                + " times and needs another attempt (expected: at most hearth.stage.maxAttempts="
+                + settings.attemptsMax()
                 + " attempts); see in the log which executors were lost, and why");
     }
 

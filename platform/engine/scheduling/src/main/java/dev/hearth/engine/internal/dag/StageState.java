@@ -1,16 +1,16 @@
 package dev.hearth.engine.internal.dag;
 
-/** Where a stage stands. */
+/** States of a stage. */
 enum StageState {
-    /** Nothing is to be done: it was not asked for yet, or all it makes is there. */
+    /** Not requested, or complete. */
     IDLE,
-    /** Waits for stages that it reads. */
+    /** Waits for the outputs of its parents. */
     WAITING,
-    /** Its newest attempt is with the task scheduler. */
+    /** The task scheduler runs its newest attempt. */
     RUNNING,
-    /** Its newest attempt failed, or outputs were lost; waits to be tried again. */
+    /** Its newest attempt failed, or outputs of it were lost; waits for its retry. */
     RETRYING,
-    /** No job needs it any more. */
+    /** Removed: no job needs it any more. */
     OVER;
 
     boolean leadsTo(StageState next) {

@@ -3,8 +3,9 @@ package dev.hearth.engine.internal.plan;
 import java.util.Optional;
 
 /**
- * Where the outputs of one shuffle lie now. Asked on the driver's loop alone. Each change begins an epoch; an epoch is more than any
- * before it, of this shuffle and of others, and more than 0, so that it says all that somebody knows who was told the places.
+ * Live view of the map output locations of one shuffle. Each change starts a new epoch. Epochs are greater than 0 and
+ * never repeat, even if the shuffle is dropped and created again: the epoch that an executor received last identifies
+ * all that it knows. Used on the driver's loop only.
  */
 public interface MapOutputLocations {
     int shuffle();
@@ -13,9 +14,9 @@ public interface MapOutputLocations {
 
     long epoch();
 
-    /** Who has the output of a map task, if anybody. */
+    /** The location of the output of a map task, if registered. */
     Optional<MapOutputLocation> holder(int map);
 
-    /** The map tasks whose places changed after an epoch, in order; empty when it is not known any more which those are. */
-    Optional<int[]> changedSince(long told);
+    /** The map tasks whose locations changed after an epoch, in order; empty if the changes are no longer recorded. */
+    Optional<int[]> changedSince(long epoch);
 }

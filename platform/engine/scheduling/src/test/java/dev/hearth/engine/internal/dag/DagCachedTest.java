@@ -10,7 +10,7 @@ import dev.hearth.engine.internal.plan.StagePlan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Stages whose partitions were all kept when they were planned. */
+/** Stages whose partitions were all cached when they were planned. */
 class DagCachedTest {
     private final DagFixture dag = new DagFixture();
 
@@ -30,7 +30,7 @@ class DagCachedTest {
     }
 
     @Test
-    void beginsWithoutWhatItReads() {
+    void startsWithoutItsParents() {
         dag.submit(job(0, map(1, 3), map(2, 3, 1), covered(result(2, 2))));
         assertEquals(List.of(set(2, 0)), dag.submitted());
         dag.succeedAll(set(2, 0), "a1");
@@ -39,7 +39,7 @@ class DagCachedTest {
     }
 
     @Test
-    void beginsInTheMiddle() {
+    void startsInTheMiddleOfTheLineage() {
         dag.submit(job(0, map(1, 3), covered(map(2, 1, 1)), result(2, 2)));
         assertEquals(List.of(set(1, 0)), dag.submitted());
         dag.succeedAll(set(1, 0), "a1");
@@ -49,7 +49,7 @@ class DagCachedTest {
     }
 
     @Test
-    void runsTheStagesBeforeOnceSomethingProvesToBeGone() {
+    void runsTheParentsOnceACachedPartitionIsMissing() {
         dag.submit(job(0, map(1, 2), map(2, 1, 1), covered(result(2, 2))));
         dag.submitted();
         dag.succeed(set(2, 0), 0, "a1");
@@ -60,13 +60,13 @@ class DagCachedTest {
         assertEquals(List.of(set(1, 0)), dag.submitted());
         dag.succeedAll(set(1, 0), "a1");
         assertEquals(List.of(set(2, 1)), dag.submitted());
-        assertEquals(List.of(1), dag.partitions(set(2, 1)), "the one that was kept is done");
+        assertEquals(List.of(1), dag.partitions(set(2, 1)), "the cached one is done");
         dag.succeedAll(set(2, 1), "a1");
         assertEquals(List.of(0), dag.completed);
     }
 
     @Test
-    void makesNothingAgainThatItDoesNotRead() {
+    void recomputesNothingThatItDoesNotRead() {
         dag.submit(job(0, map(1, 2), result(1, 1)));
         dag.succeedAll(set(0, 0), "a1");
         dag.submitted();
@@ -75,7 +75,7 @@ class DagCachedTest {
         assertEquals(List.of(set(2, 0)), dag.submitted());
         dag.lose("a1");
         dag.pass(StageRunner.RETRY_DELAY);
-        assertEquals(List.of(), dag.submitted(), "it may be kept elsewhere, and tells when it is not");
+        assertEquals(List.of(), dag.submitted(), "the partition may be cached, and the task reports it if not");
         dag.succeedAll(set(2, 0), "b1");
         assertEquals(List.of(0, 1), dag.completed);
     }

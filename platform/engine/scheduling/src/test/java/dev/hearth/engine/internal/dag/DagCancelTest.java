@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Jobs that are told to end: by themselves, or with their group, tag or stage. */
+/** Cancellation of jobs by id, group, tag and stage. */
 class DagCancelTest {
     private static final int[] ALL = {0};
 
@@ -53,7 +53,7 @@ class DagCancelTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("ways")
-    void endsTheJobsThatAreMeantAndNoOthers(
+    void cancelsTheMatchingJobsOnly(
             String name, Set<Integer> ended, ToIntBiFunction<DagScheduler, Moment> how, String message) {
         StagePlan shared = map(1, 2);
         dag.submit(job(0, ALL, Optional.of("g"), List.of(), false, shared, result(1, 1)));
@@ -68,7 +68,8 @@ class DagCancelTest {
         });
         assertEquals(
                 ended,
-                Set.copyOf(dag.told(JobEnded.class).stream().map(JobEnded::job).toList()));
+                Set.copyOf(
+                        dag.events(JobEnded.class).stream().map(JobEnded::job).toList()));
         assertEquals(4 - ended.size(), dag.activeJobs());
     }
 
@@ -82,8 +83,8 @@ class DagCancelTest {
         dag.cancel((scheduler, now) -> scheduler.cancelJob(1, "enough", now));
         assertEquals(2, dag.cancelled.size());
         assertEquals(Set.copyOf(dag.sets.keySet()), dag.over);
-        assertEquals(2, dag.told(StageCompleted.class).size());
-        dag.told(StageCompleted.class)
+        assertEquals(2, dag.events(StageCompleted.class).size());
+        dag.events(StageCompleted.class)
                 .forEach(event -> assertTrue(event.failure().contains("enough")));
     }
 
@@ -102,8 +103,8 @@ class DagCancelTest {
         dag.cancel((scheduler, now) -> scheduler.cancelGroup("g0", "why", true, now));
         submitIn(0, "g0");
         assertTrue(dag.failed.containsKey(0));
-        assertEquals(0, dag.told(JobStarted.class).size());
-        for (int group = 1; group <= 3; group++) { // three are remembered
+        assertEquals(0, dag.events(JobStarted.class).size());
+        for (int group = 1; group <= 3; group++) { // the fixture remembers three
             String name = "g" + group;
             dag.cancel((scheduler, now) -> scheduler.cancelGroup(name, "why", true, now));
         }
@@ -113,11 +114,11 @@ class DagCancelTest {
         assertTrue(dag.failed.containsKey(2));
         dag.cancel((scheduler, now) -> scheduler.cancelGroup("g9", "why", false, now));
         submitIn(3, "g9");
-        assertFalse(dag.failed.containsKey(3), "its future jobs were not meant");
+        assertFalse(dag.failed.containsKey(3), "only present jobs were cancelled");
     }
 
     @Test
-    void endsAJobThatWaitsForSlotsOrForARetry() {
+    void cancelsAJobThatWaitsForSlotsOrForARetry() {
         dag.submit(job(0, stage(StagePlan.RESULT, 1, true)));
         dag.submit(job(1, map(1, 1), result(1, 1)));
         dag.succeedAll(set(0, 0), "a1");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What happens when outputs cannot be read, executors are lost, and older attempts still have something to say. */
+/** Fetch failures, lost executors, and late reports of older attempts. */
 class DagFailureTest {
     private static final DagSettings BASE = DagFixture.SETTINGS;
     private static final int MANY = 6; // more than may fail in a row
@@ -30,7 +30,7 @@ class DagFailureTest {
     private final DagFixture dag = new DagFixture();
 
     @Test
-    void makesLostOutputsAgainAndThenReadsThem() {
+    void recomputesLostOutputsAndRetriesTheReader() {
         dag.submit(job(0, map(1, 3), result(2, 1)));
         dag.succeed(set(0, 0), 0, "a1");
         dag.succeed(set(0, 0), 1, "b1");
@@ -47,7 +47,7 @@ class DagFailureTest {
         dag.succeedAll(set(1, 1), "b1");
         assertEquals(List.of(0), dag.completed);
         assertEquals(5, dag.counted.size(), "what ran twice counts once");
-        String failure = dag.told(StageCompleted.class).get(1).failure();
+        String failure = dag.events(StageCompleted.class).get(1).failure();
         assertEquals(
                 "",
                 DagFixture.contains("output 0 of shuffle 1", "executor a1 on a", "connection refused")
@@ -67,25 +67,25 @@ class DagFailureTest {
         assertEquals(List.of(set(0, 1)), dag.submitted());
         assertEquals(List.of(0, 1), dag.partitions(set(0, 1)));
         assertFalse(dag.waits());
-        assertEquals(2, dag.told(StageCompleted.class).size(), "the attempt ended once");
+        assertEquals(2, dag.events(StageCompleted.class).size(), "the attempt ended once");
     }
 
     @Test
-    void keepsOutputsMadeAfterTheFailedReaderBegan() {
+    void keepsOutputsRegisteredAfterTheFailedReaderStarted() {
         dag.submit(job(0, map(1, 1), result(2, 1)));
         dag.succeedAll(set(0, 0), "a1");
         dag.fetchFailed(set(1, 0), 1, 0, "a1");
         dag.wake();
-        dag.succeedAll(set(0, 1), "a1"); // the same executor makes it again
+        dag.succeedAll(set(0, 1), "a1"); // the same executor recomputes it
         dag.submitted();
-        dag.fetchFailed(set(1, 0), 1, 0, "a1"); // a task of the old attempt, of what was there then
+        dag.fetchFailed(set(1, 0), 1, 0, "a1"); // a late task of the old attempt reports the old output
         assertFalse(dag.waits());
         dag.succeedAll(set(1, 1), "b1");
         assertEquals(List.of(0), dag.completed);
     }
 
     @Test
-    void dropsNothingNewForALateFailureOfTheSameAttempt() {
+    void keepsRecomputedOutputsAfterALateFailureOfTheSameAttempt() {
         dag.submit(job(0, map(1, 2), map(2, 1), result(2, 1, 2)));
         dag.succeedAll(set(0, 0), "a1");
         dag.succeedAll(set(1, 0), "a1");
@@ -94,7 +94,7 @@ class DagFailureTest {
         assertEquals(List.of(0, 1), dag.partitions(set(0, 1)));
         assertEquals(List.of(0), dag.partitions(set(1, 1)), "the other shuffle's output of that executor is gone too");
         dag.succeed(set(0, 1), 0, "a1");
-        dag.fetchFailed(set(2, 0), 1, 0, "a1"); // of the output before, though no newer attempt of the reader runs yet
+        dag.fetchFailed(set(2, 0), 1, 0, "a1"); // a late report about the old output, before the retry of the reader
         dag.succeed(set(0, 1), 1, "a1");
         dag.succeed(set(1, 1), 0, "a1");
         assertTrue(dag.sets.containsKey(set(2, 1)), "the reader runs: nothing is missing");
@@ -115,7 +115,7 @@ class DagFailureTest {
     }
 
     @Test
-    void givesUpAfterFailuresInARowAndSaysWhatCouldNotBeRead() {
+    void failsTheJobAfterConsecutiveFailures() {
         dag.submit(job(0, map(1, 1), result(1, 1)));
         for (int attempt = 0; attempt < 4; attempt++) {
             dag.succeedAll(set(0, attempt), "a1");
@@ -141,7 +141,7 @@ class DagFailureTest {
     }
 
     @Test
-    void excusesReadersOfExecutorsThatWereTakenAway() {
+    void doesNotCountFailuresAfterPreemption() {
         dag.submit(job(0, map(1, 1), result(1, 1)));
         for (int attempt = 0; attempt < MANY; attempt++) {
             dag.succeedAll(set(0, attempt), "a" + attempt);
@@ -155,7 +155,7 @@ class DagFailureTest {
     }
 
     @Test
-    void excusesReadersOfOutputsThatWereMovedMeanwhile() {
+    void doesNotCountFailuresAfterMigration() {
         dag.submit(job(0, map(1, 1), result(1, 1)));
         dag.succeedAll(set(0, 0), "a0");
         for (int attempt = 0; attempt < MANY; attempt++) {
@@ -169,20 +169,20 @@ class DagFailureTest {
     }
 
     @Test
-    void excusesAllReadersOfExecutorsOnTheirWayOut() {
+    void doesNotCountFailuresOfAnyReaderDuringDecommissioning() {
         dag.submit(job(0, map(1, 1), map(2, 1, 1), map(3, 1, 1), result(1, 2, 3)));
         for (int attempt = 0; attempt < MANY; attempt++) {
             dag.succeedAll(set(0, attempt), "a" + attempt);
             dag.leave("a" + attempt);
             dag.fetchFailed(set(1, attempt), 1, 0, "a" + attempt);
-            dag.fetchFailed(set(2, attempt), 1, 0, "a" + attempt); // what it looked for is known to be gone
+            dag.fetchFailed(set(2, attempt), 1, 0, "a" + attempt); // the same output, already unregistered
             dag.wake();
         }
         assertEquals(Map.of(), dag.failed);
     }
 
     @Test
-    void countsAFailureOnceTheExcuseForItIsUsed() {
+    void countsLaterFailuresAfterAPlannedRemoval() {
         dag.submit(job(0, map(1, 1), result(1, 1)));
         dag.succeedAll(set(0, 0), "a1");
         dag.preempt("a1");
@@ -191,7 +191,7 @@ class DagFailureTest {
         dag.succeedAll(set(0, 1), "b1");
         for (int attempt = 1; attempt <= 4; attempt++) {
             assertEquals(Map.of(), dag.failed);
-            dag.fetchFailed(set(1, attempt), 1, 0, "a1"); // where it was told not to look
+            dag.fetchFailed(set(1, attempt), 1, 0, "a1"); // from an executor that is lost already
             if (attempt < 4) {
                 dag.wake();
             }
@@ -200,7 +200,7 @@ class DagFailureTest {
     }
 
     @Test
-    void countsFailuresToReadFromExecutorsThatFailedBefore() {
+    void countsFailuresAfterExecutorFailures() {
         dag.submit(job(0, map(1, 1), result(1, 1)));
         for (int attempt = 0; attempt < 4; attempt++) {
             assertEquals(Map.of(), dag.failed);
@@ -215,7 +215,7 @@ class DagFailureTest {
     }
 
     @Test
-    void givesUpAfterAllAttemptsThoughEachOfThemIsExcused() {
+    void failsTheJobAtTheAttemptLimitEvenIfNoFailureCounts() {
         DagFixture strict = new DagFixture(new DagSettings(
                 4, 3, false, 3, BASE.slotCheckInterval(), BASE.slotCheckFailuresMax(), BASE.barrierTimeout()));
         strict.submit(job(0, map(1, 1), result(1, 1)));
@@ -229,7 +229,7 @@ class DagFailureTest {
     }
 
     @Test
-    void countsOnlyFailuresInARow() {
+    void countsOnlyConsecutiveFailures() {
         dag.submit(job(0, map(1, 1), map(2, 1, 1), result(1, 2)));
         dag.succeedAll(set(0, 0), "a1");
         for (int round = 0; round < 2; round++) {
@@ -250,7 +250,7 @@ class DagFailureTest {
     }
 
     @Test
-    void givesUpAfterAllAttemptsOfAStage() {
+    void failsTheJobAtTheAttemptLimit() {
         DagFixture strict = new DagFixture(new DagSettings(
                 99, 3, false, 3, BASE.slotCheckInterval(), BASE.slotCheckFailuresMax(), BASE.barrierTimeout()));
         strict.submit(job(0, map(1, 1), result(1, 1)));
@@ -268,7 +268,7 @@ class DagFailureTest {
 
     @ParameterizedTest
     @EnumSource(OutputLoss.class)
-    void losesTheOutputsThatGoWithAnExecutor(OutputLoss what) {
+    void unregistersTheOutputsLostWithAnExecutor(OutputLoss what) {
         dag.submit(job(0, map(1, 3), result(1, 1)));
         dag.succeed(set(0, 0), 0, "a1");
         dag.succeed(set(0, 0), 1, "a2");
@@ -279,12 +279,12 @@ class DagFailureTest {
             assertFalse(dag.waits());
             return;
         }
-        dag.wake(); // a running reader is going to need them
+        dag.wake(); // a running reader needs them
         assertEquals(what == OutputLoss.OF_THE_HOST ? List.of(0, 1) : List.of(0), dag.partitions(set(0, 1)));
     }
 
     @Test
-    void losesTheOutputsOfAHostWhenTheSettingSaysSo() {
+    void unregistersTheOutputsOfTheHostIfConfigured() {
         DagFixture byHost = new DagFixture(new DagSettings(
                 4, 99, true, 3, BASE.slotCheckInterval(), BASE.slotCheckFailuresMax(), BASE.barrierTimeout()));
         byHost.submit(job(0, map(1, 3), result(1, 1)));
@@ -297,7 +297,7 @@ class DagFailureTest {
     }
 
     @Test
-    void runsAgainWhatARunningStageLosesOnceItsOwnTasksAreThrough() {
+    void resubmitsLostPartitionsOnceTheAttemptHasFinished() {
         dag.submit(job(0, map(1, 3), result(1, 1)));
         dag.succeed(set(0, 0), 0, "a1");
         dag.lose("a1");
@@ -311,7 +311,7 @@ class DagFailureTest {
     }
 
     @Test
-    void ignoresASuccessThatComesFromAnExecutorAlreadyLost() {
+    void ignoresALateSuccessOfALostExecutor() {
         dag.submit(job(0, map(1, 1), result(1, 1)));
         dag.lose("a1");
         dag.succeed(set(0, 0), 0, "a1");
@@ -320,7 +320,7 @@ class DagFailureTest {
     }
 
     @Test
-    void leavesFinishedStagesAloneThatNobodyReadsAnyMore() {
+    void doesNotRecomputeOutputsThatNoStageReads() {
         dag.submit(job(0, map(1, 1), map(2, 1, 1), result(1, 2)));
         dag.succeedAll(set(0, 0), "a1");
         dag.succeedAll(set(1, 0), "b1");
@@ -334,7 +334,7 @@ class DagFailureTest {
     }
 
     @Test
-    void makesAgainWhatAWaitingStageWillReadToo() {
+    void recomputesLostInputOfAWaitingStage() {
         dag.submit(job(0, map(1, 1), map(2, 1), result(1, 1, 2)));
         dag.succeedAll(set(0, 0), "a1");
         dag.lose("a1");
@@ -347,13 +347,13 @@ class DagFailureTest {
     }
 
     @Test
-    void stopsMakingAgainWhatItsReaderDidWithout() {
+    void cancelsARecomputationThatItsReaderNoLongerNeeds() {
         dag.submit(job(0, map(1, 1), map(2, 1, 1), result(1, 2)));
         dag.succeedAll(set(0, 0), "a1");
         dag.lose("a1");
         dag.wake();
         assertTrue(dag.sets.containsKey(set(0, 1)));
-        dag.succeedAll(set(1, 0), "b1"); // had read it before
+        dag.succeedAll(set(1, 0), "b1"); // had fetched it before
         assertEquals(Set.of(set(0, 1)), dag.cancelled.keySet());
         assertTrue(dag.over.contains(set(0, 1)));
         dag.succeedAll(set(2, 0), "b1");
@@ -361,7 +361,7 @@ class DagFailureTest {
     }
 
     @Test
-    void goesOnMakingAgainWhatAnotherReaderNeeds() {
+    void continuesARecomputationThatAnotherReaderNeeds() {
         dag.submit(job(0, map(1, 1), map(2, 1, 1), map(3, 1, 1), result(1, 2, 3)));
         dag.succeedAll(set(0, 0), "a1");
         dag.lose("a1");
@@ -371,13 +371,13 @@ class DagFailureTest {
         assertEquals(Set.of(set(0, 1)), dag.cancelled.keySet(), "once both have read it");
         assertEquals(
                 1,
-                dag.told(StageCompleted.class).stream()
+                dag.events(StageCompleted.class).stream()
                         .filter(event -> event.failure().contains("nothing reads"))
                         .count());
     }
 
     @Test
-    void stopsNothingThatAnotherReaderNeeds() {
+    void cancelsNothingThatAnotherReaderNeeds() {
         dag.submit(job(0, map(1, 1), map(2, 1, 1), map(3, 1, 1), result(1, 2, 3)));
         dag.succeedAll(set(0, 0), "a1");
         dag.lose("a1");
@@ -409,14 +409,14 @@ class DagFailureTest {
         dag.succeedAll(set(0, 0), "a1");
         dag.fetchFailed(set(1, 0), 1, 0, "a1");
         dag.succeed(set(1, 0), 0, "b1");
-        dag.succeed(set(1, 0), 1, "b1"); // another attempt at the same task had fetched in time
+        dag.succeed(set(1, 0), 1, "b1"); // another attempt at the same task fetched in time
         assertEquals(List.of(0), dag.completed);
         assertEquals(0, dag.activeJobs());
         assertFalse(dag.waits(), "nothing is to be made again");
     }
 
     @Test
-    void tellsThatAReplacedAttemptIsOverOnceItsLastTaskHasEnded() {
+    void endsAReplacedAttemptOnceItsLastTaskHasEnded() {
         dag.submit(job(0, map(1, 1), result(2, 1)));
         dag.succeedAll(set(0, 0), "a1");
         dag.fetchFailed(set(1, 0), 1, 0, "a1");
@@ -428,12 +428,12 @@ class DagFailureTest {
         dag.succeedAll(set(1, 1), "b1");
         assertEquals(dag.sets.keySet(), dag.over);
         assertEquals(
-                dag.told(StageSubmitted.class).size(),
-                dag.told(StageCompleted.class).size());
+                dag.events(StageSubmitted.class).size(),
+                dag.events(StageCompleted.class).size());
     }
 
     @Test
-    void runsSeveralReadersOfOneShuffleAgainAndTheShuffleOnce() {
+    void retriesSeveralReadersAndRecomputesTheirShuffleOnce() {
         StagePlan shared = map(1, 1);
         dag.submit(job(0, shared, result(1, 1)));
         dag.submit(job(1, shared, result(1, 1)));
@@ -484,7 +484,7 @@ class DagFailureTest {
     }
 
     @Test
-    void cancelsABarrierAttemptThatCannotRead() {
+    void cancelsABarrierAttemptAfterAFetchFailure() {
         barrierSlots(2);
         dag.submit(job(0, map(1, 1), stage(2, 2, true, 1), result(1, 2)));
         dag.succeedAll(set(0, 0), "a1");
@@ -498,7 +498,7 @@ class DagFailureTest {
     }
 
     @Test
-    void givesUpOnABarrierStageThatBreaksAgainAndAgain() {
+    void failsTheJobOfABarrierStageThatBreaksRepeatedly() {
         barrierSlots(2);
         dag.submit(job(0, stage(StagePlan.RESULT, 2, true)));
         for (int attempt = 0; attempt < 4; attempt++) {

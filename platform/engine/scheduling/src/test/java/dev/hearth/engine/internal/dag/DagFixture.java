@@ -44,7 +44,7 @@ import java.util.function.ToIntBiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** A stage scheduler whose tasks are played by the test. An executor {@code a1} is on host {@code a}. */
+/** A stage scheduler whose task scheduler is played by the test. An executor {@code a1} is on host {@code a}. */
 final class DagFixture implements DagEffect.Handler {
     static final DagSettings SETTINGS =
             new DagSettings(4, Integer.MAX_VALUE, false, 3, Duration.ofSeconds(15), 2, Duration.ofDays(1));
@@ -65,7 +65,7 @@ final class DagFixture implements DagEffect.Handler {
 
     private final DagScheduler scheduler;
     private Moment now = new Moment(-5_000_000_000L, 1_000);
-    private final List<TaskSetId> fresh = new ArrayList<>();
+    private final List<TaskSetId> newlySubmitted = new ArrayList<>();
     private long tasks;
 
     DagFixture() {
@@ -124,7 +124,7 @@ final class DagFixture implements DagEffect.Handler {
         return count[0];
     }
 
-    /** Does something to the scheduler, then what it wants done. */
+    /** Calls the scheduler and performs its effects. */
     void act(Consumer<DagScheduler> action) {
         action.accept(scheduler);
         scheduler.drain().forEach(effect -> effect.perform(this));
@@ -144,7 +144,7 @@ final class DagFixture implements DagEffect.Handler {
                 now));
     }
 
-    /** All tasks of a set succeed, and its last word is told. */
+    /** All tasks of a set succeed, and the set is drained. */
     void succeedAll(TaskSetId set, String executor) {
         for (int partition : partitions(set)) {
             succeed(set, partition, executor);
@@ -188,7 +188,7 @@ final class DagFixture implements DagEffect.Handler {
         lose(executor, what, true);
     }
 
-    /** It goes by nobody's fault. */
+    /** Loses an executor to preemption, with its outputs. */
     void preempt(String executor) {
         lose(executor, OutputLoss.OF_THE_EXECUTOR, false);
     }
@@ -205,7 +205,7 @@ final class DagFixture implements DagEffect.Handler {
         act(dag -> dag.outputMoved(new MapOutputId(shuffle, map), new ExecutorId(from), new ExecutorId(to), host(to)));
     }
 
-    /** Lets time pass, up to what the scheduler waits for and no further. */
+    /** Lets time pass until the next deadline of the scheduler. */
     void wake() {
         long next = scheduler.nextWakeNanos().orElseThrow();
         assertTrue(next - now.nanos() >= 0, "it waits for the future");
@@ -231,14 +231,14 @@ final class DagFixture implements DagEffect.Handler {
         return IntStream.of(spec.partitions()).boxed().toList();
     }
 
-    /** The sets submitted since the last question. */
+    /** The sets submitted since the last call. */
     List<TaskSetId> submitted() {
-        List<TaskSetId> answer = List.copyOf(fresh);
-        fresh.clear();
+        List<TaskSetId> answer = List.copyOf(newlySubmitted);
+        newlySubmitted.clear();
         return answer;
     }
 
-    <E extends ApplicationEvent> List<E> told(Class<E> type) {
+    <E extends ApplicationEvent> List<E> events(Class<E> type) {
         return events.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
@@ -272,7 +272,7 @@ final class DagFixture implements DagEffect.Handler {
         assertNull(sets.put(effect.tasks().id(), effect.tasks()), "an attempt is submitted once");
         assertTrue(effect.tasks().partitions().length > 0, "a set has tasks");
         assertTrue(isInUse(effect.tasks().plan()), "of a stage that there is");
-        fresh.add(effect.tasks().id());
+        newlySubmitted.add(effect.tasks().id());
     }
 
     @Override

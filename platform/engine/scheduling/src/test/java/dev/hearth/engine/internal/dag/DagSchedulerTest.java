@@ -35,13 +35,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How jobs become stages and stages become task sets, while nothing is lost. */
+/** Jobs become stages, and stages become task sets, without losses. */
 class DagSchedulerTest {
     private static final int DEEP = 20_000;
 
     private final DagFixture dag = new DagFixture();
 
-    /** The shapes that jobs have; each runs every map stage once, after those it reads, and ends. */
+    /** Shapes of jobs. Each runs every map stage once, after its parents, and completes. */
     static Stream<Arguments> shapes() {
         return Stream.of(
                 Arguments.of("a result alone", List.of(result(2))),
@@ -106,7 +106,7 @@ class DagSchedulerTest {
     }
 
     @Test
-    void answersAPartitionThatIsWantedTwiceTwiceAndRunsItOnce() {
+    void runsAPartitionRequestedTwiceOnceAndDeliversItTwice() {
         dag.submit(job(0, new int[] {2, 0, 2}, result(3)));
         assertEquals(List.of(0, 2), dag.partitions(set(0, 0)));
         dag.succeedAll(set(0, 0), "a1");
@@ -121,10 +121,10 @@ class DagSchedulerTest {
         dag.submit(job(5, new int[0], map(1, 2), result(3, 1)));
         assertEquals(List.of(4, 5), dag.completed);
         assertEquals(Map.of(), dag.sets);
-        assertEquals(2, dag.told(JobStarted.class).size());
+        assertEquals(2, dag.events(JobStarted.class).size());
         assertEquals(
                 List.of(4, 5),
-                dag.told(JobEnded.class).stream().map(JobEnded::job).toList());
+                dag.events(JobEnded.class).stream().map(JobEnded::job).toList());
         assertEquals(0, dag.activeJobs());
     }
 
@@ -138,7 +138,7 @@ class DagSchedulerTest {
         assertEquals(List.of(set(1, 0), set(2, 0)), dag.submitted(), "both readers go on");
         assertEquals(
                 List.of(0, 2, 3),
-                dag.told(JobStarted.class).get(1).stages().stream()
+                dag.events(JobStarted.class).get(1).stages().stream()
                         .map(StageInfo::stage)
                         .toList());
     }
@@ -159,7 +159,7 @@ class DagSchedulerTest {
     }
 
     @Test
-    void skipsAStageWhoseOutputsAreThereFromAJobBefore() {
+    void skipsAStageWithOutputsOfAnEarlierJob() {
         dag.submit(job(0, map(1, 2), map(2, 2, 1), result(1, 2)));
         dag.succeedAll(set(0, 0), "a1");
         dag.succeedAll(set(1, 0), "a1");
@@ -167,14 +167,14 @@ class DagSchedulerTest {
         dag.submitted();
 
         dag.submit(job(1, map(1, 2), map(2, 2, 1), map(3, 2, 1), result(2, 2, 3)));
-        List<StageInfo> stages = dag.told(JobStarted.class).get(1).stages();
-        assertEquals(4, stages.size(), "skipped ones are told of too");
+        List<StageInfo> stages = dag.events(JobStarted.class).get(1).stages();
+        assertEquals(4, stages.size(), "skipped ones are published too");
         assertEquals(List.of(3, 4, 5, 6), stages.stream().map(StageInfo::stage).toList(), "under new ids");
         assertEquals(List.of(set(5, 0)), dag.submitted(), "only what is missing runs");
         dag.succeedAll(set(5, 0), "a1");
         dag.succeedAll(set(6, 0), "a1");
         assertEquals(List.of(0, 1), dag.completed);
-        assertEquals(5, dag.told(StageSubmitted.class).size());
+        assertEquals(5, dag.events(StageSubmitted.class).size());
     }
 
     @Test
@@ -215,7 +215,7 @@ class DagSchedulerTest {
     }
 
     @Test
-    void endsAllJobsOfAStageThatCannotSucceed() {
+    void failsAllJobsOfAFailedStage() {
         StagePlan shared = map(1, 2);
         dag.submit(job(0, shared, result(1, 1)));
         dag.submit(job(1, shared, result(1, 1)));
@@ -225,30 +225,30 @@ class DagSchedulerTest {
         assertEquals(Map.of(0, failure, 1, failure), dag.failed);
         assertEquals(
                 List.of("task 3: failed 4 times", "task 3: failed 4 times"),
-                dag.told(JobEnded.class).stream().map(JobEnded::failure).toList());
+                dag.events(JobEnded.class).stream().map(JobEnded::failure).toList());
         assertEquals(1, dag.activeJobs());
         dag.succeed(set(0, 0), 0, "a1");
-        assertEquals(0, dag.counted.size(), "what comes later counts for nothing");
+        assertEquals(0, dag.counted.size(), "later successes do not count");
     }
 
     @Test
-    void tellsOfAStageWhatItsTasksTookTogether() {
+    void publishesTheSummedMetricsOfAStage() {
         dag.submit(job(0, map(1, 2), result(1, 1)));
         dag.ended(set(0, 0), 1, "a1");
         dag.pass(Duration.ofMillis(30));
         dag.succeedAll(set(0, 0), "a1");
-        StageCompleted completed = dag.told(StageCompleted.class).get(0);
+        StageCompleted completed = dag.events(StageCompleted.class).get(0);
         assertEquals(3, completed.metrics().runNanos());
         assertEquals("", completed.failure());
         assertEquals(30, completed.atMillis() - completed.submittedMillis());
         assertEquals(2, completed.stage().tasks());
-        StageInfo reader = dag.told(StageSubmitted.class).get(1).stage();
+        StageInfo reader = dag.events(StageSubmitted.class).get(1).stage();
         assertEquals(List.of(0), reader.parents());
         assertEquals("pool0", reader.pool());
     }
 
     @Test
-    void refusesPlansThatCannotBeFollowed() {
+    void refusesInvalidPlans() {
         List<JobSpec> bad = List.of(
                 job(0, map(1, 1, 2), map(2, 1), result(1, 1)),
                 job(0, map(1, 1), map(1, 1), result(1, 1)),
@@ -279,7 +279,7 @@ class DagSchedulerTest {
         dag.act(scheduler -> assertEquals(Optional.empty(), scheduler.mapPlaces(1)));
         dag.submit(job(1, map(1, 1), result(1, 1)));
         dag.act(scheduler -> scheduler.forgetShuffle(9));
-        assertEquals(set(2, 0), List.copyOf(dag.sets.keySet()).get(2), "it is made again");
+        assertEquals(set(2, 0), List.copyOf(dag.sets.keySet()).get(2), "it is recomputed");
     }
 
     @Test
@@ -322,7 +322,7 @@ class DagSchedulerTest {
                 .filter(shuffle -> shuffle >= 0)
                 .distinct()
                 .count();
-        assertEquals(distinct + 5, dag.sets.size(), "no shuffle was made twice");
+        assertEquals(distinct + 5, dag.sets.size(), "no shuffle was computed twice");
     }
 
     static Stream<Long> seeds() {

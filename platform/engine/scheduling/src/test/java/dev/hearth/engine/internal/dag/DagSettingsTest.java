@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class DagSettingsTest {
     @Test
-    void hasTheDefaultsOfTheField() {
+    void hasSparksDefaults() {
         assertEquals(
                 new DagSettings(4, Integer.MAX_VALUE, false, 1_000, Duration.ofSeconds(15), 40, Duration.ofDays(365)),
                 DagSettings.from(Settings.empty()));

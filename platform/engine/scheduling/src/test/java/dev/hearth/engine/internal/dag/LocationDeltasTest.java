@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever knew the places of an epoch, and puts in their places those that changed since, knows the places of now. */
+/** Locations of an old epoch plus the recorded changes equal the current locations. */
 class LocationDeltasTest {
-    private static final int REMEMBERED = 64; // of any shuffle
+    private static final int REMEMBERED = 64; // changes of any shuffle
     private static final int SHUFFLE = 3;
 
     private static List<String> all(MapOutputLocations places) {
@@ -30,12 +30,12 @@ class LocationDeltasTest {
         return all;
     }
 
-    /** What somebody was told, and when. */
+    /** The locations as sent at an epoch. */
     private record Known(long epoch, List<String> holders) {}
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void whatChangedMakesTheNewOfTheOld(long seed) {
+    void changesTurnOldLocationsIntoCurrentOnes(long seed) {
         Random random = new Random(seed);
         int maps = 1 + random.nextInt(400);
         TestingOutputs outputs = new TestingOutputs(SHUFFLE, maps);
@@ -84,13 +84,13 @@ class LocationDeltasTest {
     }
 
     @Test
-    void remembersNothingBeforeSomebodyAsks() {
+    void recordsNothingBeforeTheFirstRead() {
         LocationDeltas changes = new LocationDeltas(10, 7);
         long first = changes.epoch();
         assertTrue(first > 7);
         changes.add(3);
         assertFalse(changes.since(first).isPresent());
-        changes.watch();
+        changes.startRecording();
         long second = changes.epoch();
         changes.add(5);
         changes.add(2);
@@ -102,17 +102,17 @@ class LocationDeltasTest {
     }
 
     @Test
-    void aShuffleThatIsMadeAgainHasOtherEpochs() {
+    void aShuffleCreatedAgainHasOtherEpochs() {
         MapOutputTracker shuffles = new MapOutputTracker(false);
-        ShuffleStatus first = shuffles.of(SHUFFLE, 2);
+        ShuffleStatus first = shuffles.findOrCreate(SHUFFLE, 2);
         first.register(0, "a", "host", 1);
-        long told = first.places().epoch();
+        long sent = first.places().epoch();
         shuffles.forget(SHUFFLE);
         shuffles.sweep(shuffle -> false);
-        ShuffleStatus second = shuffles.of(SHUFFLE, 2);
-        assertTrue(second.places().epoch() > told);
+        ShuffleStatus second = shuffles.findOrCreate(SHUFFLE, 2);
+        assertTrue(second.places().epoch() > sent);
         assertFalse(Objects.requireNonNull(shuffles.find(SHUFFLE))
-                .changedSince(told)
+                .changedSince(sent)
                 .isPresent());
     }
 }

@@ -4,7 +4,7 @@ import dev.hearth.engine.internal.plan.MapOutputLocations;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.Optional;
 
-/** The outputs of one shuffle as a driver knows them, for tests of what is told of them. */
+/** The map outputs of one shuffle as the driver registers them, for tests of location updates. */
 public final class TestingOutputs {
     private final ShuffleStatus outputs;
 
@@ -20,7 +20,7 @@ public final class TestingOutputs {
         return new ExecutorId("application-20261119-0001-executor-" + number);
     }
 
-    /** As {@link #executor} serves what it has. */
+    /** The address at which {@link #executor} serves its outputs. */
     public static String address(ExecutorId executor) {
         String number = executor.value().substring(executor.value().lastIndexOf('-') + 1);
         return "host-" + number + ".cluster.example:" + (30_000 + Integer.parseInt(number) % 1_000);
