@@ -3,16 +3,17 @@ package dev.hearth.engine.internal.barrier;
 import dev.hearth.api.HearthException;
 import java.util.List;
 
-/** The one answer to a {@link BarrierCall}. */
+/** Answer to a {@link BarrierCall}. Each call gets one. */
 public sealed interface BarrierAnswer {
     long request();
 
-    /** All were here; {@code messages} by partition when they gathered, none otherwise. */
+    /** All tasks entered the barrier; {@code messages} are theirs in partition order for an all-gather, else empty. */
     record Released(long request, List<String> messages) implements BarrierAnswer {
         public Released {
             messages = List.copyOf(messages);
         }
     }
 
+    /** The round failed, and with it the barrier of this stage attempt. */
     record Refused(long request, HearthException failure) implements BarrierAnswer {}
 }

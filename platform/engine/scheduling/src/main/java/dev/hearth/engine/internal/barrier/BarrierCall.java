@@ -2,13 +2,13 @@ package dev.hearth.engine.internal.barrier;
 
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 
-/** A task has come to a barrier. {@code request} names the call in the answer, and a repetition of the same call. */
+/** A task enters a barrier. {@code request} identifies the call in its answer and in retries of it. */
 public record BarrierCall(long request, TaskSetId set, int partition, Kind kind, String message) {
-    /** What a task waits for. Constants are only added at the end: they travel by position. */
+    /** Kind of barrier. Sent by ordinal: new constants are added at the end. */
     public enum Kind {
-        /** That all are here. */
+        /** Waits until all tasks have entered. */
         BARRIER,
-        /** What all have brought. */
+        /** Waits for the messages of all tasks. */
         ALL_GATHER
     }
 }

@@ -14,14 +14,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Lets the tasks of a barrier stage go on together, round by round: all of them or none. A state machine, owned by the
- * driver's loop; an attempt at a stage is known from {@link #opened} to {@link #over}.
- * <p>Once a round of an attempt has failed, all its calls fail for the same reason: its tasks can only run again together.
+ * Global barriers of barrier stages: releases the tasks of a stage attempt together, round by round, all or none. A
+ * state machine, owned by the driver's loop. Knows a stage attempt from {@link #opened} to {@link #over}.
+ * <p>A stage attempt is gathering, or failed for good: once a round has failed, every call of the attempt fails with
+ * the same reason, because its tasks can only run again together.
  */
 public final class BarrierCoordinator {
-    /** What one task may bring to one round, in characters. */
+    /** Longest message of one task in one round, in characters. */
     static final int MESSAGE_CHARS_MAX = 1 << 20;
-    /** What all tasks together may bring to one round, in characters: each of them is sent all of it. */
+    /** Longest sum of messages in one round, in characters: each task receives all of them. */
     static final int ROUND_CHARS_MAX = 16 << 20;
 
     private final Duration timeout;
@@ -39,7 +40,7 @@ public final class BarrierCoordinator {
         private int round = 1;
         private long chars;
         private long sinceNanos;
-        private int gone = -1; // a partition whose task has ended
+        private int gone = -1; // a partition whose task ended, if any
         private Optional<HearthException> failure = Optional.empty();
 
         Gathering(TaskSetId set, int tasks) {
@@ -50,16 +51,18 @@ public final class BarrierCoordinator {
         HearthException failure(String what, String next) {
             return ErrorCode.BARRIER_FAILED.failure("barrier of stage " + set.stage() + ", attempt " + set.attempt()
                     + ", round " + round + ": " + what + " (expected: each of its " + tasks
-                    + " tasks comes once, by the same call); " + next);
+                    + " tasks makes the same call once); " + next);
         }
     }
 
-    /** An attempt at a barrier stage begins. */
+    /** Starts an attempt at a barrier stage. */
     public void opened(TaskSetId set, int tasks) {
         gatherings.put(set, new Gathering(set, tasks));
     }
 
-    /** A task waits for the others. Each call is answered once; the same call again waits as the first one does. */
+    /**
+     * Handles the call of a task that enters the barrier. Each call is answered once; a retry of it changes nothing.
+     */
     public void call(BarrierCall call, long nowNanos) {
         Gathering gathering = gatherings.get(call.set());
         if (gathering == null) {
@@ -67,7 +70,7 @@ public final class BarrierCoordinator {
                     call,
                     ErrorCode.BARRIER_FAILED.failure("barrier of stage "
                             + call.set().stage() + ", attempt " + call.set().attempt()
-                            + ": is over (expected: calls while all its tasks run); nothing is to be done"));
+                            + ": is over (expected: calls while all its tasks run); no action is needed"));
             return;
         }
         if (gathering.failure.isPresent()) {
@@ -91,7 +94,7 @@ public final class BarrierCoordinator {
         int partition = call.partition();
         String who = "the task of partition " + partition;
         if (partition < 0 || partition >= gathering.tasks) {
-            return Optional.of(gathering.failure(who + " is none of its tasks", "this is a mistake of the engine"));
+            return Optional.of(gathering.failure(who + " is not of this stage", "this is a defect of the engine"));
         }
         if (gathering.gone >= 0) {
             return Optional.of(gathering.failure(
@@ -113,9 +116,9 @@ public final class BarrierCoordinator {
         if (call.message().length() > MESSAGE_CHARS_MAX
                 || gathering.chars + call.message().length() > ROUND_CHARS_MAX) {
             return Optional.of(gathering.failure(
-                    who + " brought " + call.message().length() + " characters, beside " + gathering.chars
-                            + " of others; at most " + MESSAGE_CHARS_MAX + " each and " + ROUND_CHARS_MAX
-                            + " together may be brought",
+                    who + " sent " + call.message().length() + " characters in addition to " + gathering.chars
+                            + " of others; the bounds are " + MESSAGE_CHARS_MAX + " each and " + ROUND_CHARS_MAX
+                            + " together",
                     "exchange large data through a shuffle"));
         }
         return Optional.empty();
@@ -139,7 +142,7 @@ public final class BarrierCoordinator {
         gathering.round++;
     }
 
-    /** A task of the attempt ended, however it did: whoever waits for it, or will, waits in vain. */
+    /** Handles the end of a task, whatever its outcome. A round that still needs the task fails. */
     public void ended(TaskSetId set, int partition) {
         Gathering gathering = gatherings.get(set);
         if (gathering != null && gathering.failure.isEmpty()) {
@@ -155,7 +158,7 @@ public final class BarrierCoordinator {
         }
     }
 
-    /** The attempt is over: whoever waits is told so, and it is forgotten. */
+    /** Ends a stage attempt: fails its waiting calls and forgets it. */
     public void over(TaskSetId set) {
         Gathering gathering = gatherings.remove(set);
         if (gathering != null) {
@@ -163,7 +166,7 @@ public final class BarrierCoordinator {
         }
     }
 
-    /** Ends the rounds that wait for longer than the timeout. */
+    /** Fails the rounds that exceeded the timeout. */
     public void tick(long nowNanos) {
         for (Gathering gathering : gatherings.values()) {
             if (!gathering.waiting.isEmpty() && nowNanos - gathering.sinceNanos >= timeout.toNanos()) {
@@ -175,13 +178,13 @@ public final class BarrierCoordinator {
                         gathering,
                         gathering.failure(
                                 gathering.waiting.size() + " tasks waited for hearth.barrier.sync.timeout="
-                                        + timeout.toSeconds() + "s, the task of partition " + missing + " did not come",
+                                        + timeout.toSeconds() + "s, the task of partition " + missing + " did not call",
                                 "see what that task does, or raise the timeout"));
             }
         }
     }
 
-    /** When {@link #tick} must be called though nothing happened. */
+    /** The time by which {@link #tick} must be called. */
     public OptionalLong nextWakeNanos() {
         return gatherings.values().stream()
                 .filter(gathering -> !gathering.waiting.isEmpty())

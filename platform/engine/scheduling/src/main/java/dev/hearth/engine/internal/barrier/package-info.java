@@ -1,4 +1,4 @@
-/** How the tasks of a barrier stage wait for each other. A state machine and its words. */
+/** Global barriers: the tasks of a barrier stage wait for each other. A state machine and its messages. */
 @NullMarked
 package dev.hearth.engine.internal.barrier;
 

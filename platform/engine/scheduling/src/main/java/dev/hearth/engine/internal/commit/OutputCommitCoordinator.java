@@ -9,12 +9,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who may publish the output of a partition: the first attempt that asks, until it ends without success. A state machine,
- * owned by the driver's loop; a stage is known from its first attempt until none is open and none that may publish runs.
- * <p>Invariant: for a partition of a stage at most one attempt at a time may publish, and none after one has.
+ * Decides which task attempt may commit the output of a partition: the first one that asks. If the committer ends
+ * without success, another attempt may commit. A state machine, owned by the driver's loop. Knows a stage from its
+ * first attempt until no attempt is open and no committer runs.
+ * <p>Invariant: at most one attempt at a partition may commit at a time, and none after one has committed.
  */
 public final class OutputCommitCoordinator {
-    /** Attempts of one stage whose late question is known to be late; the last ones to end badly. */
+    /** Remembered task attempts of one stage that ended without success, so that late requests of theirs are denied. */
     private static final int ENDED_MAX = 10_000;
 
     private final Map<Integer, StageCommits> stages = new LinkedHashMap<>();
@@ -27,17 +28,17 @@ public final class OutputCommitCoordinator {
         private final Set<Integer> published = new LinkedHashSet<>();
         private final Set<Attempt> ended = new LinkedHashSet<>();
 
-        boolean isOfUse() {
+        boolean isInUse() {
             return !open.isEmpty() || committers.size() > published.size();
         }
     }
 
-    /** An attempt at a stage begins. */
+    /** Starts a stage attempt. */
     public void opened(TaskSetId set) {
         stages.computeIfAbsent(set.stage(), id -> new StageCommits()).open.add(set.attempt());
     }
 
-    /** Whether this attempt at a partition may publish; whoever was told yes is told so again. */
+    /** Whether this task attempt may commit. Idempotent: the committer may ask again. */
     public boolean mayCommit(TaskSetId set, int partition, int attempt) {
         StageCommits stage = stages.get(set.stage());
         Attempt asking = new Attempt(set.attempt(), partition, attempt);
@@ -48,10 +49,10 @@ public final class OutputCommitCoordinator {
         return committer == null || committer.equals(asking);
     }
 
-    /** An attempt ended, however it did. One that may have published keeps its place only when it succeeded. */
+    /** Handles the end of a task attempt. A committer that did not succeed loses the right to commit. */
     public void ended(TaskInfo task, TaskOutcome outcome) {
         StageCommits stage = stages.get(task.stage());
-        if (stage == null || outcome == TaskOutcome.RECALLED) { // that had not begun and cannot ask
+        if (stage == null || outcome == TaskOutcome.RECALLED) { // a recalled attempt never ran and cannot have asked
             return;
         }
         Attempt ended = new Attempt(task.stageAttempt(), task.partition(), task.attempt());
@@ -69,25 +70,25 @@ public final class OutputCommitCoordinator {
                 stage.ended.remove(stage.ended.iterator().next());
             }
         }
-        dropWhenUseless(task.stage(), stage);
+        dropIfUnused(task.stage(), stage);
     }
 
-    /** Nobody may ask for this attempt at a stage any more; those that were told yes publish in peace. */
+    /** Ends a stage attempt: denies further requests. Committers that run may finish. */
     public void over(TaskSetId set) {
         StageCommits stage = stages.get(set.stage());
         if (stage != null) {
             stage.open.remove(set.attempt());
-            dropWhenUseless(set.stage(), stage);
+            dropIfUnused(set.stage(), stage);
         }
     }
 
-    /** Stages that are known now. */
+    /** Number of known stages. */
     int stages() {
         return stages.size();
     }
 
-    private void dropWhenUseless(int id, StageCommits stage) {
-        if (!stage.isOfUse()) {
+    private void dropIfUnused(int id, StageCommits stage) {
+        if (!stage.isInUse()) {
             stages.remove(id);
         }
     }

@@ -1,4 +1,4 @@
-/** Which attempt at a partition may publish its output. A state machine. */
+/** Output commits: which attempt at a partition may commit its output. A state machine. */
 @NullMarked
 package dev.hearth.engine.internal.commit;
 

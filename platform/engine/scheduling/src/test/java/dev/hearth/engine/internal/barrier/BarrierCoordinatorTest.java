@@ -34,7 +34,7 @@ class BarrierCoordinatorTest {
     }
 
     @Test
-    void letsAllGoOnWhenTheLastHasCome() {
+    void releasesAllWhenTheLastHasCalled() {
         call(0, BARRIER, "");
         call(2, BARRIER, "");
         assertEquals(List.of(), rounds.drain());
@@ -46,7 +46,7 @@ class BarrierCoordinatorTest {
     }
 
     @Test
-    void givesEachWhatAllHaveBroughtInTheOrderOfPartitionsRoundByRound() {
+    void gathersMessagesInPartitionOrderRoundByRound() {
         for (String round : List.of("x", "y")) {
             call(2, ALL_GATHER, round + "c");
             call(0, ALL_GATHER, round + "a");
@@ -67,12 +67,12 @@ class BarrierCoordinatorTest {
                 flaw("called ALL_GATHER and that of partition 0 BARRIER", test -> test.call(1, ALL_GATHER, "")),
                 flaw("partition 1 ended while 1 waited", test -> test.rounds.ended(SET, 1)),
                 flaw("partition 0 ended while 1 waited", test -> test.rounds.ended(SET, 0)),
-                flaw("partition 7 is none", test -> test.call(7, BARRIER, "")),
+                flaw("partition 7 is not of this stage", test -> test.call(7, BARRIER, "")),
                 flaw(
-                        "brought 1048577 characters",
+                        "sent 1048577 characters",
                         test -> test.call(1, BARRIER, "x".repeat(BarrierCoordinator.MESSAGE_CHARS_MAX + 1))),
                 flaw(
-                        "hearth.barrier.sync.timeout=60s, the task of partition 1 did not come",
+                        "hearth.barrier.sync.timeout=60s, the task of partition 1 did not call",
                         test -> test.rounds.tick(START + TIMEOUT.toNanos())));
     }
 
@@ -91,21 +91,21 @@ class BarrierCoordinatorTest {
         assertTrue(!first.isEmpty());
         first.forEach(message -> assertTrue(message.contains(words), message));
         call(2, BARRIER, "");
-        assertEquals(List.of(first.get(0)), refusals(), "and for whoever comes later");
+        assertEquals(List.of(first.get(0)), refusals(), "and for later calls");
         rounds.over(SET);
         assertEquals(List.of(), rounds.drain());
         assertEquals(OptionalLong.empty(), rounds.nextWakeNanos());
     }
 
     @Test
-    void refusesWhoeverWaitsForATaskThatHasEndedBefore() {
+    void refusesCallsAfterATaskHasEnded() {
         rounds.ended(SET, 1);
         call(0, BARRIER, "");
         assertTrue(refusals().get(0).contains("partition 1 has ended"));
     }
 
     @Test
-    void answersACallThatIsRepeatedOnce() {
+    void answersARetriedCallOnce() {
         call(0, BARRIER, "");
         rounds.call(new BarrierCall(0, SET, 0, BARRIER, ""), START);
         call(1, BARRIER, "");
@@ -114,7 +114,7 @@ class BarrierCoordinatorTest {
     }
 
     @Test
-    void boundsWhatAllBringTogether() {
+    void boundsTheMessagesOfARound() {
         rounds.opened(SET, 20);
         String message = "x".repeat(BarrierCoordinator.MESSAGE_CHARS_MAX);
         for (int partition = 0; partition < 16; partition++) {
@@ -126,7 +126,7 @@ class BarrierCoordinatorTest {
     }
 
     @Test
-    void tellsWhoWaitsThatTheAttemptIsOverAndWhoComesLate() {
+    void refusesWaitingAndLateCallsOnceTheAttemptIsOver() {
         call(0, BARRIER, "");
         rounds.over(SET);
         call(1, BARRIER, "");

@@ -30,10 +30,10 @@ class OutputCommitCoordinatorTest {
     }
 
     @Test
-    void letsTheFirstThatAsksPublishAndNobodyElse() {
+    void letsOnlyTheFirstAttemptCommit() {
         assertTrue(commits.mayCommit(FIRST, PARTITION, 1));
         assertFalse(commits.mayCommit(FIRST, PARTITION, 0));
-        assertTrue(commits.mayCommit(FIRST, PARTITION, 1), "it asks again, for the answer was lost");
+        assertTrue(commits.mayCommit(FIRST, PARTITION, 1), "a retry, because the answer was lost");
         assertTrue(commits.mayCommit(FIRST, PARTITION + 1, 0), "another partition");
     }
 
@@ -41,22 +41,22 @@ class OutputCommitCoordinatorTest {
     @EnumSource(
             mode = Mode.EXCLUDE,
             names = {"SUCCEEDED", "RECALLED"})
-    void givesTheRightBackWhenItsHolderEndsWithoutSuccess(TaskOutcome outcome) {
+    void letsAnotherAttemptCommitAfterTheCommitterFailed(TaskOutcome outcome) {
         assertTrue(commits.mayCommit(FIRST, PARTITION, 0));
         commits.ended(task(FIRST, 0), outcome);
-        assertFalse(commits.mayCommit(FIRST, PARTITION, 0), "its own late word");
+        assertFalse(commits.mayCommit(FIRST, PARTITION, 0), "its own late request");
         assertTrue(commits.mayCommit(FIRST, PARTITION, 1));
     }
 
     @Test
-    void keepsTheRightWhenSomebodyElseEnds() {
+    void keepsTheCommitterWhenAnotherAttemptEnds() {
         assertTrue(commits.mayCommit(FIRST, PARTITION, 0));
         commits.ended(task(FIRST, 1), TaskOutcome.FAILED);
         assertFalse(commits.mayCommit(FIRST, PARTITION, 2));
     }
 
     @Test
-    void letsNobodyPublishWhatWasPublishedByAnOlderAttemptAtTheStage() {
+    void deniesCommitsAfterAnOlderStageAttemptCommitted() {
         commits.opened(SECOND);
         assertTrue(commits.mayCommit(FIRST, PARTITION, 0));
         assertFalse(commits.mayCommit(SECOND, PARTITION, 0));
@@ -68,7 +68,7 @@ class OutputCommitCoordinatorTest {
     }
 
     @Test
-    void deniesWhoAsksLate() {
+    void deniesLateRequests() {
         assertFalse(commits.mayCommit(SECOND, PARTITION, 0), "never opened");
         commits.over(FIRST);
         assertFalse(commits.mayCommit(FIRST, PARTITION, 0));
@@ -76,17 +76,17 @@ class OutputCommitCoordinatorTest {
     }
 
     @Test
-    void waitsForAHolderThatStillRunsWhenItsAttemptIsOver() {
+    void waitsForACommitterThatStillRunsWhenItsStageAttemptIsOver() {
         assertTrue(commits.mayCommit(FIRST, PARTITION, 0));
         commits.over(FIRST);
         commits.opened(SECOND);
-        assertFalse(commits.mayCommit(SECOND, PARTITION, 0), "the other may be publishing at this moment");
+        assertFalse(commits.mayCommit(SECOND, PARTITION, 0), "the other attempt may be committing");
         commits.ended(task(FIRST, 0), TaskOutcome.KILLED);
         assertTrue(commits.mayCommit(SECOND, PARTITION, 0));
     }
 
     @Test
-    void neverLetsTwoPublish() {
+    void neverLetsTwoCommit() {
         for (long seed = 1; seed <= 100; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             OutputCommitCoordinator any = new OutputCommitCoordinator();
