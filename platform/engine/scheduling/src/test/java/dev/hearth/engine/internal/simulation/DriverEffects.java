@@ -16,11 +16,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Performs what the schedulers want, as a driver does, and writes it down first. */
+/** Performs the effects of both schedulers, as a driver does, and records them in the ledger first. */
 final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler {
     private final DriverWorld world;
     private final Map<ExecutorId, Set<StagePlan>> defined = new LinkedHashMap<>();
-    private final IdentityHashMap<StagePlan, Integer> stages = new IdentityHashMap<>(); // how many run by a plan
+    private final IdentityHashMap<StagePlan, Integer> stages = new IdentityHashMap<>(); // number of stages per plan
 
     DriverEffects(DriverWorld world) {
         this.world = world;
@@ -39,7 +39,7 @@ final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler 
     @Override
     public void onDefine(SchedulerEffect.Define effect) {
         assertTrue(defined(effect.executor()).add(effect.plan()), "a plan is defined once");
-        assertTrue(stages.containsKey(effect.plan()), "a plan is defined while a stage runs by it");
+        assertTrue(stages.containsKey(effect.plan()), "a plan is defined while a stage uses it");
     }
 
     @Override
@@ -63,7 +63,7 @@ final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler 
     @Override
     public void onSucceeded(SchedulerEffect.Succeeded effect) {
         world.ledger.onSucceeded(effect);
-        gone(effect.set(), effect.task(), TaskOutcome.SUCCEEDED);
+        ended(effect.set(), effect.task(), TaskOutcome.SUCCEEDED);
         world.dag.succeeded(effect, world.now());
         if (world.flaw == DriverFlaw.MIXES_UP_PARTITIONS) {
             TaskInfo task = effect.task();
@@ -86,20 +86,20 @@ final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler 
     public void onEnded(SchedulerEffect.Ended effect) {
         TaskEnd end = effect.end();
         world.ledger.onEnded(effect.set(), effect.task(), end.outcome());
-        gone(effect.set(), effect.task(), end.outcome());
+        ended(effect.set(), effect.task(), end.outcome());
         world.dag.ended(effect);
     }
 
     @Override
     public void onFetchFailed(SchedulerEffect.FetchFailed effect) {
         world.ledger.onEnded(effect.set(), effect.task(), TaskOutcome.FETCH_FAILED);
-        gone(effect.set(), effect.task(), TaskOutcome.FETCH_FAILED);
+        ended(effect.set(), effect.task(), TaskOutcome.FETCH_FAILED);
         if (world.flaw != DriverFlaw.HIDES_FAILED_FETCHES) {
             world.dag.fetchFailed(effect, world.now());
         }
     }
 
-    private void gone(TaskSetId set, TaskInfo task, TaskOutcome outcome) {
+    private void ended(TaskSetId set, TaskInfo task, TaskOutcome outcome) {
         world.commits.ended(task, outcome);
         world.rounds.ended(set, task.partition());
     }
@@ -128,12 +128,12 @@ final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler 
 
     @Override
     public void onExcluded(SchedulerEffect.ExcludeHosts effect) {
-        throw new AssertionError("nobody asked for exclusion: " + effect);
+        throw new AssertionError("exclusion is disabled: " + effect);
     }
 
     @Override
     public void onGiveBack(SchedulerEffect.ReleaseExecutor effect) {
-        throw new AssertionError("nobody asked for exclusion: " + effect);
+        throw new AssertionError("exclusion is disabled: " + effect);
     }
 
     @Override
@@ -197,7 +197,7 @@ final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler 
 
     @Override
     public void onStageGone(DagEffect.StageRemoved effect) {
-        assertTrue(stages.containsKey(effect.plan()), "a stage that there was is gone");
+        assertTrue(stages.containsKey(effect.plan()), "a stage is removed once");
         stages.computeIfPresent(effect.plan(), (plan, count) -> count == 1 ? null : count - 1);
     }
 

@@ -1,25 +1,25 @@
 package dev.hearth.engine.internal.simulation;
 
-/** A mistake built into the driver between the two schedulers, to see that a rule notices. */
+/** A planted fault in the driver between the two schedulers, to check that a rule of the ledger catches it. */
 enum DriverFlaw {
     NONE(""),
-    /** The stage scheduler is not told that an executor is gone. */
+    /** The loss of an executor is not reported to the stage scheduler. */
     KEEPS_LOST_OUTPUTS("lost executor"),
-    /** What it waits for never comes. */
+    /** Its timers never fire. */
     SLEEPS("every job ends"),
-    /** Sets that nobody needs run on. */
+    /** Cancelled sets run on. */
     IGNORES_CANCEL("needs no more"),
-    /** The tasks of a barrier stage are never run again. */
+    /** A broken barrier stage is not retried. */
     IGNORES_BROKEN_BARRIERS("every job ends"),
-    /** Whoever asks may publish. */
+    /** Every attempt may commit. */
     LETS_ALL_PUBLISH("published"),
-    /** The end of a task that was killed is not passed on. */
+    /** The end of a killed task is dropped. */
     LOSES_ENDS_OF_KILLED("is drained"),
-    /** A set that cannot succeed is not told of. */
+    /** The failure of a set is dropped. */
     HIDES_FAILED_SETS("every job ends"),
-    /** What a task could not read is not told of. */
+    /** Fetch failures are dropped. */
     HIDES_FAILED_FETCHES("every job ends"),
-    /** A success is told twice, the second time as that of another partition. */
+    /** A success is reported twice, the second time for another partition. */
     MIXES_UP_PARTITIONS("result");
 
     private final String caughtBy;
@@ -28,7 +28,7 @@ enum DriverFlaw {
         this.caughtBy = caughtBy;
     }
 
-    /** A word of the rule that it breaks. */
+    /** A part of the message of the rule that it breaks. */
     String caughtBy() {
         return caughtBy;
     }

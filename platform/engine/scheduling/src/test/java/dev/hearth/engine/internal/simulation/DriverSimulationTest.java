@@ -19,8 +19,9 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random jobs on a driver and executors that everything happens to: each has the right result or a documented failure, no
- * attempt counts twice, no slot is lost, everything ends; and each rule notices the mistake that it is there for.
+ * Random jobs on a simulated driver and executors under random faults. Each job has the right result or a documented
+ * failure, no attempt counts twice, no slot is lost, and everything ends. Each rule is checked by a planted fault
+ * that breaks it.
  */
 class DriverSimulationTest {
     private static final int SEEDS_TO_CATCH_A_FLAW_MAX = 200;
@@ -32,14 +33,14 @@ class DriverSimulationTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void endsEveryJobAsItShouldWhateverHappens(long seed) {
+    void endsEveryJobCorrectlyUnderFaults(long seed) {
         DriverWorld world = new DriverWorld(seed, DriverFlaw.NONE);
         world.run();
         assertTrue(world.ledger.seen().getOrDefault("stage", 0) > 0, "something ran");
     }
 
     @Test
-    void letsEverythingHappenThatIsToBeSurvived() {
+    void coversAllKindsOfFaults() {
         Map<String, Integer> seen = new TreeMap<>();
         for (long seed = 1; seed <= SEEDS_TO_SEE_EVERYTHING; seed++) {
             DriverWorld world = new DriverWorld(seed, DriverFlaw.NONE);
@@ -64,11 +65,11 @@ class DriverSimulationTest {
 
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
-    void noticesEachFlaw(DriverFlaw flaw) {
+    void catchesEachPlantedFault(DriverFlaw flaw) {
         Optional<String> found = LongStream.rangeClosed(1, SEEDS_TO_CATCH_A_FLAW_MAX)
                 .mapToObj(seed -> failure(seed, flaw))
                 .flatMap(Optional::stream)
-                .filter(failure -> failure.contains(flaw.caughtBy())) // another rule may notice it, too
+                .filter(failure -> failure.contains(flaw.caughtBy())) // another rule may catch it, too
                 .findFirst();
         assertTrue(
                 found.isPresent(),
@@ -78,7 +79,7 @@ class DriverSimulationTest {
     }
 
     @Test
-    void isTheSameEveryTimeForOneSeed() {
+    void isDeterministic() {
         assertEquals(fingerprint(5), fingerprint(5));
         assertNotEquals(fingerprint(5), fingerprint(6));
     }

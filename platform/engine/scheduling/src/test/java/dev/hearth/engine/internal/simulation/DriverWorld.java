@@ -45,15 +45,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A driver made of both schedulers, commits and barriers, beside model executors to which everything happens for a while:
- * then nothing bad happens any more, and all jobs must have ended, each as it should, and everything be as at first.
+ * A driver of both schedulers, commits and barriers, with model executors. Faults occur for a while. After the last
+ * fault all jobs must end, each with the right result or a documented failure, and no state may be left over.
  */
 final class DriverWorld implements ModelExecutor.Surroundings {
     private static final Duration STORM = Duration.ofSeconds(20);
     private static final Duration CALM = Duration.ofHours(2);
     private static final Duration LOSS_NOTICED_MAX = Duration.ofSeconds(3);
     private static final int AT_ONCE_MILLIS_MAX = 20;
-    private static final int LAST_WORDS = 200; // of so many ends of tasks one is the last that an executor tells
+    private static final int LAST_WORDS = 200; // an executor dies after one report of a task's end in this many
     private static final int TURN_MILLIS_MAX = 5;
     private static final int JOBS = 20;
     private static final int EXECUTORS = 4;
@@ -78,9 +78,9 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     private final Set<ModelExecutor> leaving = new LinkedHashSet<>();
     private final Map<Long, ModelExecutor> barriers = new LinkedHashMap<>();
     private final Set<Integer> shuffles = new LinkedHashSet<>();
-    private final Set<String> groups = new LinkedHashSet<>(); // cancelled with their future jobs
+    private final Set<String> groups = new LinkedHashSet<>(); // groups cancelled with their future jobs
     private final int credit;
-    private final int trouble; // of a thousand tasks, how many fail in one way or another
+    private final int trouble; // failing tasks per thousand
     private EventLoop.@Nullable Timeout wake;
     private boolean stormy = true;
     private boolean probing;
@@ -141,7 +141,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
             join();
         }
         simulation.runUntil(ledger::allJobsEnded, CALM);
-        simulation.runFor(Duration.ofMinutes(10)); // what was told to end, and does not listen, ends by itself
+        simulation.runFor(Duration.ofMinutes(10)); // killed tasks that ignore the kill end by themselves
         probe();
         requireIdle();
     }
@@ -177,7 +177,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
             assertEquals(0, tasks.taskSets(), "no task set is left");
             assertEquals(0, tasks.runningTasks(), "no attempt is left");
             assertEquals(OptionalLong.empty(), dag.nextWakeNanos(), "nothing is waited for");
-            assertEquals(OptionalLong.empty(), rounds.nextWakeNanos(), "nobody waits at a barrier");
+            assertEquals(OptionalLong.empty(), rounds.nextWakeNanos(), "no task waits at a barrier");
             alive().forEach(executor -> assertEquals(0, executor.runningTasks() + executor.queuedTasks()));
             return true;
         });
@@ -219,7 +219,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         turnSoon();
     }
 
-    /** Something bad, or somebody changes his mind. */
+    /** Injects a random fault or cancellation. */
     private void happen() {
         int chance = random.nextInt(100);
         List<ModelExecutor> alive = alive();
@@ -238,7 +238,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         } else if (chance < 27 && submitted > 0) {
             cancel();
         } else if (chance < 30) {
-            tasks.killTask(random.nextInt(200), random.nextBoolean(), "somebody asked");
+            tasks.killTask(random.nextInt(200), random.nextBoolean(), "killed by the test");
             turnSoon();
         } else if (chance < 31) {
             forget();
@@ -247,7 +247,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         }
     }
 
-    /** It is given nothing more, and gone when it runs nothing any more. */
+    /** Decommissions an executor: it gets no further tasks, and is lost once it runs none. */
     private void leave(ModelExecutor executor) {
         simulation.note(executor.id() + " leaves");
         leaving.add(executor);
@@ -262,7 +262,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
             } else if (!tasks.isBusy(executor.id())) {
                 leaving.remove(executor);
                 executor.crash();
-                lost(executor, OutputLoss.OF_THE_EXECUTOR, LostExecutor.of(Cause.DECOMMISSIONED, "it has left"));
+                lost(executor, OutputLoss.OF_THE_EXECUTOR, LostExecutor.of(Cause.DECOMMISSIONED, "decommissioned"));
             }
         }
     }
@@ -280,7 +280,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         String group = job.group().orElse("none");
         Set<Integer> meant = new LinkedHashSet<>();
         for (int each = 0; each < submitted; each++) {
-            meant.add(each); // more than are hit; what is not hit must go on to its end
+            meant.add(each); // a superset of the cancelled jobs
         }
         ledger.cancelling(meant);
         switch (random.nextInt(5)) {
@@ -322,7 +322,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         turnSoon();
     }
 
-    /** As {@link #turn}, after whatever else happens until then: a driver answers bursts at once. */
+    /** Schedules a {@link #turn} soon: a driver handles a burst of events in one turn. */
     private void turnSoon() {
         if (!turning) {
             turning = true;
@@ -330,7 +330,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         }
     }
 
-    /** Lets both schedulers say all they want, does it, and waits for the time they name. */
+    /** Performs the effects of both schedulers until there are none, then sets the timer for their next deadline. */
     private void turn() {
         turning = false;
         lookAtLeavers();
@@ -348,7 +348,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
         for (int shuffle : shuffles) {
             outputs(shuffle)
                     .forEach(place -> place.ifPresent(output -> assertTrue(
-                            !lost.contains(output.executor().value()), "no output lies with a lost executor")));
+                            !lost.contains(output.executor().value()), "no output is registered on a lost executor")));
         }
         sleep();
     }
@@ -430,8 +430,8 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     }
 
     @Override
-    public Optional<Long> kept(StagePlan plan, int partition) {
-        return plan.covered() && random.nextInt(4) > 0 // what was kept may be gone by now
+    public Optional<Long> cached(StagePlan plan, int partition) {
+        return plan.covered() && random.nextInt(4) > 0 // the cached block may be evicted by now
                 ? Optional.of(jobs.expected(plan, partition))
                 : Optional.empty();
     }

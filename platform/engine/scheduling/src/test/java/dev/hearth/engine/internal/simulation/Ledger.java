@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Writes down all that two schedulers want done and refuses what breaks a rule. Knows nothing of how they decide. */
+/** Records the effects of both schedulers and fails when one breaks a rule. Independent of their implementation. */
 final class Ledger {
     private final ModelJobs model;
     private final int taskFailuresMax;
@@ -55,7 +55,7 @@ final class Ledger {
         private final Set<Integer> succeeded = new LinkedHashSet<>();
         private final Map<Integer, Integer> failures = new LinkedHashMap<>();
         private boolean cancelled;
-        private boolean closed; // failed or broken: it launches no more
+        private boolean closed; // failed or broken: it launches no more tasks
         private boolean over;
         private boolean drained;
 
@@ -63,7 +63,7 @@ final class Ledger {
             this.spec = spec;
         }
 
-        /** What its partition is, whatever attempt or job it is made for. */
+        /** Identity of a partition, independent of attempt and job. */
         String key(int partition) {
             StagePlan plan = spec.plan();
             return (plan.isResult() ? "result of stage " + spec.id().stage() : "shuffle " + plan.shuffle())
@@ -97,7 +97,7 @@ final class Ledger {
         return jobs.values().stream().allMatch(job -> job.ended);
     }
 
-    /** How often what happened: ends of jobs, sets and attempts. */
+    /** Number of events by kind: ends of jobs, sets and attempts. */
     Map<String, Integer> seen() {
         return seen;
     }
@@ -164,7 +164,7 @@ final class Ledger {
         }
     }
 
-    /** The last word about an attempt. */
+    /** Records the end of an attempt. */
     void onEnded(TaskSetId id, TaskInfo task, TaskOutcome outcome) {
         SetPage set = page(id);
         Attempt attempt = attempts.get(task.task());
@@ -249,7 +249,7 @@ final class Ledger {
             Attempt attempt = attempts.get(end.task());
             assertTrue(counted.contains(attempt.set().key(attempt.partition())), "every result counted");
         });
-        if (!job.results.isEmpty() && !job.spec.plan().result().covered()) { // else what it reads may never have run
+        if (!job.results.isEmpty() && !job.spec.plan().result().covered()) { // otherwise its parents may never have run
             job.spec.plan().result().parents().forEach(shuffle -> requireCounted(job.spec, shuffle));
         }
     }
@@ -303,7 +303,7 @@ final class Ledger {
         }
     }
 
-    /** Once nothing happens any more. */
+    /** Checks the final state, after the last event. */
     void close() {
         assertTrue(allJobsEnded(), "every job ends");
         sets.values().forEach(set -> {

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One executor as the driver sees it: takes batches, runs as many tasks as it has cores, keeps outputs, and may die. */
+/** Model of one executor: takes launches, runs as many tasks as it has cores, stores map outputs, and may die. */
 final class ModelExecutor {
     private static final int MESSAGE_MILLIS_MAX = 20;
 
@@ -49,16 +49,16 @@ final class ModelExecutor {
         this.driver = driver;
     }
 
-    /** What an executor knows of the rest of the world. */
+    /** The driver and the other executors as seen by this one. */
     interface Surroundings {
         void ended(ModelExecutor from, TaskEnd end);
 
         boolean mayCommit(TaskSetId set, int partition, int attempt);
 
-        /** The output is published now, and stays unless the task fails. */
+        /** Publishes the output of a task that may commit. */
         void publish(StagePlan plan, TaskSetId set, int partition, long task);
 
-        /** The answer comes by {@link ModelExecutor#barrier}. */
+        /** Enters a barrier. The answer comes through {@link ModelExecutor#barrier}. */
         void barrier(ModelExecutor from, TaskSetId set, int partition, long task);
 
         List<Optional<MapOutputLocation>> outputs(int shuffle);
@@ -66,14 +66,14 @@ final class ModelExecutor {
         @Nullable
         ModelExecutor executor(ExecutorId id);
 
-        /** What a partition comes to that is kept, and so read without what the stage reads. */
-        Optional<Long> kept(StagePlan plan, int partition);
+        /** Value of a cached partition, which the task reads in place of its parents. */
+        Optional<Long> cached(StagePlan plan, int partition);
 
-        /** How tasks fare at present. */
+        /** The fate of the next task. */
         Fate fate(StagePlan plan);
     }
 
-    /** What becomes of a task; {@code deaf} ones do not end when they are told to. */
+    /** Predetermined course of a task. A {@code deaf} one ignores a kill. */
     record Fate(Duration takes, boolean fails, boolean readsBadly, boolean deaf, boolean commits) {}
 
     private static final class Task {
@@ -156,7 +156,7 @@ final class ModelExecutor {
         });
     }
 
-    /** The answer to a barrier call. */
+    /** Handles the answer to a barrier call. */
     void barrier(long task, Optional<HearthException> failure) {
         inOrder(true, () -> {
             Task waiting = running.get(task);
@@ -176,7 +176,7 @@ final class ModelExecutor {
         blocks.clear();
     }
 
-    /** A disk forgets. */
+    /** Loses all stored map outputs, as after a disk failure. */
     void dropBlocks() {
         blocks.clear();
     }
@@ -214,8 +214,8 @@ final class ModelExecutor {
 
     private void finish(Task task, Fate fate) {
         List<long[]> read = new ArrayList<>();
-        Optional<Long> kept = driver.kept(task.plan, task.partition);
-        for (int shuffle : kept.isPresent() ? List.<Integer>of() : task.plan.parents()) {
+        Optional<Long> cached = driver.cached(task.plan, task.partition);
+        for (int shuffle : cached.isPresent() ? List.<Integer>of() : task.plan.parents()) {
             Optional<FetchFailure> failure = read(shuffle, fate.readsBadly(), read);
             if (failure.isPresent()) {
                 TaskFailure text = TaskFailure.of(failure.get().reason());
@@ -230,23 +230,23 @@ final class ModelExecutor {
         if (fate.commits() && !driver.mayCommit(task.set, task.partition, task.attempt)) {
             end(task, TaskEnd.ended(task.id, TaskOutcome.COMMIT_DENIED, TaskFailure.NONE, TaskMetrics.NONE));
         } else if (fate.commits()) {
-            later(task, fate.takes(), () -> publish(task, fate, kept, read)); // long enough for others to ask
+            later(task, fate.takes(), () -> publish(task, fate, cached, read)); // long enough for other attempts to ask
         } else {
-            succeed(task, fate, kept, read);
+            succeed(task, fate, cached, read);
         }
     }
 
-    private void publish(Task task, Fate fate, Optional<Long> kept, List<long[]> read) {
+    private void publish(Task task, Fate fate, Optional<Long> cached, List<long[]> read) {
         if (fate.readsBadly()) {
             fail(task, "boom while publishing");
         } else {
             driver.publish(task.plan, task.set, task.partition, task.id);
-            succeed(task, fate, kept, read);
+            succeed(task, fate, cached, read);
         }
     }
 
-    private void succeed(Task task, Fate fate, Optional<Long> kept, List<long[]> read) {
-        long value = kept.orElseGet(() -> ModelJobs.value(task.plan, task.partition, read));
+    private void succeed(Task task, Fate fate, Optional<Long> cached, List<long[]> read) {
+        long value = cached.orElseGet(() -> ModelJobs.value(task.plan, task.partition, read));
         if (!task.plan.isResult()) {
             blocks.put(block(task.plan.shuffle(), task.partition), value);
         }
@@ -259,7 +259,7 @@ final class ModelExecutor {
         long[] values = new long[places.size()];
         for (int map = 0; map < values.length; map++) {
             if (places.get(map).isEmpty()) {
-                return Optional.of(new FetchFailure(shuffle, map, Optional.empty(), "", "nobody knows where it is"));
+                return Optional.of(new FetchFailure(shuffle, map, Optional.empty(), "", "no location is known"));
             }
             MapOutputLocation place = places.get(map).get();
             ModelExecutor holder = driver.executor(place.executor());

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/** Jobs over shuffles that they share, by chance; and what each of their partitions must come to, computed here. */
+/** Random jobs over shared shuffles, and the expected value of each of their partitions. */
 final class ModelJobs {
     private static final int SHUFFLES = 10;
     private static final int PARENTS_MAX = 3;
@@ -74,7 +74,7 @@ final class ModelJobs {
                 covered);
     }
 
-    /** A job over some of the shuffles: its plan names all that come before them. */
+    /** A random job over some of the shuffles; its plan includes their ancestors. */
     JobSpec next() {
         List<Integer> parents =
                 parents(SHUFFLES).stream().filter(this::isRemembered).toList();
@@ -99,14 +99,14 @@ final class ModelJobs {
                 && shuffles.get(shuffle).parents().stream().allMatch(this::isRemembered);
     }
 
-    /** No job to come reads one of the shuffles; tells which. */
+    /** Picks a shuffle that no later job reads. */
     int forget() {
         int shuffle = random.nextInt(SHUFFLES);
         forgotten.add(shuffle);
         return shuffle;
     }
 
-    /** A job of plain tasks. */
+    /** A job of one stage without shuffles. */
     JobSpec plain(int tasks) {
         return spec(
                 List.of(plan(StagePlan.RESULT, List.of(), tasks, false, false)),
@@ -127,7 +127,7 @@ final class ModelJobs {
                 Map.of());
     }
 
-    /** What partition {@code partition} of a stage must come to. */
+    /** Expected value of a partition. */
     long expected(StagePlan plan, int partition) {
         return value(plan, partition, plan.parents().stream().map(outputs::get).toList());
     }
@@ -138,7 +138,7 @@ final class ModelJobs {
                 .toArray();
     }
 
-    /** What a task makes of what it reads; the same for every attempt. */
+    /** Value of a partition as a function of its input; the same for every attempt. */
     static long value(StagePlan plan, int partition, List<long[]> read) {
         long value = 31L * plan.shuffle() + partition;
         for (long[] shuffle : read) {
