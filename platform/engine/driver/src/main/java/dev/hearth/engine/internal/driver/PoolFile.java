@@ -2,8 +2,6 @@ package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.scheduler.PoolSpec;
-import dev.hearth.engine.internal.scheduler.PoolTree;
-import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.scheduler.SchedulingMode;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
@@ -22,8 +20,9 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads pools from a file in the field's form: {@code <allocations><pool name="a"><schedulingMode>FAIR</schedulingMode>
- * <weight>2</weight><minShare>1</minShare></pool></allocations>}. Refers to nothing outside of itself. No state.
+ * Reads pools from a file in the format of Spark's {@code fairscheduler.xml}: {@code <allocations><pool name="a">
+ * <schedulingMode>FAIR</schedulingMode> <weight>2</weight> <minShare>1</minShare> </pool></allocations>}. Refuses
+ * external entities. Used by one thread, for one file.
  */
 public final class PoolFile {
     private static final int POOLS_MAX = 10_000;
@@ -36,17 +35,7 @@ public final class PoolFile {
         this.file = file;
     }
 
-    /** The pools that {@code settings} ask for: reads their file if they name one. For a thread that may block. */
-    public static PoolTree tree(SchedulerSettings settings) {
-        return switch (settings.mode()) {
-            case FIFO -> PoolTree.fifo();
-            case FAIR ->
-                PoolTree.fair(
-                        settings.poolFile().map(file -> read(Path.of(file))).orElse(List.of()));
-        };
-    }
-
-    /** All pools of {@code file}, in its order. */
+    /** The pools of {@code file}, in file order. May block. */
     public static List<PoolSpec> read(Path file) {
         PoolFile reading = new PoolFile(file);
         try (InputStream in = Files.newInputStream(file)) {
@@ -57,7 +46,7 @@ public final class PoolFile {
                 xml.close();
             }
         } catch (NoSuchFileException missing) {
-            throw ErrorCode.PATH_MISSING.failure("pool file " + file + ": not there (expected: a file" + SETTING + ")");
+            throw ErrorCode.PATH_MISSING.failure("pool file " + file + ": missing (expected: a file" + SETTING + ")");
         } catch (IOException unreadable) {
             throw ErrorCode.PATH_MISSING.failure("pool file " + file + ": " + unreadable + SETTING, unreadable);
         } catch (XMLStreamException malformed) {

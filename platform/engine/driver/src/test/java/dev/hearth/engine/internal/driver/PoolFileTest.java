@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.scheduler.PoolSpec;
+import dev.hearth.engine.internal.scheduler.PoolTree;
 import dev.hearth.engine.internal.scheduler.SchedulerFixture;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.scheduler.SchedulingMode;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The field's file of pools, right and wrong. */
+/** Valid and invalid pool files in Spark's format. */
 class PoolFileTest {
     @TempDir
     private Path directory;
@@ -46,11 +47,11 @@ class PoolFileTest {
                 SchedulerFixture.settings("scheduler.mode", "fair", "scheduler.allocation.file", "" + file);
         assertEquals(
                 List.of("production", "plain", "default"),
-                PoolFile.tree(settings).view().stream()
+                PoolTree.of(settings).view().stream()
                         .map(pool -> pool.pool().name())
                         .toList());
         assertEquals(
-                SchedulingMode.FIFO, PoolFile.tree(SchedulerFixture.settings()).mode());
+                SchedulingMode.FIFO, PoolTree.of(SchedulerFixture.settings()).mode());
     }
 
     @ParameterizedTest

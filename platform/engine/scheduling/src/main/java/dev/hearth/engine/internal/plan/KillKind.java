@@ -1,15 +1,15 @@
 package dev.hearth.engine.internal.plan;
 
-/** What an attempt that is not wanted is told. One that has not begun is taken back, whichever it is. */
+/** How an executor stops an attempt that is no longer wanted. A queued attempt is dropped, whichever kind it is. */
 public enum KillKind {
-    /** To end by itself. */
+    /** Asks the task to stop; it checks for that by itself. */
     END,
-    /** To end, and its thread is interrupted. */
+    /** Asks the task to stop and interrupts its thread. */
     INTERRUPT,
-    /** To go elsewhere: once it has begun it goes on. */
+    /** Drops the attempt only while it is queued, so that it can run elsewhere; a running one goes on. */
     RECALL;
 
-    /** How an attempt ends that has begun. */
+    /** The kind for a running attempt. */
     public static KillKind ending(boolean interrupt) {
         return interrupt ? INTERRUPT : END;
     }

@@ -12,16 +12,16 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Executors and hosts that get no tasks of any set for a while, because tasks failed there in sets that then succeeded, or
- * because what they had written could not be read. Owned by {@link TaskScheduler}; time is an argument.
+ * Executors and hosts that are excluded from the whole application for a while. An executor is excluded after tasks of
+ * sets that later succeeded failed on it, or, if so configured, after a fetch failure. Owned by {@link TaskScheduler}.
  */
 final class ApplicationExclusion {
     private final SchedulerSettings settings;
     private final ExecutorSet executors;
     private final SchedulerEffects effects;
-    private final Map<ExecutorId, Map<FailedTask, Long>> failures = new LinkedHashMap<>(); // to when each is forgotten
-    private final Map<ExecutorId, Exclusion> excluded = new LinkedHashMap<>(); // the first ends first
-    private final Map<String, Long> excludedHosts = new LinkedHashMap<>(); // to when it ends; the first ends first
+    private final Map<ExecutorId, Map<FailedTask, Long>> failures = new LinkedHashMap<>(); // with their expiry in nanos
+    private final Map<ExecutorId, Exclusion> excluded = new LinkedHashMap<>(); // ordered by end
+    private final Map<String, Long> excludedHosts = new LinkedHashMap<>(); // with the end in nanos, ordered by end
 
     ApplicationExclusion(SchedulerSettings settings, ExecutorSet executors, SchedulerEffects effects) {
         this.settings = settings;
@@ -39,18 +39,15 @@ final class ApplicationExclusion {
 
     void taskFailed(TaskSet set, Attempt attempt, long now) {
         if (isActive()) {
-            TaskSetExclusion exclusion = set.exclusion;
-            if (exclusion == null) {
-                exclusion = new TaskSetExclusion(settings.exclusion());
-                set.exclusion = exclusion;
-            }
-            exclusion.failed(attempt, effects, now);
+            set.startExclusion(settings.exclusion()).failed(attempt, effects, now);
         }
     }
 
-    /** Only now do the failures of its tasks say something about executors: the tasks succeeded elsewhere. */
+    /**
+     * Charges the failures of a set to its executors. Only success elsewhere proves that the tasks were not to blame.
+     */
     void setSucceeded(TaskSet set, long now) {
-        TaskSetExclusion exclusion = set.exclusion;
+        TaskSetExclusion exclusion = set.exclusion();
         if (exclusion == null || !settings.exclusion().inApplication()) {
             return;
         }
@@ -82,7 +79,7 @@ final class ApplicationExclusion {
         failures.remove(executor);
     }
 
-    /** Lets those back in whose time is over. */
+    /** Ends the exclusions whose timeout is over. */
     void readmit(long now) {
         Set<String> changed = new LinkedHashSet<>();
         excluded.entrySet().removeIf(entry -> {
@@ -90,7 +87,7 @@ final class ApplicationExclusion {
             if (over) {
                 changed.add(entry.getValue().host());
                 failures.remove(entry.getKey());
-                effects.tell(
+                effects.publish(
                         now,
                         millis -> new ApplicationEvent.ExecutorReadmitted(
                                 millis, entry.getKey().value()));
@@ -101,17 +98,17 @@ final class ApplicationExclusion {
             boolean over = now - entry.getValue() >= 0;
             if (over) {
                 changed.add(entry.getKey());
-                effects.tell(now, millis -> new ApplicationEvent.HostReadmitted(millis, entry.getKey()));
+                effects.publish(now, millis -> new ApplicationEvent.HostReadmitted(millis, entry.getKey()));
             }
             return over;
         });
         changed.forEach(this::apply);
         if (hostsChanged) {
-            tellHosts();
+            updateExcludedHosts();
         }
     }
 
-    /** When somebody is next let back in. */
+    /** The time at which the next exclusion ends. */
     OptionalLong wakeNanos() {
         OptionalLong first = excluded.isEmpty()
                 ? OptionalLong.empty()
@@ -126,18 +123,19 @@ final class ApplicationExclusion {
         if (excluded.putIfAbsent(executor, new Exclusion(host, until)) != null) {
             return;
         }
-        effects.tell(now, millis -> new ApplicationEvent.ExecutorExcluded(millis, executor.value(), host, failed, -1));
+        effects.publish(
+                now, millis -> new ApplicationEvent.ExecutorExcluded(millis, executor.value(), host, failed, -1));
         Executor known = executors.find(executor);
         if (known != null) {
-            giveBack(List.of(known), "excluded: tasks failed on it");
+            release(List.of(known), "excluded: tasks failed on it");
         }
         int onHost = (int) excluded.values().stream()
                 .filter(other -> other.host().equals(host))
                 .count();
         if (onHost >= settings.exclusion().executorsPerHost() && excludedHosts.putIfAbsent(host, until) == null) {
-            effects.tell(now, millis -> new ApplicationEvent.HostExcluded(millis, host, onHost, -1));
-            tellHosts();
-            giveBack(executors.on(host), "excluded: host " + host + ", where tasks failed on other executors");
+            effects.publish(now, millis -> new ApplicationEvent.HostExcluded(millis, host, onHost, -1));
+            updateExcludedHosts();
+            release(executors.on(host), "excluded: host " + host + ", where tasks failed on other executors");
         }
         apply(host);
     }
@@ -148,14 +146,14 @@ final class ApplicationExclusion {
         }
     }
 
-    private void tellHosts() {
+    private void updateExcludedHosts() {
         effects.add(new SchedulerEffect.ExcludeHosts(
                 Collections.unmodifiableSet(new LinkedHashSet<>(excludedHosts.keySet()))));
     }
 
-    private void giveBack(List<Executor> those, String reason) {
-        if (settings.exclusion().givesBack() && !settings.executorsFixed()) {
-            those.forEach(executor -> effects.add(new SchedulerEffect.ReleaseExecutor(executor.id(), reason)));
+    private void release(List<Executor> released, String reason) {
+        if (settings.exclusion().releasesExecutors() && !settings.executorsFixed()) {
+            released.forEach(executor -> effects.add(new SchedulerEffect.ReleaseExecutor(executor.id(), reason)));
         }
     }
 }

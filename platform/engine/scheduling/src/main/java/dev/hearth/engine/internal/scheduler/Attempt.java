@@ -5,8 +5,9 @@ import dev.hearth.api.event.TaskInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt that an executor holds: it runs there, or waits for a core of it. Made when it is launched, dropped when its end
- * is known. In the list of its executor by {@code previous} and {@code next}, in that of its set at {@code place}.
+ * One task attempt that an executor holds: it runs there, or is queued there for a core. Created at its launch,
+ * dropped when its end is reported. {@code previous} and {@code next} link the attempts of one executor;
+ * {@code runningIndex} is its index among the running attempts of its set.
  */
 final class Attempt {
     final long task;
@@ -27,12 +28,12 @@ final class Attempt {
     @Nullable
     Attempt twin; // the other attempt at the same partition, while both run
 
-    int place;
+    int runningIndex;
     boolean begun;
     long begunNanos;
     boolean recalled;
     boolean killed;
-    boolean slow; // a second attempt has been asked for
+    boolean speculatable; // a speculative copy was requested
     long recordsRead;
 
     Attempt(

@@ -8,7 +8,7 @@ import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.Map;
 
-/** What follows from the end of an attempt, and how sets end. Owned by {@link TaskScheduler}. */
+/** Handles the end of a task attempt: success, retry, or failure of its task set. Owned by {@link TaskScheduler}. */
 final class AttemptCompletion {
     private final SchedulerSettings settings;
     private final Map<TaskSetId, TaskSet> sets;
@@ -29,13 +29,17 @@ final class AttemptCompletion {
         this.exclusion = exclusion;
     }
 
-    /** An attempt that is held by nobody any more; {@code charged} says whether a bad end counts as a failure of the task. */
+    /**
+     * Handles the end of an attempt that was already removed from its executor and its set. {@code charged} says
+     * whether an unsuccessful end counts as a failure of the task.
+     */
     void ended(Attempt attempt, TaskEnd end, boolean charged, long now) {
         TaskSet set = attempt.set;
         switch (end.outcome()) {
             case SUCCEEDED -> succeeded(set, attempt, end, now);
             case FETCH_FAILED -> fetchFailed(set, attempt, end, now);
-            case FAILED, EXECUTOR_LOST, KILLED, COMMIT_DENIED, RECALLED -> endedBadly(set, attempt, end, charged, now);
+            case FAILED, EXECUTOR_LOST, KILLED, COMMIT_DENIED, RECALLED ->
+                unsuccessful(set, attempt, end, charged, now);
         }
         if (set.phase() != TaskSetState.OPEN && set.runningTasks() == 0) {
             drained(set);
@@ -54,7 +58,7 @@ final class AttemptCompletion {
             fail(set, tooLarge(set, bytes));
             return;
         }
-        set.succeed(attempt.index, end.value().weight());
+        set.markDone(attempt.index, end.value().weight());
         effects.add(new SchedulerEffect.Succeeded(set.id(), info, end));
         Attempt twin = attempt.twin;
         if (twin != null) {
@@ -62,7 +66,7 @@ final class AttemptCompletion {
         }
         if (set.isOpen() && set.isDone()) {
             exclusion.setSucceeded(set, now);
-            over(set);
+            finish(set);
         }
     }
 
@@ -74,24 +78,22 @@ final class AttemptCompletion {
         effects.add(new SchedulerEffect.FetchFailed(set.id(), attempt.info(), end));
         end.fetch().ifPresent(fetch -> exclusion.fetchFailed(fetch, now));
         if (set.isBarrier()) {
-            killAll(
-                    set,
-                    true,
-                    "a task of the same barrier stage could not read its input"); // the others may wait for it
+            // the others may be waiting for this one at a barrier
+            killAll(set, true, "a task of the same barrier stage could not fetch its input");
         }
         if (set.isOpen()) {
             set.pool().remove(set);
-            set.become(TaskSetState.FROZEN);
+            set.moveTo(TaskSetState.FROZEN);
         }
     }
 
-    private void endedBadly(TaskSet set, Attempt attempt, TaskEnd end, boolean charged, long now) {
+    private void unsuccessful(TaskSet set, Attempt attempt, TaskEnd end, boolean charged, long now) {
         effects.add(new SchedulerEffect.Ended(set.id(), attempt.info(), end));
         if (!set.isOpen() || set.isDone(attempt.index)) {
             return;
         }
         if (charged) {
-            int failures = set.fail(attempt.index);
+            int failures = set.countFailure(attempt.index);
             if (failures >= settings.taskFailuresMax()) {
                 fail(set, tooManyFailures(set, attempt, failures, end.failure()));
                 return;
@@ -99,29 +101,29 @@ final class AttemptCompletion {
             exclusion.taskFailed(set, attempt, now);
         }
         if (set.isBarrier()) {
-            broken(set, attempt, end);
+            breakBarrier(set, attempt, end);
         } else {
-            set.putBack(attempt.index);
+            set.requeue(attempt.index);
         }
     }
 
-    private void broken(TaskSet set, Attempt attempt, TaskEnd end) {
+    private void breakBarrier(TaskSet set, Attempt attempt, TaskEnd end) {
         String text = end.failure().text();
         String reason = "task for partition " + set.partition(attempt.index) + " on executor " + attempt.executor.id()
                 + ": " + end.outcome() + (text.isEmpty() ? "" : ": " + text);
         killAll(set, true, "barrier stage broken: " + reason);
-        over(set);
+        finish(set);
         effects.add(new SchedulerEffect.BarrierBroken(set.id(), reason));
     }
 
-    /** Ends a set that cannot succeed. */
+    /** Fails a set and kills its running attempts. */
     private void fail(TaskSet set, HearthException failure) {
         killAll(set, set.spec().interruptOnCancel(), "task set " + set.id() + " failed");
-        over(set);
+        finish(set);
         effects.add(new SchedulerEffect.SetFailed(set.id(), failure));
     }
 
-    /** As {@link #fail}, of a set whose tasks had no part in it. */
+    /** Fails a set outside of the handling of a task's end, so that it must be drained here if nothing of it runs. */
     void abort(TaskSet set, HearthException failure) {
         fail(set, failure);
         if (set.runningTasks() == 0) {
@@ -132,19 +134,22 @@ final class AttemptCompletion {
     void cancel(TaskSet set, boolean interrupt, String reason) {
         killAll(set, interrupt, reason);
         if (set.phase() != TaskSetState.OVER) {
-            over(set);
+            finish(set);
         }
         if (set.runningTasks() == 0) {
             drained(set);
         }
     }
 
-    /** After this the set is drained as soon as nothing of it runs; {@link #drained} comes from whoever sees that first. */
-    private void over(TaskSet set) {
+    /**
+     * Moves a set to OVER. {@link #drained} follows at once if nothing of it runs, else at the end of its last
+     * attempt.
+     */
+    private void finish(TaskSet set) {
         if (set.isOpen()) {
             set.pool().remove(set);
         }
-        set.become(TaskSetState.OVER);
+        set.moveTo(TaskSetState.OVER);
     }
 
     private void drained(TaskSet set) {
@@ -161,7 +166,7 @@ final class AttemptCompletion {
 
     void kill(Attempt attempt, boolean interrupt, String reason) {
         attempt.killed = true;
-        if (!attempt.executor.gone) {
+        if (!attempt.executor.lost) {
             effects.add(
                     new SchedulerEffect.Kill(attempt.executor.id(), attempt.task, KillKind.ending(interrupt), reason));
         }

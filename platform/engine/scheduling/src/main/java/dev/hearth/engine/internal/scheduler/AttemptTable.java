@@ -2,7 +2,10 @@ package dev.hearth.engine.internal.scheduler;
 
 import org.jspecify.annotations.Nullable;
 
-/** The attempts that executors hold, by task number: open addressing, no boxes. Owned by {@link TaskScheduler}. */
+/**
+ * Hash table of the attempts that executors hold, by task number. Open addressing, no boxing. Owned by
+ * {@link TaskScheduler}.
+ */
 final class AttemptTable {
     private static final int ROOM = 64; // a power of two
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
@@ -38,9 +41,8 @@ final class AttemptTable {
             hole = (hole + 1) & mask;
         }
         size--;
-        for (int at = (hole + 1) & mask;
-                ;
-                at = (at + 1) & mask) { // closes the gap, so that searches need no tombstones
+        // closes the gap, so that searches need no tombstones
+        for (int at = (hole + 1) & mask; ; at = (at + 1) & mask) {
             Attempt moved = slots[at];
             if (moved == null) {
                 break;

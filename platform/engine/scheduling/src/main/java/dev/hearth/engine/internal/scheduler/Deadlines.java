@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.scheduler;
 
 import java.util.OptionalLong;
 
-/** Moments on a clock of which only differences mean something. No state. */
+/** Comparison of deadlines on a monotonic clock, of which only differences are meaningful. No state. */
 final class Deadlines {
     private Deadlines() {}
 

@@ -5,14 +5,14 @@ import java.util.BitSet;
 import java.util.IdentityHashMap;
 
 /**
- * Which executors know which stage plans: a plan is defined to an executor before its first launch there, and forgotten once
- * no set uses it. Plans are told apart by identity. Owned by {@link TaskScheduler}.
+ * Stage plans and the executors that know them. A plan is defined at an executor before its first launch there, and
+ * forgotten once no set uses it. Plans are compared by identity. Owned by {@link TaskScheduler}.
  */
 final class DefinedPlans {
     private final SchedulerEffects effects;
     private final ExecutorSet executors;
-    private final IdentityHashMap<StagePlan, Use> uses =
-            new IdentityHashMap<>(); // never iterated: its order would not replay
+    // never iterated: the order of an identity map differs between runs
+    private final IdentityHashMap<StagePlan, Use> uses = new IdentityHashMap<>();
 
     DefinedPlans(SchedulerEffects effects, ExecutorSet executors) {
         this.effects = effects;
@@ -21,7 +21,7 @@ final class DefinedPlans {
 
     /** One plan in use, shared by the sets that use it. */
     static final class Use {
-        private final BitSet known = new BitSet(); // by the number of the executor
+        private final BitSet known = new BitSet(); // numbers of executors that know the plan
         private int sets;
     }
 

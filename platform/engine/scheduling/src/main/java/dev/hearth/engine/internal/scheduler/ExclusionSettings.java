@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
-/** When executors and hosts where tasks fail get no more of them. Read from {@code hearth.excludeOnFailure.*}. */
+/** When executors and hosts are excluded because tasks fail on them. Read from {@code hearth.excludeOnFailure.*}. */
 public record ExclusionSettings(
         boolean inSets,
         boolean inApplication,
@@ -16,12 +16,12 @@ public record ExclusionSettings(
         int tasksPerExecutor,
         int executorsPerHost,
         long timeoutNanos,
-        boolean givesBack,
+        boolean releasesExecutors,
         boolean fetchFailures,
         long unschedulableNanos) {
     private static final String NAME = "hearth.excludeOnFailure.";
-    private static final SettingKey<Boolean> ENABLED = SettingKey.flag(
-            NAME + "enabled", false, "Give no more tasks to executors and hosts where tasks fail again and again.");
+    private static final SettingKey<Boolean> ENABLED =
+            SettingKey.flag(NAME + "enabled", false, "Exclude executors and hosts on which tasks fail repeatedly.");
     private static final SettingKey<Boolean> IN_SETS = SettingKey.flag(
                     NAME + "taskAndStage.enabled", false, "Exclude for single tasks and stages.")
             .withoutDefault(ENABLED.name());
@@ -35,33 +35,33 @@ public record ExclusionSettings(
     private static final SettingKey<Integer> STAGE_TASKS = count(
             "stage.maxFailedTasksPerExecutor",
             2,
-            "Tasks of a stage that fail on an executor before the stage leaves it.");
+            "Tasks of a stage that fail on an executor before it is excluded for the stage.");
     private static final SettingKey<Integer> STAGE_EXECUTORS = count(
-            "stage.maxFailedExecutorsPerNode", 2, "Executors of a host that a stage leaves before it leaves the host.");
+            "stage.maxFailedExecutorsPerNode", 2, "Executors excluded for a stage before their host is excluded.");
     private static final SettingKey<Integer> TASKS = count(
             "application.maxFailedTasksPerExecutor",
             2,
-            "Tasks, of stages that then succeeded, that fail on an executor before the application leaves it.");
+            "Tasks, of stages that then succeeded, that fail on an executor before the application excludes it.");
     private static final SettingKey<Integer> EXECUTORS = count(
             "application.maxFailedExecutorsPerNode",
             2,
-            "Executors of a host that the application leaves before it leaves the host.");
+            "Executors that the application excludes before it excludes their host.");
     private static final SettingKey<Duration> TIMEOUT = SettingKey.durationInMillis(
             NAME + "timeout",
             Duration.ofHours(1),
             Duration.ofMillis(1),
-            "How long the application stays away from an executor or a host.");
+            "How long the application excludes an executor or a host.");
     private static final SettingKey<Boolean> GIVES_BACK = SettingKey.flag(
-            NAME + "killExcludedExecutors", false, "Give back executors that the application has left, to get others.");
+            NAME + "killExcludedExecutors", false, "Release executors that the application excludes, to get others.");
     private static final SettingKey<Boolean> FETCH_FAILURES = SettingKey.flag(
             NAME + "application.fetchFailure.enabled",
             false,
-            "Leave an executor at once when what it had written cannot be read.");
+            "Exclude an executor at once when map output on it cannot be fetched.");
     private static final SettingKey<Duration> UNSCHEDULABLE = SettingKey.duration(
             "hearth.scheduler.excludeOnFailure.unschedulableTaskSetTimeout",
             Duration.ofMinutes(2),
             Duration.ZERO,
-            "How long a stage waits for other executors when it may run on none that are there, before it fails.");
+            "How long a stage waits for other executors when all present ones are excluded, before it fails.");
 
     static final List<SettingKey<?>> KEYS = List.of(
             ENABLED,
@@ -86,7 +86,7 @@ public record ExclusionSettings(
         boolean enabled = in.read(ENABLED);
         boolean inSets = in.find(IN_SETS).orElse(enabled);
         int perHost = in.read(ATTEMPTS_PER_HOST);
-        // else one bad host could fail a job before the task was ever tried elsewhere
+        // otherwise one bad host could fail a job before the task is tried on another host
         in.expect(
                 !inSets || perHost < taskFailuresMax || taskFailuresMax == 1,
                 ATTEMPTS_PER_HOST,

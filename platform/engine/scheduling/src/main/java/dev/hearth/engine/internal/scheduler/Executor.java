@@ -5,8 +5,8 @@ import dev.hearth.spi.id.ExecutorId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One executor and the attempts it holds, oldest first: as many as it has cores are taken to have begun, the others wait for
- * a core. Owned by {@link ExecutorSet}, from its registration until it is lost.
+ * One executor and the attempts it holds, oldest first. It is assumed to run as many of them as it has cores; the
+ * others are queued. Owned by {@link ExecutorSet}, from its registration until it is lost.
  */
 final class Executor {
     private final ExecutorId id;
@@ -15,20 +15,20 @@ final class Executor {
     private final int cores;
     private @Nullable Attempt oldest;
     private @Nullable Attempt youngest;
-    private @Nullable Attempt waiting; // the oldest that has not begun
+    private @Nullable Attempt waiting; // the oldest queued one
     private int held;
     private int begun;
     private long progressNanos;
 
     boolean suspended;
     boolean excluded; // from the application
-    boolean gone;
+    boolean lost;
     boolean inRing;
-    boolean touched;
+    boolean changed;
     boolean listedAsQueueing;
 
     @Nullable
-    LaunchBatch batch; // of this settling
+    LaunchBatch batch; // of the current settle call
 
     @Nullable
     TaskSet batchSet;
@@ -45,7 +45,7 @@ final class Executor {
         return id;
     }
 
-    /** A number that no other executor of the scheduler has had. */
+    /** A number that this scheduler gives to no other executor. */
     int number() {
         return number;
     }
@@ -59,7 +59,7 @@ final class Executor {
     }
 
     boolean isUsable() {
-        return !suspended && !excluded && !gone;
+        return !suspended && !excluded && !lost;
     }
 
     int held() {
@@ -70,7 +70,7 @@ final class Executor {
         return Math.max(0, cores - held);
     }
 
-    /** How many attempts wait for a core. */
+    /** Number of attempts that wait for a core. */
     int queued() {
         return Math.max(0, held - cores);
     }
@@ -85,7 +85,7 @@ final class Executor {
         return youngest;
     }
 
-    /** When it was last seen to begin or end something, or else when it came up. */
+    /** The time at which an attempt last began or ended here, or else the registration time. */
     long progressNanos() {
         return progressNanos;
     }
@@ -127,7 +127,7 @@ final class Executor {
         beginNext(now);
     }
 
-    /** Notes that the executor says an attempt has begun, out of turn or not. */
+    /** Handles the report that an attempt has begun. It may come out of queue order. */
     void began(Attempt attempt, long now) {
         if (!attempt.begun) {
             begin(attempt, now);
@@ -136,7 +136,7 @@ final class Executor {
     }
 
     private void beginNext(long now) {
-        while (waiting != null && !gone && (waiting.begun || begun < cores)) {
+        while (waiting != null && !lost && (waiting.begun || begun < cores)) {
             if (!waiting.begun) {
                 begin(waiting, now);
             }

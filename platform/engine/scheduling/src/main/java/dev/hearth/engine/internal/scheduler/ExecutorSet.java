@@ -11,18 +11,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executors there are, and of them, without a search, those with free cores, those that something happened to, and those
- * where attempts wait. Owned by {@link TaskScheduler}. Invariant: {@link #free} is the sum over usable executors.
+ * The registered executors, with O(1) access to those with free cores, those that changed since the last offers, and
+ * those with queued attempts. Owned by {@link TaskScheduler}. Invariant: {@link #free} counts the free cores of
+ * usable executors.
  */
 final class ExecutorSet {
     private final Map<ExecutorId, Executor> byId = new LinkedHashMap<>();
     private final Map<String, List<Executor>> byHost = new LinkedHashMap<>();
     private final List<@Nullable Executor> byNumber = new ArrayList<>();
-    private final ArrayDeque<Executor> ring =
-            new ArrayDeque<>(); // each at most once; some may be full or unusable by now
-    private List<Executor> touched = new ArrayList<>();
-    private final ArrayDeque<Executor> queueing =
-            new ArrayDeque<>(); // each at most once; some may queue nothing by now
+    // candidates with free cores, each at most once; stale entries are skipped
+    private final ArrayDeque<Executor> ring = new ArrayDeque<>();
+    private List<Executor> changed = new ArrayList<>();
+    // candidates with queued attempts, each at most once; stale entries are removed on access
+    private final ArrayDeque<Executor> queueing = new ArrayDeque<>();
     private int cores;
     private int usableCores;
     private int free;
@@ -51,7 +52,7 @@ final class ExecutorSet {
         }
         cores -= executor.cores();
         boolean usable = executor.isUsable();
-        executor.gone = true;
+        executor.lost = true;
         usableChanged(executor, usable);
     }
 
@@ -113,7 +114,7 @@ final class ExecutorSet {
         int before = executor.freeCores();
         executor.add(attempt, now);
         free += executor.freeCores() - before;
-        touch(executor);
+        markChanged(executor);
         if (executor.queued() > 0 && !executor.listedAsQueueing) {
             executor.listedAsQueueing = true;
             queueing.add(executor);
@@ -125,12 +126,12 @@ final class ExecutorSet {
         executor.remove(attempt, now);
         if (executor.isUsable()) {
             free += executor.freeCores() - before;
-            touch(executor);
+            markChanged(executor);
             offer(executor);
         }
     }
 
-    /** The next executor with a free core, out of the ring; whoever asks puts it back with {@link #offer}. */
+    /** Removes the next executor with a free core from the ring; the caller puts it back with {@link #offer}. */
     @Nullable
     Executor poll() {
         for (Executor next = ring.poll(); next != null; next = ring.poll()) {
@@ -142,9 +143,9 @@ final class ExecutorSet {
         return null;
     }
 
-    /** Whether any free core elsewhere may run what {@code attempt} does. */
+    /** Whether an executor with a free core may run the task of {@code attempt}. */
     boolean anyFreeFor(Attempt attempt) {
-        if (attempt.set.exclusion == null) {
+        if (attempt.set.exclusion() == null) {
             return free > 0;
         }
         for (Executor executor : ring) {
@@ -165,28 +166,28 @@ final class ExecutorSet {
         }
     }
 
-    /** Those that were given something, or whose tasks ended, since the last call. */
-    List<Executor> takeTouched() {
-        List<Executor> taken = touched;
-        touched = new ArrayList<>();
-        taken.forEach(executor -> executor.touched = false);
+    /** Executors on which an attempt was launched or ended since the last call. */
+    List<Executor> takeChanged() {
+        List<Executor> taken = changed;
+        changed = new ArrayList<>();
+        taken.forEach(executor -> executor.changed = false);
         return taken;
     }
 
-    /** Those where attempts wait for a core; drops from the list those where none do any more. */
+    /** Executors with queued attempts. */
     ArrayDeque<Executor> queueing() {
         queueing.removeIf(executor -> {
-            boolean idle = executor.gone || executor.queued() == 0;
+            boolean idle = executor.lost || executor.queued() == 0;
             executor.listedAsQueueing = !idle;
             return idle;
         });
         return queueing;
     }
 
-    private void touch(Executor executor) {
-        if (!executor.touched) {
-            executor.touched = true;
-            touched.add(executor);
+    private void markChanged(Executor executor) {
+        if (!executor.changed) {
+            executor.changed = true;
+            changed.add(executor);
         }
     }
 }

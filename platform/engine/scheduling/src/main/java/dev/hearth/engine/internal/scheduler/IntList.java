@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.scheduler;
 
 import java.util.Arrays;
 
-/** A list of ints without boxes. Owned by whoever made it. */
+/** Growable list of ints without boxing. Owned by its creator. */
 final class IntList {
     private static final int[] EMPTY = {};
     private static final int ROOM = 4;

@@ -6,20 +6,20 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
-/** How long tasks wait for a place near their data. Read from {@code hearth.locality.*}. */
+/** How long tasks wait for an executor near their data. Read from {@code hearth.locality.*}. */
 public record LocalitySettings(long processNanos, long nodeNanos, long rackNanos, boolean resetOnLaunch) {
     private static final SettingKey<Duration> WAIT = SettingKey.durationInMillis(
             "hearth.locality.wait",
             Duration.ofSeconds(3),
             Duration.ZERO,
-            "How long tasks wait for a place near their data before they take the next farther one.");
+            "How long tasks wait for an executor near their data before they accept the next farther locality level.");
     private static final SettingKey<Duration> PROCESS = specific("process", "the executor that holds its data");
     private static final SettingKey<Duration> NODE = specific("node", "a host that holds its data");
     private static final SettingKey<Duration> RACK = specific("rack", "a rack that holds its data");
     private static final SettingKey<Boolean> RESET_ON_LAUNCH = SettingKey.flag(
             "hearth.locality.wait.legacyResetOnTaskLaunch",
             false,
-            "Start the wait for near places anew with every launch, instead of once all free cores were taken.");
+            "Restart the locality wait with every launch, instead of only once all free cores were taken.");
 
     static final List<SettingKey<?>> KEYS = List.of(WAIT, PROCESS, NODE, RACK, RESET_ON_LAUNCH);
 
@@ -41,7 +41,7 @@ public record LocalitySettings(long processNanos, long nodeNanos, long rackNanos
                 in.read(RESET_ON_LAUNCH));
     }
 
-    /** How long {@code level} is insisted on. */
+    /** How long a set waits at {@code level} before it accepts the next one. */
     long waitNanos(Locality level) {
         return switch (level) {
             case PROCESS_LOCAL -> processNanos;

@@ -9,8 +9,9 @@ import java.util.OptionalLong;
 import java.util.function.IntPredicate;
 
 /**
- * How near its data one set insists to run now: it waits at each level for as long as the settings say, then takes the next.
- * Time is an argument. Owned by {@link TaskSet}, only for sets that have preferences.
+ * Delay scheduling for one set: the farthest locality level that it accepts now. The set waits at each level for the
+ * configured time, then accepts the next one. Time is an argument. Owned by {@link TaskSet}; only sets with preferred
+ * locations have one.
  */
 final class LocalityWait {
     private final LocalitySettings settings;
@@ -36,7 +37,7 @@ final class LocalityWait {
         this.levels = validLevels();
     }
 
-    /** Executors came or went: which levels there are is found anew when it is next asked. */
+    /** Marks the levels as stale after executors came or went; the next access computes them again. */
     void executorsChanged() {
         stale = true;
     }
@@ -48,7 +49,7 @@ final class LocalityWait {
         return levels;
     }
 
-    /** The farthest level allowed now. */
+    /** The farthest level that is accepted now. */
     Locality allowed(long now) {
         if (stale) {
             refresh();
@@ -56,7 +57,7 @@ final class LocalityWait {
         while (current < levels.size() - 1) {
             Locality level = levels.get(current);
             if (!hasTasksAt(level)) {
-                resetNanos = now; // nothing to wait for here, and the next level is waited for from now on
+                resetNanos = now; // no task waits for this level; the wait for the next level starts now
                 current++;
             } else if (now - resetNanos >= settings.waitNanos(level)) {
                 resetNanos += settings.waitNanos(level);
@@ -68,7 +69,7 @@ final class LocalityWait {
         return levels.get(current);
     }
 
-    /** When {@link #allowed} changes by itself. */
+    /** The time at which {@link #allowed} changes if nothing happens. */
     OptionalLong wakeNanos() {
         return current < levels.size() - 1
                 ? OptionalLong.of(resetNanos + settings.waitNanos(levels.get(current)))
@@ -82,8 +83,8 @@ final class LocalityWait {
         }
     }
 
-    /** Every free core that was offered was taken, the nearest launch at {@code nearest}: the wait starts anew. */
-    void tookAll(Locality nearest, long now) {
+    /** Restarts the wait after every offered core was taken; {@code nearest} is the nearest level of these launches. */
+    void allCoresTaken(Locality nearest, long now) {
         if (!settings.resetOnLaunch()) {
             current = position(nearest);
             resetNanos = now;
@@ -97,7 +98,7 @@ final class LocalityWait {
         levels = validLevels();
         current = position(at);
         for (int nearer = 0; nearer < current; nearer++) {
-            if (!before.contains(levels.get(nearer))) { // nearer places than before have come
+            if (!before.contains(levels.get(nearer))) { // a nearer level became possible
                 current = nearer;
             }
         }
@@ -120,7 +121,7 @@ final class LocalityWait {
         if (executors.hosts().stream().anyMatch(preferences.byHost()::containsKey)) {
             valid.add(Locality.NODE_LOCAL);
         }
-        if (!preferences.anywhere().isEmpty()) {
+        if (!preferences.noPreference().isEmpty()) {
             valid.add(Locality.NO_PREF);
         }
         if (!preferences.byRack().isEmpty()
@@ -135,13 +136,13 @@ final class LocalityWait {
         return switch (level) {
             case PROCESS_LOCAL -> hasPending(preferences.byExecutor());
             case NODE_LOCAL -> hasPending(preferences.byHost());
-            case NO_PREF -> hasPending(preferences.anywhere());
+            case NO_PREF -> hasPending(preferences.noPreference());
             case RACK_LOCAL -> hasPending(preferences.byRack());
             case ANY -> true;
         };
     }
 
-    /** Drops lists without waiting tasks on the way, so that each is looked through once. */
+    /** Removes lists without pending tasks on the way, so that each is scanned once. */
     private boolean hasPending(Map<String, IntList> lists) {
         for (Iterator<IntList> each = lists.values().iterator(); each.hasNext(); ) {
             if (hasPending(each.next())) {

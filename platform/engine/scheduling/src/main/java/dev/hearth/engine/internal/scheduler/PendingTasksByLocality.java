@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which waiting tasks of one set would best run where. Lists are last in, first out and may name tasks that run by now: whoever
- * takes from them drops those. Owned by {@link TaskSet}.
+ * The pending tasks of one set by preferred executor, host and rack. Lists are last in, first out. They may contain
+ * tasks that are no longer pending; readers remove these lazily. Owned by {@link TaskSet}.
  */
 final class PendingTasksByLocality {
     private static final String EXECUTOR_PREFIX = "executor_";
@@ -21,7 +21,7 @@ final class PendingTasksByLocality {
     private final Map<String, IntList> byExecutor = new LinkedHashMap<>();
     private final Map<String, IntList> byHost = new LinkedHashMap<>();
     private final Map<String, IntList> byRack = new LinkedHashMap<>();
-    private final IntList anywhere = new IntList();
+    private final IntList noPreference = new IntList();
 
     private PendingTasksByLocality(
             PreferredLocations placement, int[] partitions, Function<String, Optional<String>> racks) {
@@ -30,25 +30,25 @@ final class PendingTasksByLocality {
         this.racks = racks;
     }
 
-    /** The preferences of all tasks of a set; empty when not one has any. */
+    /** The preferred locations of all tasks of a set; empty if no task has any. */
     static Optional<PendingTasksByLocality> of(TaskSetSpec spec, Function<String, Optional<String>> racks) {
         if (spec.plan().placement() == PreferredLocations.ANYWHERE) {
             return Optional.empty();
         }
         PendingTasksByLocality preferences =
                 new PendingTasksByLocality(spec.plan().placement(), spec.partitions(), racks);
-        for (int index = spec.partitions().length - 1; index >= 0; index--) { // the first one is to come out first
+        for (int index = spec.partitions().length - 1; index >= 0; index--) { // the first partition is taken first
             preferences.add(index);
         }
         boolean any = !preferences.byExecutor.isEmpty() || !preferences.byHost.isEmpty();
         return any ? Optional.of(preferences) : Optional.empty();
     }
 
-    /** Notes a task that waits, for the first time or again. */
+    /** Adds a pending task to the lists of its preferred locations. */
     void add(int index) {
         List<String> preferred = placement.preferred(partitions[index]);
         if (preferred.isEmpty()) {
-            anywhere.add(index);
+            noPreference.add(index);
         }
         for (String place : preferred) {
             String host = place;
@@ -81,8 +81,8 @@ final class PendingTasksByLocality {
                 : racks.apply(executor.host()).map(byRack::get).orElse(null);
     }
 
-    IntList anywhere() {
-        return anywhere;
+    IntList noPreference() {
+        return noPreference;
     }
 
     Map<String, IntList> byExecutor() {

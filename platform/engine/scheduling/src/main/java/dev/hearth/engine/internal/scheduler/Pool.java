@@ -5,9 +5,12 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-/** Task sets that queue together, and how many of their tasks run. Owned by {@link PoolTree}, lives as long as it. */
+/** One scheduling pool: its task sets and the number of their running tasks. Owned by {@link PoolTree}. */
 final class Pool {
-    /** The field's order of fair shares: who is below its minimum first, then by how far, then by weight. */
+    /**
+     * Spark's fair order: pools below their minimum share first, the neediest first; then by running tasks per
+     * weight.
+     */
     static final Comparator<Pool> FAIR_ORDER = (one, other) -> {
         int order = fair(
                 one.running,
@@ -44,7 +47,7 @@ final class Pool {
         return running;
     }
 
-    /** Tasks of sets that are over count until they end: they hold cores. */
+    /** Counts running tasks. Those of sets that are over still count, because they hold cores. */
     void addRunning(int tasks) {
         running += tasks;
     }
@@ -58,7 +61,7 @@ final class Pool {
         sets.remove(set);
     }
 
-    /** Whether it has nothing to do. */
+    /** Whether the pool has neither sets nor running tasks. */
     boolean isIdle() {
         return sets.isEmpty() && running == 0;
     }
@@ -67,12 +70,12 @@ final class Pool {
         return sets.size();
     }
 
-    /** The stages whose sets are here, each once, in the order of jobs. */
+    /** The stages of the sets, each once, in FIFO order. */
     List<Integer> stages() {
         return sets.stream().map(set -> set.id().stage()).distinct().toList();
     }
 
-    /** The sets in the order in which they are served now. */
+    /** The sets in the order in which they are offered cores now. */
     List<TaskSet> order() {
         if (spec.mode() == SchedulingMode.FIFO || sets.size() < 2) {
             return sets;

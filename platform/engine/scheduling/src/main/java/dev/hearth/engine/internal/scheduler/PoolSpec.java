@@ -1,8 +1,11 @@
 package dev.hearth.engine.internal.scheduler;
 
-/** A pool as configured: how it ranks what is in it, its weight among pools, and how many cores it gets before weights count. */
+/**
+ * Configuration of one pool: how it orders its own task sets, its weight among the pools, and the minimum number of
+ * cores that it gets before weights count.
+ */
 public record PoolSpec(String name, SchedulingMode mode, int weight, int minShare) {
-    /** Where task sets queue that name no pool. */
+    /** The pool of task sets that name no pool. */
     public static final String DEFAULT_POOL = "default";
 
     public PoolSpec {

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where task sets queue: one pool for all of them, or a root that divides cores among pools by share and weight. Owned by
- * {@link TaskScheduler} and as old as it. A pool that is asked for and was not configured is made with defaults; the oldest of
- * those that have nothing to do go when there are many.
+ * The scheduling pools: a single pool under FIFO; under FAIR several, which share the cores by minimum share and
+ * weight. A job may name a pool that is not configured: it is created with defaults. Idle pools of that kind are
+ * dropped, oldest first, when there are many. Owned by {@link TaskScheduler}.
  */
 public final class PoolTree {
-    private static final int MADE_MAX = 100; // pools that were not configured, beside those that are busy
+    private static final int UNCONFIGURED_MAX = 100; // with more pools that are not configured, idle ones are dropped
 
     private final SchedulingMode mode;
     private final Map<String, Pool> pools = new LinkedHashMap<>();
@@ -24,12 +24,19 @@ public final class PoolTree {
         this.mode = mode;
     }
 
-    /** First in, first out, whatever pools are named. */
+    /** The pools that {@code settings} configure. Under FAIR it reads the pool file, and so may block. */
+    public static PoolTree of(SchedulerSettings settings) {
+        return settings.mode() == SchedulingMode.FIFO
+                ? fifo()
+                : fair(settings.poolFile().map(Path::of).map(PoolFile::read).orElseGet(List::of));
+    }
+
+    /** One pool for all sets, whichever pools they name. */
     public static PoolTree fifo() {
         return new PoolTree(SchedulingMode.FIFO);
     }
 
-    /** Fair among {@code configured} and those that come to be asked for. */
+    /** Fair sharing among the {@code configured} pools and those that jobs name later. */
     public static PoolTree fair(List<PoolSpec> configured) {
         PoolTree tree = new PoolTree(SchedulingMode.FAIR);
         configured.forEach(spec -> tree.pools.put(spec.name(), new Pool(spec)));
@@ -54,7 +61,7 @@ public final class PoolTree {
         if (known != null) {
             return known;
         }
-        if (pools.size() - configured.size() >= MADE_MAX) {
+        if (pools.size() - configured.size() >= UNCONFIGURED_MAX) {
             dropIdle();
         }
         Pool made = new Pool(PoolSpec.named(name));
@@ -72,12 +79,14 @@ public final class PoolTree {
         }
     }
 
-    /** Whether giving a core to one set can change which is next. */
-    boolean shares() {
+    /** Whether a launch can change the order of the sets. */
+    boolean isFair() {
         return mode == SchedulingMode.FAIR;
     }
 
-    /** All sets in the order in which they are served now. A snapshot only where there is more than one pool. */
+    /**
+     * All sets in the order in which they are offered cores now. A copy if there are several pools, else a live view.
+     */
     List<TaskSet> order() {
         if (pools.size() == 1) {
             return pools.values().iterator().next().order();

@@ -1,40 +1,41 @@
 package dev.hearth.engine.internal.scheduler;
 
 /**
- * How many tasks of one set an executor may hold for each of its cores beyond the one that runs: many while tasks are short,
- * none once they are long, as far as run times that were reported tell. Owned by {@link TaskSet}.
+ * Number of tasks of one set that may be queued at an executor for each of its cores. Queued tasks hide the round
+ * trip to the driver: many are queued while tasks are short, none once they are long. The estimate is a moving
+ * average of the reported run times. Owned by {@link TaskSet}.
  */
 final class QueueCredit {
-    /** The work that may wait for a core: about what a message there and back takes on a busy network. */
+    /** Work that may be queued per core: about one round trip between driver and executor on a busy network. */
     static final long QUEUED_NANOS_PER_CORE = 4_000_000;
 
-    /** Before any run time is known. */
+    /** Queued tasks per core before any run time is known. */
     static final int FIRST_PER_CORE = 1;
 
-    private static final int WEIGHT = 8; // one in so many is what a new run time counts
-    private static final long RUN_NANOS_MIN = 1_000; // what an empty task costs its executor at least
+    private static final int WEIGHT = 8; // a new run time counts one eighth of the average
+    private static final long RUN_NANOS_MIN = 1_000; // least cost of an empty task
     private static final long UNKNOWN = -1;
 
-    private final int most;
+    private final int tasksMax;
     private long meanNanos = UNKNOWN;
 
-    QueueCredit(int most) {
-        this.most = most;
+    QueueCredit(int tasksMax) {
+        this.tasksMax = tasksMax;
     }
 
-    void ran(long nanos) {
+    void addRunTime(long nanos) {
         long run = Math.max(RUN_NANOS_MIN, nanos);
         meanNanos = meanNanos == UNKNOWN ? run : meanNanos + (run - meanNanos) / WEIGHT;
     }
 
     int perCore() {
         if (meanNanos == UNKNOWN) {
-            return Math.min(most, FIRST_PER_CORE);
+            return Math.min(tasksMax, FIRST_PER_CORE);
         }
-        return (int) Math.min(most, QUEUED_NANOS_PER_CORE / meanNanos);
+        return (int) Math.min(tasksMax, QUEUED_NANOS_PER_CORE / meanNanos);
     }
 
-    /** How long {@code queued} tasks keep {@code cores} busy; 0 where that is not known. */
+    /** Estimated time that {@code cores} cores need for {@code queued} tasks; 0 before any run time is known. */
     long nanosOf(int queued, int cores) {
         return meanNanos == UNKNOWN ? 0 : queued * meanNanos / cores;
     }

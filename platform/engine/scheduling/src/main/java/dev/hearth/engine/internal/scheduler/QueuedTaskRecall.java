@@ -6,25 +6,26 @@ import java.util.Collection;
 import java.util.OptionalLong;
 
 /**
- * Takes tasks back that wait for a core while cores elsewhere are free and nothing else wants those. Owned by
- * {@link TaskScheduler}. Invariant: no more are called back at a time than cores are free, but for executors that leave.
+ * Recalls queued attempts from busy executors when other executors have free cores and no pending task needs these.
+ * Owned by {@link TaskScheduler}. Invariant: at most as many recalls are outstanding as cores are free, not counting
+ * the recalls from executors that are being decommissioned.
  */
 final class QueuedTaskRecall {
     private static final String REASON = "recalled";
-    /** A queue whose executor neither began nor ended anything for this long stands behind something long. */
+    /** An executor on which no attempt began or ended for this long runs long tasks: its queue is stalled. */
     static final long STALLED_NANOS = 5_000_000;
 
-    /** A queue that takes longer than this is not worth waiting for. */
+    /** A queue that is estimated to take longer than this is recalled at once. */
     static final long LATE_NANOS = 2 * QueueCredit.QUEUED_NANOS_PER_CORE;
 
-    /** So many queues are looked at whenever anything happens. */
-    private static final int FREELY_LOOKED_AT_MAX = 64;
-    /** The pause after a look at more of them, for each: looking takes a small part of the time, however many there are. */
+    /** Up to this many queues are examined at every settle call. */
+    private static final int EXAMINED_FREELY_MAX = 64;
+    /** Pause per queue after examining more than that, so that the examination takes a small part of the time. */
     private static final long PAUSE_NANOS = 1_000;
 
     private final ExecutorSet executors;
     private final SchedulerEffects effects;
-    private int out;
+    private int outstanding;
     private OptionalLong pausedUntil = OptionalLong.empty();
 
     QueuedTaskRecall(ExecutorSet executors, SchedulerEffects effects) {
@@ -32,24 +33,27 @@ final class QueuedTaskRecall {
         this.effects = effects;
     }
 
-    /** An attempt has ended, recalled or not. */
+    /** Handles the end of an attempt, recalled or not. */
     void ended(Attempt attempt) {
         if (attempt.recalled) {
-            out--;
+            outstanding--;
         }
     }
 
-    /** Calls back what is late; returns when to look again. Only for when nothing waits for the free cores. */
-    OptionalLong look(long now) {
+    /**
+     * Recalls late attempts and returns when to call this again. Called only while no pending task needs the free
+     * cores.
+     */
+    OptionalLong recallLate(long now) {
         OptionalLong wake = OptionalLong.empty();
-        if (executors.free() <= out) {
+        if (executors.free() <= outstanding) {
             return wake;
         }
         if (pausedUntil.isPresent() && now - pausedUntil.getAsLong() < 0) {
             return pausedUntil;
         }
         Collection<Executor> queueing = executors.queueing();
-        pausedUntil = queueing.size() <= FREELY_LOOKED_AT_MAX
+        pausedUntil = queueing.size() <= EXAMINED_FREELY_MAX
                 ? OptionalLong.empty()
                 : OptionalLong.of(now + queueing.size() * PAUSE_NANOS);
         for (Executor executor : queueing) {
@@ -57,7 +61,7 @@ final class QueuedTaskRecall {
             if (last == null) {
                 continue;
             }
-            if (executors.free() <= out) {
+            if (executors.free() <= outstanding) {
                 break;
             }
             long stalledAt = executor.progressNanos() + STALLED_NANOS;
@@ -71,12 +75,12 @@ final class QueuedTaskRecall {
         return wake;
     }
 
-    /** Calls back all that waits on an executor that begins nothing more. */
-    void leave(Executor executor) {
+    /** Recalls all queued attempts of an executor that is being decommissioned. */
+    void recallAll(Executor executor) {
         for (Attempt attempt = executor.youngest(); attempt != null && !attempt.begun; attempt = attempt.previous) {
             if (!attempt.recalled && !attempt.killed) {
                 attempt.recalled = true;
-                out++;
+                outstanding++;
                 effects.add(new Kill(executor.id(), attempt.task, KillKind.RECALL, REASON));
             }
         }
@@ -84,11 +88,11 @@ final class QueuedTaskRecall {
 
     private void recall(Executor executor) {
         for (Attempt attempt = executor.youngest();
-                attempt != null && !attempt.begun && out < executors.free();
+                attempt != null && !attempt.begun && outstanding < executors.free();
                 attempt = attempt.previous) {
             if (!attempt.recalled && !attempt.killed && executors.anyFreeFor(attempt)) {
                 attempt.recalled = true;
-                out++;
+                outstanding++;
                 effects.add(new Kill(executor.id(), attempt.task, KillKind.RECALL, REASON));
             }
         }

@@ -2,7 +2,9 @@ package dev.hearth.engine.internal.scheduler;
 
 import java.util.List;
 
-/** What a task threw on its executor, as text with the frames it had there; its own class may be unknown here. */
+/**
+ * Stand-in for the exception of a task: its text and stack trace. The driver may not know the class of the original.
+ */
 final class RemoteTaskException extends Exception {
     private static final long serialVersionUID = 1L;
 

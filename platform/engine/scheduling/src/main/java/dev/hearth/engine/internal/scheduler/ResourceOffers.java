@@ -7,14 +7,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives free cores to waiting tasks, set by set in the order of their pools; then lets short tasks queue at executors that are
- * busy with such. Touches executors with free cores and those something happened to, never all. Owned by {@link TaskScheduler}.
+ * Offers free cores to pending tasks, set by set in the order of their pools, then queues short tasks at busy
+ * executors. Visits only executors with free cores and those that changed since the last offers. Owned by
+ * {@link TaskScheduler}.
  */
 final class ResourceOffers {
-    /** Under fair sharing, free cores are given in about so many rounds, each to whoever is farthest below its share. */
+    /**
+     * Under FAIR, free cores are offered in about this many rounds; each round serves the set farthest below its
+     * share.
+     */
     private static final int ROUNDS = 16;
 
-    /** Tasks that queue at all executors together: about what is launched while a message goes there and back. */
+    /** Most pending tasks that count towards the queues of all executors: about the launches of one round trip. */
     private static final int QUEUED_MAX = 65_536;
 
     private final PoolTree pools;
@@ -35,17 +39,19 @@ final class ResourceOffers {
         while (given) {
             given = round();
         }
-        queue(executors.takeTouched());
+        queue(executors.takeChanged());
     }
 
-    /** Goes through the sets once; tells whether to do so again, for the order may have changed. */
+    /**
+     * Offers cores to the sets in order. Returns true if another round is needed because the order may have changed.
+     */
     private boolean round() {
-        int quantum = pools.shares() ? Math.max(1, executors.free() / ROUNDS) : Integer.MAX_VALUE;
+        int quantum = pools.isFair() ? Math.max(1, executors.free() / ROUNDS) : Integer.MAX_VALUE;
         for (TaskSet set : pools.order()) {
             if (executors.free() == 0) {
                 return false;
             }
-            if (set.wantsCores() && offer(set, quantum) > 0 && pools.shares()) {
+            if (set.wantsCores() && offer(set, quantum) > 0 && pools.isFair()) {
                 return true;
             }
         }
@@ -58,7 +64,7 @@ final class ResourceOffers {
         }
         LocalityWait wait = set.localityWait();
         int launched = wait == null ? offerAt(set, Locality.ANY, most) : offerByLevel(set, wait, most);
-        if (launched < most && !set.slow().isEmpty()) {
+        if (launched < most && !set.speculatable().isEmpty()) {
             launched += offerCopies(set, most - launched);
         }
         return launched;
@@ -81,12 +87,12 @@ final class ResourceOffers {
             }
         }
         if (nearest != null && (set.pending() == 0 || executors.free() == 0)) {
-            wait.tookAll(nearest, now);
+            wait.allCoresTaken(nearest, now);
         }
         return launched;
     }
 
-    /** Spreads tasks over the free executors, one core at a time around. */
+    /** Spreads tasks round-robin over the executors with free cores, one core at a time. */
     private int offerAt(TaskSet set, Locality farthest, int most) {
         int launched = 0;
         while (launched < most && set.pending() > 0) {
@@ -107,15 +113,15 @@ final class ResourceOffers {
         return launched;
     }
 
-    /** Runs slow tasks a second time, on other hosts than the first. */
+    /** Launches speculative copies on other hosts than those of the originals. */
     private int offerCopies(TaskSet set, int most) {
         int launched = 0;
-        while (launched < most && !set.slow().isEmpty()) {
+        while (launched < most && !set.speculatable().isEmpty()) {
             Executor executor = executors.poll();
             if (executor == null) {
                 break;
             }
-            Attempt original = takeSlow(set, executor);
+            Attempt original = takeSpeculatable(set, executor);
             if (original == null) {
                 declined.add(executor);
                 continue;
@@ -130,10 +136,10 @@ final class ResourceOffers {
         return launched;
     }
 
-    private static @Nullable Attempt takeSlow(TaskSet set, Executor executor) {
-        for (Iterator<Attempt> each = set.slow().iterator(); each.hasNext(); ) {
+    private static @Nullable Attempt takeSpeculatable(TaskSet set, Executor executor) {
+        for (Iterator<Attempt> each = set.speculatable().iterator(); each.hasNext(); ) {
             Attempt original = each.next();
-            if (original.place == TaskSet.NONE || set.isDone(original.index) || original.killed) {
+            if (original.runningIndex == TaskSet.NONE || set.isDone(original.index) || original.killed) {
                 each.remove();
             } else if (!original.executor.host().equals(executor.host())
                     && set.admits(executor)
@@ -145,7 +151,7 @@ final class ResourceOffers {
         return null;
     }
 
-    /** All tasks of a barrier set, or none: on the best places there are, without waiting for better ones. */
+    /** Launches all tasks of a barrier set or none, at the best locality available now and without a locality wait. */
     private int offerAll(TaskSet set) {
         int slots = 0;
         for (Executor executor = executors.poll(); executor != null; executor = executors.poll()) {
@@ -168,9 +174,11 @@ final class ResourceOffers {
         declined.clear();
     }
 
-    /** Fills the queues of executors that something happened to, in the order of the sets, until one is found that may not queue. */
-    private void queue(List<Executor> touched) {
-        if (touched.isEmpty()) {
+    /**
+     * Fills the queues of the changed executors, set by set in order, up to the first pending set that may not queue.
+     */
+    private void queue(List<Executor> changed) {
+        if (changed.isEmpty()) {
             return;
         }
         for (TaskSet set : pools.order()) {
@@ -178,16 +186,16 @@ final class ResourceOffers {
                 continue;
             }
             int perCore = set.credit().perCore();
-            if (perCore == 0 || isDeclining(set)) {
-                return; // whoever comes first is not to wait behind the queues of those who come later
+            if (perCore == 0 || waitsForLocality(set)) {
+                return; // tasks of later sets must not delay this set
             }
-            for (Executor executor : touched) {
+            for (Executor executor : changed) {
                 queue(set, executor, perCore);
             }
         }
     }
 
-    private boolean isDeclining(TaskSet set) {
+    private boolean waitsForLocality(TaskSet set) {
         LocalityWait wait = set.localityWait();
         return wait != null && wait.allowed(now) != Locality.ANY;
     }
@@ -196,7 +204,7 @@ final class ResourceOffers {
         if (!executor.isUsable() || executor.freeCores() > 0 || !set.admits(executor)) {
             return;
         }
-        long tasks = Math.min(set.pending(), QUEUED_MAX); // the last ones of a set are better spread than queued
+        long tasks = Math.min(set.pending(), QUEUED_MAX); // near the end of a set, spread tasks instead of queueing
         long share = tasks * executor.cores() / Math.max(1, executors.usableCores());
         long room = Math.min(share, (long) perCore * executor.cores()) - executor.queued();
         for (long given = 0; given < room; given++) {

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.scheduler;
 
 /**
- * How long the successful tasks of one set took, counted in classes that are three percent wide, and how much they read.
- * Owned by {@link TaskSet}, where slow tasks are looked for.
+ * Histogram of the run times of one set's successful tasks, in buckets three percent wide, and the records they read.
+ * Owned by {@link TaskSet}, if speculation is enabled.
  */
 final class RunTimeHistogram {
     private static final int FINE_BITS = 5;
@@ -25,7 +25,7 @@ final class RunTimeHistogram {
         return size;
     }
 
-    /** The time that half of the tasks did not exceed. */
+    /** Median run time: lower bound of the bucket that contains it. */
     long medianNanos() {
         int left = (size + 1) / 2;
         int position = 0;
@@ -35,7 +35,7 @@ final class RunTimeHistogram {
         return floor(position);
     }
 
-    /** Records read in a second by the tasks so far; 0 while none read any. */
+    /** Mean records read per second of run time; 0 before any task has succeeded. */
     double recordsPerSecond() {
         return seconds > 0 ? records / seconds : 0;
     }

@@ -10,11 +10,14 @@ import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.Set;
 
-/** What the task scheduler wants done or known, in order. Closed: a shell stops compiling until it performs a new one. */
+/**
+ * An action or a notification that {@link TaskScheduler} requests of its shell, in order. A shell must handle each
+ * kind.
+ */
 public sealed interface SchedulerEffect {
     void perform(Handler handler);
 
-    /** Comes once per executor and plan, before the first launch that names the plan. */
+    /** Sends a plan to an executor, once, before the first launch that refers to the plan. */
     record Define(ExecutorId executor, StagePlan plan) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -36,7 +39,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** No task of the plan will come to the executor any more. */
+    /** Lets an executor drop a plan: no further launch there refers to it. */
     record Forget(ExecutorId executor, StagePlan plan) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -44,7 +47,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** A partition's first success. Later ones of the same partition are {@link Ended}. */
+    /** First success of a partition. Later successes of the same partition are {@link Ended}. */
     record Succeeded(TaskSetId set, TaskInfo task, TaskEnd end) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -52,7 +55,10 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** An attempt that counts for nothing: failed, killed, lost, too late, recalled; what follows from it comes by itself. */
+    /**
+     * End of an attempt without effect on results: failed, killed, lost, recalled or too late. Retries follow
+     * separately.
+     */
     record Ended(TaskSetId set, TaskInfo task, TaskEnd end) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -60,7 +66,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** What a task wanted to read is not there; the set runs no further tasks, those that run go on. */
+    /** A task could not fetch its input. The set launches no further tasks; its running ones go on. */
     record FetchFailed(TaskSetId set, TaskInfo task, TaskEnd end) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -68,7 +74,10 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** The set cannot succeed: too many failures, nowhere to run, too large results. Its running tasks were told to end. */
+    /**
+     * A set failed: too many task failures, all executors excluded, or results too large. Its running tasks are being
+     * killed.
+     */
     record SetFailed(TaskSetId set, HearthException failure) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -76,7 +85,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** All tasks of a barrier set must run again, for one of them ended badly; the set is over. */
+    /** A task of a barrier set ended without success: the set is over, and all its tasks must run again. */
     record BarrierBroken(TaskSetId set, String reason) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -84,7 +93,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** The set is over and none of its attempts runs any more; the last word about it. */
+    /** A set is over and none of its attempts runs any more. The last effect of a set. */
     record Drained(TaskSetId set) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -92,7 +101,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** The cluster should give other executors in place of these hosts. */
+    /** The complete set of hosts on which the cluster manager should start no executors. */
     record ExcludeHosts(Set<String> hosts) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -100,7 +109,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** The executor is excluded from the application and to be given back. */
+    /** Releases an excluded executor to the cluster manager. */
     record ReleaseExecutor(ExecutorId executor, String reason) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -108,7 +117,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** Something to be told to listeners and to nobody else: exclusion, readmission, speculation, starts of tasks. */
+    /** Publishes an event to listeners: exclusion and its end, speculation, task starts. */
     record PublishEvent(ApplicationEvent event) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {

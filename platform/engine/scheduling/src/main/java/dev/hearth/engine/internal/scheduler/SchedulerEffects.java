@@ -5,12 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 
-/** What is to be done, in order, until it is handed out; and the wall clock for what is told. Owned by {@link TaskScheduler}. */
+/**
+ * Effects in order until the shell drains them, and the wall clock for the events among them. Owned by
+ * {@link TaskScheduler}.
+ */
 final class SchedulerEffects {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private List<SchedulerEffect> list = new ArrayList<>();
-    private boolean telling = true;
+    private boolean taskStarts = true;
     private long settledNanos;
     private long settledMillis;
 
@@ -24,15 +27,15 @@ final class SchedulerEffects {
         return drained;
     }
 
-    void tellTasks(boolean telling) {
-        this.telling = telling;
+    void publishTaskStarts(boolean taskStarts) {
+        this.taskStarts = taskStarts;
     }
 
-    boolean tellsTasks() {
-        return telling;
+    boolean publishesTaskStarts() {
+        return taskStarts;
     }
 
-    /** What the two clocks say at the same moment. */
+    /** Sets both clocks to readings of one moment. */
     void clocks(long nowNanos, long nowMillis) {
         settledNanos = nowNanos;
         settledMillis = nowMillis;
@@ -42,7 +45,7 @@ final class SchedulerEffects {
         return settledMillis + (nowNanos - settledNanos) / NANOS_PER_MILLI;
     }
 
-    void tell(long nowNanos, LongFunction<ApplicationEvent> event) {
+    void publish(long nowNanos, LongFunction<ApplicationEvent> event) {
         add(new SchedulerEffect.PublishEvent(event.apply(millis(nowNanos))));
     }
 }

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the task scheduler of one application goes by. Read from {@code hearth.scheduler.*}, {@code hearth.locality.*},
- * {@code hearth.speculation.*}, {@code hearth.excludeOnFailure.*} and a few more. {@code executorCredit} counts queued tasks
- * per core; {@code executorsFixed} says that nobody gives other executors for those given back.
+ * Settings of the task scheduler of one application. Read from {@code hearth.scheduler.*}, {@code hearth.locality.*},
+ * {@code hearth.speculation.*}, {@code hearth.excludeOnFailure.*} and a few more. {@code executorCredit} is the most
+ * queued tasks per core. {@code executorsFixed} means that a released executor is not replaced.
  */
 public record SchedulerSettings(
         int taskFailuresMax,
@@ -22,9 +22,9 @@ public record SchedulerSettings(
         LocalitySettings locality,
         SpeculationSettings speculation,
         ExclusionSettings exclusion) {
-    /** The driver declares it. */
+    /** Declared by the driver's settings group. */
     public static final SettingKey<Integer> TASK_MAX_FAILURES = SettingKey.integer(
-            "hearth.task.maxFailures", 4, 1, Integer.MAX_VALUE, "Attempts at one task before its job fails.");
+            "hearth.task.maxFailures", 4, 1, Integer.MAX_VALUE, "Failures of one task after which its job fails.");
 
     private static final int CREDIT_MAX = 4096; // tasks per core
     private static final long MEBIBYTE = 1L << 20;
@@ -39,21 +39,21 @@ public record SchedulerSettings(
             "hearth.scheduler.mode",
             SchedulingMode.class,
             SchedulingMode.FIFO,
-            "How jobs that run at the same time share cores: the oldest first, or fair among pools.");
+            "How concurrent jobs share cores: FIFO serves the oldest job first, FAIR shares among pools.");
     private static final SettingKey<String> ALLOCATION_FILE = SettingKey.text(
-                    "hearth.scheduler.allocation.file", "", "The file that describes the pools of fair scheduling.")
+                    "hearth.scheduler.allocation.file", "", "The file that configures the pools of FAIR scheduling.")
             .withoutDefault("no pool but `default`");
     private static final SettingKey<Boolean> EXECUTORS_FIXED = SettingKey.flag(
             "hearth.scheduler.executorsFixed",
             false,
-            "Whether the executors that are there stay and no others come; local masters set it.");
+            "Whether the set of executors never changes; local masters set it.");
     private static final SettingKey<Integer> EXECUTOR_CREDIT = SettingKey.integer(
             "hearth.scheduler.executorCredit",
             256,
             0,
             CREDIT_MAX,
-            "Tasks that an executor may hold for each of its cores beyond the one that runs, while tasks take less than"
-                    + " milliseconds; 0 queues none.");
+            "Most tasks that queue at an executor for each of its cores, beside the running one, while tasks take less"
+                    + " than milliseconds; 0 queues none.");
 
     static final List<SettingKey<?>> KEYS = Stream.of(
                     List.<SettingKey<?>>of(RESULT_SIZE_MAX, MODE, ALLOCATION_FILE, EXECUTORS_FIXED, EXECUTOR_CREDIT),
@@ -80,7 +80,7 @@ public record SchedulerSettings(
         return read;
     }
 
-    /** The same where the executors that are there stay, and no others come: local masters. */
+    /** The same settings for a local master, whose set of executors never changes. */
     public SchedulerSettings withExecutorsFixed() {
         return new SchedulerSettings(
                 taskFailuresMax,

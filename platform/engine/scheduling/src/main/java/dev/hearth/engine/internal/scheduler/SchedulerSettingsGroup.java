@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares what task schedulers go by. */
+/** Declares the settings of the task scheduler. */
 @Component(service = SettingsGroup.class)
 public final class SchedulerSettingsGroup implements SettingsGroup {
     @Override

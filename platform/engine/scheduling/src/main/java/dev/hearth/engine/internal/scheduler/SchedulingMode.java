@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.scheduler;
 
-/** How those who queue together are ranked. */
+/** Order of task sets within a pool, and of pools among each other. */
 public enum SchedulingMode {
     /** By job, then by stage. */
     FIFO,
-    /** By how far each is below its share. */
+    /** By the distance to the fair share. */
     FAIR
 }

@@ -4,15 +4,18 @@ import dev.hearth.api.event.ApplicationEvent;
 import java.util.Collection;
 import java.util.OptionalLong;
 
-/** Looks, once an interval, for tasks that are slow among those of their set. Owned by {@link TaskScheduler}. */
+/**
+ * Searches, once per interval, for tasks that are slow compared with others of their set. Owned by
+ * {@link TaskScheduler}.
+ */
 final class Speculation {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final SpeculationSettings settings;
     private final ExecutorSet executors;
     private final SchedulerEffects effects;
-    private long lookedNanos;
-    private boolean looked;
+    private long searchedNanos;
+    private boolean searched;
 
     Speculation(SpeculationSettings settings, ExecutorSet executors, SchedulerEffects effects) {
         this.settings = settings;
@@ -20,36 +23,30 @@ final class Speculation {
         this.effects = effects;
     }
 
-    void submitted(TaskSet set) {
-        if (settings.enabled() && !set.isBarrier()) {
-            set.runTimes = new RunTimeHistogram();
-        }
-    }
-
-    void look(Collection<TaskSet> sets, long now) {
-        if (!settings.enabled() || (looked && now - lookedNanos < settings.intervalNanos())) {
+    void search(Collection<TaskSet> sets, long now) {
+        if (!settings.enabled() || (searched && now - searchedNanos < settings.intervalNanos())) {
             return;
         }
-        looked = true;
-        lookedNanos = now;
+        searched = true;
+        searchedNanos = now;
         for (TaskSet set : sets) {
-            RunTimeHistogram times = set.runTimes;
+            RunTimeHistogram times = set.runTimes();
             if (times != null && set.isOpen()) {
-                look(set, times, now);
+                search(set, times, now);
             }
         }
     }
 
-    /** When to look again. */
+    /** The time of the next search. */
     OptionalLong wakeNanos(Collection<TaskSet> sets) {
         return settings.enabled() && !sets.isEmpty()
-                ? OptionalLong.of(lookedNanos + settings.intervalNanos())
+                ? OptionalLong.of(searchedNanos + settings.intervalNanos())
                 : OptionalLong.empty();
     }
 
-    private void look(TaskSet set, RunTimeHistogram times, long now) {
+    private void search(TaskSet set, RunTimeHistogram times, long now) {
         if (set.size() == 1 && settings.thresholdNanos().isEmpty()) {
-            return; // nothing to compare it with
+            return; // no other task to compare with
         }
         if (times.size() >= Math.max(1, (int) (settings.quantile() * set.size()))) {
             long slow = (long) (settings.multiplier() * times.medianNanos());
@@ -66,18 +63,18 @@ final class Speculation {
     private void find(TaskSet set, RunTimeHistogram times, long threshold, boolean onlyInefficient, long now) {
         for (int place = 0; place < set.runningTasks(); place++) {
             Attempt attempt = set.running(place);
-            // whoever does not give back what it has not begun stands still
+            // an attempt that was recalled but not returned waits on an executor that makes no progress
             long ran = now - (attempt.begun ? attempt.begunNanos : attempt.executor.progressNanos());
             if ((attempt.begun || attempt.recalled)
                     && ran > threshold
-                    && !attempt.slow
+                    && !attempt.speculatable
                     && attempt.twin == null
                     && !attempt.killed
                     && !set.isDone(attempt.index)
                     && (!onlyInefficient || isInefficient(times, attempt, ran, threshold))) {
-                attempt.slow = true;
-                set.slow().add(attempt);
-                effects.tell(
+                attempt.speculatable = true;
+                set.speculatable().add(attempt);
+                effects.publish(
                         now,
                         millis -> new ApplicationEvent.SpeculationSubmitted(
                                 millis, set.id().stage(), set.id().attempt(), set.partition(attempt.index)));

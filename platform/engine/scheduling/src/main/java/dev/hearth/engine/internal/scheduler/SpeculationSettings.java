@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** When a slow task is run a second time elsewhere. Read from {@code hearth.speculation*}. */
+/** When a speculative copy of a slow task is launched. Read from {@code hearth.speculation*}. */
 public record SpeculationSettings(
         boolean enabled,
         long intervalNanos,
@@ -20,12 +20,12 @@ public record SpeculationSettings(
     private static final SettingKey<Boolean> ENABLED = SettingKey.flag(
             "hearth.speculation",
             false,
-            "Run tasks that are slow among those of their stage a second time, elsewhere.");
+            "Launch a second copy of tasks that are slow compared with others of their stage.");
     private static final SettingKey<Duration> INTERVAL = SettingKey.durationInMillis(
             "hearth.speculation.interval",
             Duration.ofMillis(100),
             Duration.ofMillis(1),
-            "How often slow tasks are looked for.");
+            "How often to search for slow tasks.");
     private static final SettingKey<String> MULTIPLIER = decimal(
             "hearth.speculation.multiplier",
             "3",
@@ -35,12 +35,12 @@ public record SpeculationSettings(
             "hearth.speculation.quantile",
             "0.9",
             1,
-            "The part of a stage's tasks that must have succeeded before slow ones are looked for.");
+            "Fraction of a stage's tasks that must have succeeded before the search for slow ones begins.");
     private static final SettingKey<Duration> RUN_MIN = SettingKey.durationInMillis(
             "hearth.speculation.minTaskRuntime",
             Duration.ofMillis(100),
             Duration.ZERO,
-            "A task that has run for less is never slow.");
+            "A task is not slow before it has run for this long.");
     private static final SettingKey<Duration> THRESHOLD = SettingKey.durationInMillis(
                     "hearth.speculation.task.duration.threshold",
                     Duration.ofMinutes(1),
@@ -50,17 +50,17 @@ public record SpeculationSettings(
     private static final SettingKey<Boolean> EFFICIENCY = SettingKey.flag(
             "hearth.speculation.efficiency.enabled",
             false,
-            "Of slow tasks take only those that also read fewer records a second than others, as far as that is known.");
+            "Copy a slow task only if it also reads fewer records per second than others, where that is known.");
     private static final SettingKey<String> RATE_MULTIPLIER = decimal(
             "hearth.speculation.efficiency.processRateMultiplier",
             "0.75",
             1,
-            "A task is inefficient when it reads less than this part of the mean records a second.");
+            "A task is inefficient if its records per second are below this fraction of the mean.");
     private static final SettingKey<String> LONG_RUN_FACTOR = decimal(
             "hearth.speculation.efficiency.longRunTaskFactor",
             "2",
             Double.MAX_VALUE,
-            "A task that has run this many times what makes it slow is taken however efficient it is.");
+            "A task that has run this many times the threshold for slow tasks is copied even if it is efficient.");
 
     static final List<SettingKey<?>> KEYS = List.of(
             ENABLED, INTERVAL, MULTIPLIER, QUANTILE, RUN_MIN, THRESHOLD, EFFICIENCY, RATE_MULTIPLIER, LONG_RUN_FACTOR);

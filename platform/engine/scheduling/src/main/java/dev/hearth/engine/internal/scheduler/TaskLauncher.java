@@ -6,14 +6,17 @@ import dev.hearth.engine.internal.plan.LaunchBatch;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes attempts and gathers those of one set for one executor in one batch. Owned by {@link TaskScheduler}. */
+/**
+ * Creates attempts and collects those of one set for one executor in one launch message. Owned by
+ * {@link TaskScheduler}.
+ */
 final class TaskLauncher {
     private final SchedulerEffects effects;
     private final ExecutorSet executors;
     private final AttemptTable attempts;
     private final DefinedPlans plans;
-    private long tasksMade;
-    private final List<Executor> batched = new ArrayList<>(); // those with a batch of this settling
+    private long nextTask;
+    private final List<Executor> batched = new ArrayList<>(); // executors with a batch of the current settle call
     private long nowNanos;
     private long nowMillis;
 
@@ -24,9 +27,9 @@ final class TaskLauncher {
         this.plans = plans;
     }
 
-    /** Batches that were begun before are left as they are. */
+    /** Starts a round of launches: the batches of earlier rounds are complete. */
     void begin(long nowNanos, long nowMillis) {
-        for (Executor executor : batched) { // or else their last sets would stay, with what these read
+        for (Executor executor : batched) { // or executors would keep finished sets, and their plans, in memory
             executor.batch = null;
             executor.batchSet = null;
         }
@@ -37,12 +40,12 @@ final class TaskLauncher {
 
     Attempt launch(TaskSet set, int index, Executor executor, Locality locality, boolean speculative) {
         Attempt attempt =
-                new Attempt(tasksMade++, set, executor, index, set.start(index), locality, speculative, nowMillis);
+                new Attempt(nextTask++, set, executor, index, set.start(index), locality, speculative, nowMillis);
         attempts.add(attempt);
         set.addRunning(attempt);
         executors.launched(executor, attempt, nowNanos);
         batch(set, executor).add(attempt.task, set.partition(index), attempt.number);
-        if (effects.tellsTasks()) {
+        if (effects.publishesTaskStarts()) {
             effects.add(new SchedulerEffect.PublishEvent(new ApplicationEvent.TaskStarted(nowMillis, attempt.info())));
         }
         return attempt;

@@ -16,10 +16,11 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Which task runs where and when. A state machine: events come in by its methods, {@link #settle} gives free cores to waiting
- * tasks, {@link #drain} hands out what is to be done, in order; nothing blocks, time is an argument, iteration is in order.
- * <p>Invariants: an executor holds no more attempts than cores and credit allow; a partition succeeds once; every set is
- * drained once. Owned by the driver's shell.
+ * Task scheduler of one application: decides which task attempt runs on which executor, and when. A state machine:
+ * its methods take events, {@link #settle} assigns free cores to pending tasks, {@link #drain} returns the effects in
+ * order. Nothing blocks; time is an argument. Owned by the driver's loop.
+ * <p>Invariants: an executor holds no more attempts than its cores and credit allow; a partition succeeds once; every
+ * set is drained once.
  */
 public final class TaskScheduler {
     private final SchedulerSettings settings;
@@ -43,7 +44,7 @@ public final class TaskScheduler {
         this(settings, pools, host -> Optional.empty());
     }
 
-    /** {@code racks} tells the rack of a host, where it is known. */
+    /** {@code racks} maps a host to its rack, if known. */
     public TaskScheduler(SchedulerSettings settings, PoolTree pools, Function<String, Optional<String>> racks) {
         this.settings = settings;
         this.pools = pools;
@@ -55,12 +56,12 @@ public final class TaskScheduler {
         this.offers = new ResourceOffers(pools, executors, launcher);
     }
 
-    /** Whether starts of tasks are told; at first they are. */
-    public void tellTasks(boolean telling) {
-        effects.tellTasks(telling);
+    /** Sets whether task starts are published as events. Initially they are. */
+    public void tellTasks(boolean published) {
+        effects.publishTaskStarts(published);
     }
 
-    /** Takes a set; one without partitions is drained at once. */
+    /** Adds a set. One without partitions is drained at once. */
     public void submit(TaskSetSpec spec, long nowNanos) {
         if (sets.containsKey(spec.id())) {
             throw new IllegalStateException("task set " + spec.id() + ": submitted twice (expected: once)");
@@ -72,12 +73,12 @@ public final class TaskScheduler {
         QueueCredit credit = new QueueCredit(spec.plan().barrier() ? 0 : settings.executorCredit());
         DefinedPlans.Use use = plans.use(spec.plan());
         TaskSet set = new TaskSet(spec, pools.pool(spec.pool()), use, credit, settings, executors, racks, nowNanos);
-        speculation.submitted(set);
+
         sets.put(spec.id(), set);
         set.pool().add(set);
     }
 
-    /** Ends a set that is not needed any more; does nothing when it is over and drained. */
+    /** Cancels a set that is no longer needed and kills its running tasks. Does nothing if the set is drained. */
     public void cancel(TaskSetId id, boolean interrupt, String reason) {
         TaskSet set = sets.get(id);
         if (set != null) {
@@ -85,7 +86,7 @@ public final class TaskScheduler {
         }
     }
 
-    /** Tells one attempt to end, and runs its partition again; false when there is no such attempt. */
+    /** Kills one attempt; its partition runs again. Returns false if there is no such attempt. */
     public boolean killTask(long task, boolean interrupt, String reason) {
         Attempt attempt = attempts.find(task);
         if (attempt == null) {
@@ -100,7 +101,7 @@ public final class TaskScheduler {
         executorsChanged();
     }
 
-    /** Gives an executor no further tasks; those it has go on, as far as anybody knows. */
+    /** Launches no further tasks on an executor, for instance while it is unreachable. Those that it holds go on. */
     public void suspend(ExecutorId id) {
         Executor executor = executors.find(id);
         if (executor != null) {
@@ -108,16 +109,19 @@ public final class TaskScheduler {
         }
     }
 
-    /** As {@link #suspend}; what waits on the executor for a core is taken back, too. */
+    /** As {@link #suspend}, and recalls the attempts that are queued there: the executor is being decommissioned. */
     public void leave(ExecutorId id) {
         Executor executor = executors.find(id);
         if (executor != null) {
             executors.suspend(executor);
-            recalls.leave(executor);
+            recalls.recallAll(executor);
         }
     }
 
-    /** What it held runs elsewhere; what had begun there is charged with a failure if the loss may be its own fault. */
+    /**
+     * Runs the attempts of a lost executor elsewhere. Those that had begun count as failed if the tasks may have
+     * caused the loss.
+     */
     public void executorLost(ExecutorId id, LostExecutor why, long nowNanos) {
         Executor executor = executors.find(id);
         if (executor == null) {
@@ -134,7 +138,7 @@ public final class TaskScheduler {
         }
     }
 
-    /** How an attempt ended; one that is not known, or not of this executor, is of no interest any more. */
+    /** Handles the end of an attempt. Ignores an attempt that is unknown or not of this executor. */
     public void updated(ExecutorId id, TaskEnd end, long nowNanos) {
         Attempt attempt = attempts.find(end.task());
         if (attempt != null && attempt.executor.id().equals(id)) {
@@ -142,7 +146,10 @@ public final class TaskScheduler {
         }
     }
 
-    /** An executor says that it has begun a task; without this it is taken to begin them in order, one per core. */
+    /**
+     * Handles the report that a task has begun. Without reports, tasks are assumed to begin in queue order, one per
+     * core.
+     */
     public void taskStarted(ExecutorId id, long task, long nowNanos) {
         Attempt attempt = attempts.find(task);
         if (attempt != null && attempt.executor.id().equals(id)) {
@@ -150,7 +157,7 @@ public final class TaskScheduler {
         }
     }
 
-    /** What a running task has read so far; tells efficient tasks from slow ones. */
+    /** Updates the records that a running task has read so far, for {@code hearth.speculation.efficiency.*}. */
     public void progressed(ExecutorId id, long task, long recordsRead) {
         Attempt attempt = attempts.find(task);
         if (attempt != null && attempt.executor.id().equals(id)) {
@@ -158,16 +165,19 @@ public final class TaskScheduler {
         }
     }
 
-    /** Gives cores to tasks and does what time demands. The two clocks are those of one moment. */
+    /**
+     * Assigns free cores to pending tasks and handles everything that is due. Both clocks are read at the same
+     * moment.
+     */
     public void settle(long nowNanos, long nowMillis) {
         effects.clocks(nowNanos, nowMillis);
         launcher.begin(nowNanos, nowMillis);
         exclusion.readmit(nowNanos);
-        speculation.look(sets.values(), nowNanos);
+        speculation.search(sets.values(), nowNanos);
         offers.make(nowNanos);
         wake = Deadlines.earlier(exclusion.wakeNanos(), speculation.wakeNanos(sets.values()));
         if (exclusion.isActive()) {
-            wake = Deadlines.earlier(wake, unschedulable.look(sets, nowNanos));
+            wake = Deadlines.earlier(wake, unschedulable.check(sets, nowNanos));
         }
         if (executors.free() > 0) {
             boolean waiting = false;
@@ -178,16 +188,16 @@ public final class TaskScheduler {
                     wake = Deadlines.earlier(wake, wait.wakeNanos());
                 }
             }
-            wake = waiting ? wake : Deadlines.earlier(wake, recalls.look(nowNanos));
+            wake = waiting ? wake : Deadlines.earlier(wake, recalls.recallLate(nowNanos));
         }
     }
 
-    /** Everything to be done since the last call, in order. */
+    /** The effects since the last call, in order. */
     public List<SchedulerEffect> drain() {
         return effects.drain();
     }
 
-    /** When {@link #settle} must be called again though nothing happens; as it was after the last one. */
+    /** The time by which {@link #settle} must be called again, as computed by its last call. */
     public OptionalLong nextWakeNanos() {
         return wake;
     }
@@ -200,35 +210,38 @@ public final class TaskScheduler {
         return executors.all().size();
     }
 
-    /** Attempts that executors hold, running or queued there. */
+    /** Number of attempts that executors hold, running or queued. */
     public int runningTasks() {
         return attempts.size();
     }
 
-    /** Partitions that wait for a core. */
+    /** Number of pending partitions: no attempt at them is launched. */
     public long waitingTasks() {
         return sets.values().stream().mapToLong(TaskSet::pending).sum();
     }
 
-    /** Whether an executor that is there holds attempts. */
+    /** Whether the executor is registered and holds attempts. */
     public boolean isBusy(ExecutorId id) {
         Executor executor = executors.find(id);
         return executor != null && executor.held() > 0;
     }
 
-    /** What there is to do by now; {@code slots} is what jobs need at the same time that have not begun for want of them. */
+    /**
+     * The current load, for dynamic allocation. {@code slots} are the slots that a barrier job waits for before it
+     * starts.
+     */
     public SchedulerLoad load(int slots) {
         long queued = executors.queueing().stream().mapToLong(Executor::queued).sum();
         long copies = 0;
         int gang = slots;
         for (TaskSet set : sets.values()) {
-            copies += set.isOpen() ? set.slow().size() : 0;
+            copies += set.isOpen() ? set.speculatable().size() : 0;
             gang = Math.max(gang, set.isOpen() && set.isBarrier() ? set.size() : 0);
         }
         return new SchedulerLoad(attempts.size(), queued, waitingTasks(), copies, gang);
     }
 
-    /** The executors that are given tasks. */
+    /** The activity of the executors that get tasks, for dynamic allocation. */
     public List<ExecutorActivity> seen() {
         return executors.all().stream()
                 .filter(executor -> !executor.suspended)
@@ -240,7 +253,7 @@ public final class TaskScheduler {
         return sets.values().stream().anyMatch(TaskSet::wantsCores);
     }
 
-    /** Sets that are not drained. */
+    /** Number of sets that are not drained. */
     public int taskSets() {
         return sets.size();
     }
@@ -258,9 +271,10 @@ public final class TaskScheduler {
         executors.ended(attempt.executor, attempt, now);
         set.removeRunning(attempt, success);
         if (success) {
-            set.credit().ran(end.metrics().runNanos());
-            if (set.runTimes != null) {
-                set.runTimes.add(attempt.begun ? ran : 0, end.metrics().recordsRead());
+            set.credit().addRunTime(end.metrics().runNanos());
+            RunTimeHistogram times = set.runTimes();
+            if (times != null) {
+                times.add(attempt.begun ? ran : 0, end.metrics().recordsRead());
             }
         }
         endings.ended(attempt, end, charged, now);

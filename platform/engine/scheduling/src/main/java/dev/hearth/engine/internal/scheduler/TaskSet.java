@@ -5,18 +5,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions of one stage attempt: which wait, which run, which are done. A few bytes each, in arrays. Owned by
- * {@link TaskScheduler} from submission until drained. A partition waits when it is not done and no attempt at it runs.
+ * The tasks of one stage attempt and their states: pending, running, done. A task is pending if it has not succeeded
+ * and no attempt at it runs. Arrays hold a few bytes per task. Owned by {@link TaskScheduler} from submission until
+ * drained.
  */
 final class TaskSet {
     static final int NONE = -1;
 
     private static final int DONE = 1;
-    private static final int COPY = 2; // the unit in which running attempts are counted
+    private static final int ATTEMPT = 2; // the unit in which running attempts are counted
     private static final int FIRST_ROOM = 8;
 
     private final TaskSetSpec spec;
@@ -24,29 +26,23 @@ final class TaskSet {
     private final DefinedPlans.Use planUse;
     private final QueueCredit credit;
     private final byte[] states;
-    private int @Nullable [] attempts; // started so far; there once any partition needed a second one
-    private int @Nullable [] failures; // there once any partition failed
+    private int @Nullable [] attempts; // started so far; null until a partition needs a second one
+    private int @Nullable [] failures; // null until a partition fails
     private final @Nullable PendingTasksByLocality preferences;
     private final @Nullable LocalityWait wait;
-    private final IntList again = new IntList(); // put back; last in, first out
-    private final List<Attempt> slow = new ArrayList<>(); // to be run a second time elsewhere
+    private final IntList toRetry = new IntList(); // partitions to retry; last in, first out
+    private final List<Attempt> speculatable = new ArrayList<>(); // waiting for a speculative copy
     private @Nullable Attempt[] running = new @Nullable Attempt[FIRST_ROOM];
     private int runningTasks;
-    private int fresh; // partitions from here on may never have been tried
+    private int untried; // partitions below this index were tried or skipped
     private int pending;
     private int succeeded;
     private long resultBytes;
     private Locality takenAt = Locality.ANY;
     private TaskSetState phase = TaskSetState.OPEN;
-
-    @Nullable
-    TaskSetExclusion exclusion; // there once a task has failed, if sets exclude
-
-    @Nullable
-    RunTimeHistogram runTimes; // there if slow tasks are looked for
-
-    long unschedulableNanos;
-    boolean unschedulable; // since unschedulableNanos
+    private @Nullable TaskSetExclusion exclusion; // null until a task fails while exclusion is enabled
+    private final @Nullable RunTimeHistogram runTimes; // null without speculation
+    private OptionalLong unschedulableSince = OptionalLong.empty();
 
     TaskSet(
             TaskSetSpec spec,
@@ -63,6 +59,7 @@ final class TaskSet {
         this.credit = credit;
         this.states = new byte[spec.partitions().length];
         this.pending = states.length;
+        this.runTimes = settings.speculation().enabled() && !isBarrier() ? new RunTimeHistogram() : null;
         this.preferences = PendingTasksByLocality.of(spec, racks).orElse(null);
         this.wait = preferences == null
                 ? null
@@ -133,25 +130,58 @@ final class TaskSet {
         return attempt;
     }
 
-    /** How many partitions wait for a core. */
+    /** Number of pending partitions; 0 unless the set is open. */
     int pending() {
         return isOpen() ? pending : 0;
     }
 
-    List<Attempt> slow() {
-        return slow;
+    List<Attempt> speculatable() {
+        return speculatable;
     }
 
     boolean wantsCores() {
-        return isOpen() && (pending > 0 || !slow.isEmpty());
+        return isOpen() && (pending > 0 || !speculatable.isEmpty());
     }
 
-    void become(TaskSetState next) {
+    void moveTo(TaskSetState next) {
         if (!phase.leadsTo(next)) {
             throw new IllegalStateException("task set " + id() + ": " + phase + " does not lead to " + next);
         }
         phase = next;
-        slow.clear();
+        speculatable.clear();
+    }
+
+    /** The exclusion of this set; null until a task failed while exclusion is enabled. */
+    @Nullable
+    TaskSetExclusion exclusion() {
+        return exclusion;
+    }
+
+    /** The exclusion of this set, created at its first failure. */
+    TaskSetExclusion startExclusion(ExclusionSettings settings) {
+        if (exclusion == null) {
+            exclusion = new TaskSetExclusion(settings);
+        }
+        return exclusion;
+    }
+
+    /** Run times of successful tasks; null without speculation. */
+    @Nullable
+    RunTimeHistogram runTimes() {
+        return runTimes;
+    }
+
+    /** The time since which a task of this set is excluded from all executors; empty while none is. */
+    OptionalLong unschedulableSince() {
+        return unschedulableSince;
+    }
+
+    void markUnschedulable(long now) {
+        unschedulableSince = OptionalLong.of(now);
+    }
+
+    void markSchedulable() {
+        unschedulableSince = OptionalLong.empty();
     }
 
     @Nullable
@@ -159,7 +189,7 @@ final class TaskSet {
         return wait;
     }
 
-    /** Whether the executor may run tasks of this set at all. */
+    /** Whether the executor is not excluded for this set. */
     boolean admits(Executor executor) {
         return exclusion == null || exclusion.admits(executor);
     }
@@ -169,8 +199,9 @@ final class TaskSet {
     }
 
     /**
-     * The index of a partition that waits and may run on {@code executor} at {@code farthest} or nearer, nearest first; else
-     * {@link #NONE}. {@link #takenAt} tells the level. At {@code NO_PREF} only those that have no preference.
+     * Takes a pending partition for {@code executor} at level {@code farthest} or nearer, nearest first. Returns its
+     * index or {@link #NONE}; {@link #takenAt} is its level. At {@code NO_PREF} takes only partitions without
+     * preferred locations.
      */
     int take(Executor executor, Locality farthest) {
         if (pending == 0) {
@@ -181,14 +212,14 @@ final class TaskSet {
             return takeAny(executor);
         }
         if (farthest == Locality.NO_PREF) {
-            return takeFrom(preferences.anywhere(), executor, Locality.NO_PREF);
+            return takeFrom(preferences.noPreference(), executor, Locality.NO_PREF);
         }
         int index = takeFrom(preferences.onExecutor(executor), executor, Locality.PROCESS_LOCAL);
         if (index == NONE && farthest.admits(Locality.NODE_LOCAL)) {
             index = takeFrom(preferences.onHost(executor), executor, Locality.NODE_LOCAL);
         }
         if (index == NONE && farthest.admits(Locality.NO_PREF)) {
-            index = takeFrom(preferences.anywhere(), executor, Locality.NO_PREF);
+            index = takeFrom(preferences.noPreference(), executor, Locality.NO_PREF);
         }
         if (index == NONE && farthest.admits(Locality.RACK_LOCAL)) {
             index = takeFrom(preferences.onRack(executor), executor, Locality.RACK_LOCAL);
@@ -222,12 +253,12 @@ final class TaskSet {
         return NONE;
     }
 
-    /** Those put back first, then those never tried, in order. */
+    /** Takes partitions to retry first, then untried ones in order. */
     private int takeAny(Executor executor) {
-        int index = again.isEmpty() ? NONE : takeFrom(again, executor, takenAt);
-        while (index == NONE && fresh < states.length) {
-            int next = fresh++;
-            if (isPending(next) && admits(executor, next)) { // one that is not admitted has failed, and is put back
+        int index = toRetry.isEmpty() ? NONE : takeFrom(toRetry, executor, takenAt);
+        while (index == NONE && untried < states.length) {
+            int next = untried++;
+            if (isPending(next) && admits(executor, next)) { // one that is not admitted has failed: it is in `toRetry`
                 index = next;
             }
         }
@@ -238,31 +269,31 @@ final class TaskSet {
         return states[index] == 0;
     }
 
-    /** The first partition never tried, if any is left. */
+    /** Index of the first untried partition, or {@link #NONE}. */
     int firstPending() {
-        while (fresh < states.length && !isPending(fresh)) {
-            fresh++;
+        while (untried < states.length && !isPending(untried)) {
+            untried++;
         }
-        return fresh < states.length ? fresh : NONE;
+        return untried < states.length ? untried : NONE;
     }
 
-    /** Partitions that were put back and wait: those that may have nowhere to run. */
-    IntList waitingAgain() {
-        return again;
+    /** Partitions to retry, those that failed last at the end. */
+    IntList toRetry() {
+        return toRetry;
     }
 
-    /** Counts an attempt as running; returns its number among those at the same partition. */
+    /** Counts a new running attempt and returns its attempt number within the partition. */
     int start(int index) {
         if (isPending(index)) {
             pending--;
         } else {
             countAttempts();
         }
-        states[index] = (byte) (states[index] + COPY);
+        states[index] = (byte) (states[index] + ATTEMPT);
         return attempts == null ? 0 : attempts[index]++;
     }
 
-    /** While each partition has been tried once at most, nobody needs to count. */
+    /** Starts counting attempts per partition. Not needed while each partition has at most one. */
     private void countAttempts() {
         if (attempts == null) {
             attempts = new int[states.length];
@@ -276,29 +307,29 @@ final class TaskSet {
         if (runningTasks == running.length) {
             running = Arrays.copyOf(running, runningTasks * 2);
         }
-        attempt.place = runningTasks;
+        attempt.runningIndex = runningTasks;
         running[runningTasks++] = attempt;
         pool.addRunning(1);
     }
 
     void removeRunning(Attempt attempt, boolean success) {
         if (isOpen() && !success) {
-            countAttempts(); // it may be tried again
+            countAttempts(); // it may be retried
         }
         Attempt last = running(--runningTasks);
-        running[attempt.place] = last;
-        last.place = attempt.place;
+        running[attempt.runningIndex] = last;
+        last.runningIndex = attempt.runningIndex;
         running[runningTasks] = null;
-        attempt.place = NONE;
+        attempt.runningIndex = NONE;
         pool.addRunning(-1);
-        states[attempt.index] = (byte) (states[attempt.index] - COPY);
+        states[attempt.index] = (byte) (states[attempt.index] - ATTEMPT);
         if (attempt.twin != null) {
             attempt.twin.twin = null;
-            attempt.twin.slow = false; // if it still is, it is worth another copy
+            attempt.twin.speculatable = false; // if it is still slow it may get another copy
         }
     }
 
-    void succeed(int index, long weight) {
+    void markDone(int index, long weight) {
         states[index] |= DONE;
         succeeded++;
         resultBytes += weight;
@@ -308,19 +339,19 @@ final class TaskSet {
         return resultBytes;
     }
 
-    /** Counts a failure of a partition and returns how many it has had. */
-    int fail(int index) {
+    /** Counts a failure of a partition and returns their number. */
+    int countFailure(int index) {
         if (failures == null) {
             failures = new int[states.length];
         }
         return ++failures[index];
     }
 
-    /** Lets a partition wait again, unless it is done or another attempt at it runs. */
-    void putBack(int index) {
+    /** Makes a partition pending again, unless it is done or another attempt at it runs. */
+    void requeue(int index) {
         if (isPending(index)) {
             pending++;
-            again.add(index);
+            toRetry.add(index);
             if (preferences != null) {
                 preferences.add(index);
             }

@@ -7,7 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Where tasks of one set have failed, and so where they run no more: single tasks, or all of the set. Owned by {@link TaskSet}. */
+/**
+ * Executors and hosts excluded for one task set, or for single tasks of it, after failures there. Owned by
+ * {@link TaskSet}.
+ */
 final class TaskSetExclusion {
     private final ExclusionSettings settings;
     private final Map<ExecutorId, Failures> byExecutor = new LinkedHashMap<>();
@@ -19,7 +22,7 @@ final class TaskSetExclusion {
         this.settings = settings;
     }
 
-    /** How often which task failed on one executor. */
+    /** Failures per task on one executor. */
     static final class Failures {
         private final String host;
         private final Map<Integer, Integer> byIndex = new LinkedHashMap<>();
@@ -52,12 +55,12 @@ final class TaskSetExclusion {
         if (!settings.inSets() || tasks < settings.stageTasksPerExecutor() || !executors.add(executor)) {
             return;
         }
-        effects.tell(
+        effects.publish(
                 now, millis -> new ApplicationEvent.ExecutorExcluded(millis, executor.value(), host, tasks, stage));
         int excluded =
                 (int) byHost.get(host).stream().filter(executors::contains).count();
         if (excluded >= settings.stageExecutorsPerHost() && hosts.add(host)) {
-            effects.tell(now, millis -> new ApplicationEvent.HostExcluded(millis, host, excluded, stage));
+            effects.publish(now, millis -> new ApplicationEvent.HostExcluded(millis, host, excluded, stage));
         }
     }
 

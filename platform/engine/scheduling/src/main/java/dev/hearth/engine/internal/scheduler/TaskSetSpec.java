@@ -3,10 +3,9 @@ package dev.hearth.engine.internal.scheduler;
 import dev.hearth.engine.internal.plan.StagePlan;
 
 /**
- * Tasks to be run: those {@code partitions} of a stage that are missing. {@code job} is the oldest that needs them and ranks them
- * first in, first out; {@code pool} is where they queue under fair scheduling.
+ * A task set as submitted: the missing {@code partitions} of a stage. {@code job} is the oldest job that needs them,
+ * which orders the set under FIFO; {@code pool} is its pool under FAIR.
  */
-@SuppressWarnings(
-        "ArrayRecordComponent") // never changed by anybody; millions of partitions must not be millions of boxes
+@SuppressWarnings("ArrayRecordComponent") // never modified; avoids boxing millions of partition numbers
 public record TaskSetSpec(
         TaskSetId id, int job, StagePlan plan, int[] partitions, String pool, boolean interruptOnCancel) {}

@@ -1,12 +1,12 @@
 package dev.hearth.engine.internal.scheduler;
 
-/** The life of a task set: OPEN leads to FROZEN or OVER, FROZEN to OVER. */
+/** States of a task set: OPEN leads to FROZEN or OVER, FROZEN to OVER. */
 enum TaskSetState {
-    /** Tasks are launched. */
+    /** Pending tasks are launched. */
     OPEN,
-    /** Something it reads is not there: nothing is launched any more, what runs goes on and counts. */
+    /** A fetch failed: no further task is launched; running tasks go on, and their successes count. */
     FROZEN,
-    /** Done, failed or cancelled: nothing counts any more, what runs was told to end. */
+    /** Succeeded, failed or cancelled: running tasks are being killed, and no result counts any more. */
     OVER;
 
     boolean leadsTo(TaskSetState next) {

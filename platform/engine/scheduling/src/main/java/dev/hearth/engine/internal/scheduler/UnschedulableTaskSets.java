@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Finds sets with a task that may run on none of the executors there are, and fails them when no other executor comes in time;
- * to make room for one, an idle executor is given back. Owned by {@link TaskScheduler}.
+ * Finds sets with a task that is excluded from all executors. Such a set fails unless another executor comes in time;
+ * an idle executor is released to make room for one. Owned by {@link TaskScheduler}.
  */
 final class UnschedulableTaskSets {
-    /** Tasks put back that are looked at per set; those that failed last come first. */
-    private static final int TASKS_LOOKED_AT_MAX = 64;
+    /** Retried tasks that are examined per set, the latest failures first. */
+    private static final int TASKS_EXAMINED_MAX = 64;
 
     private final SchedulerSettings settings;
     private final ExecutorSet executors;
@@ -28,22 +28,21 @@ final class UnschedulableTaskSets {
         this.endings = endings;
     }
 
-    /** Returns when to look again. */
-    OptionalLong look(Map<TaskSetId, TaskSet> sets, long now) {
+    /** Fails the sets whose timeout is over; returns when to call this again. */
+    OptionalLong check(Map<TaskSetId, TaskSet> sets, long now) {
         OptionalLong wake = OptionalLong.empty();
         List<TaskSet> failed = new ArrayList<>();
         for (TaskSet set : sets.values()) {
             int stuck = set.pending() == 0 ? TaskSet.NONE : stuckTask(set);
             if (stuck == TaskSet.NONE) {
-                set.unschedulable = false;
+                set.markSchedulable();
                 continue;
             }
-            if (!set.unschedulable) {
-                set.unschedulable = true;
-                set.unschedulableNanos = now;
-                giveBackIdle(set);
+            if (set.unschedulableSince().isEmpty()) {
+                set.markUnschedulable(now);
+                releaseIdle(set);
             }
-            long end = set.unschedulableNanos
+            long end = set.unschedulableSince().orElse(now)
                     + (settings.executorsFixed() ? 0 : settings.exclusion().unschedulableNanos());
             if (now - end >= 0) {
                 failed.add(set);
@@ -56,8 +55,8 @@ final class UnschedulableTaskSets {
     }
 
     private int stuckTask(TaskSet set) {
-        IntList again = set.waitingAgain();
-        int least = Math.max(0, again.size() - TASKS_LOOKED_AT_MAX);
+        IntList again = set.toRetry();
+        int least = Math.max(0, again.size() - TASKS_EXAMINED_MAX);
         for (int at = again.size() - 1; at >= least; at--) {
             if (set.isPending(again.at(at)) && isStuck(set, again.at(at))) {
                 return again.at(at);
@@ -81,7 +80,7 @@ final class UnschedulableTaskSets {
         return any;
     }
 
-    private void giveBackIdle(TaskSet set) {
+    private void releaseIdle(TaskSet set) {
         if (settings.executorsFixed()) {
             return;
         }
@@ -90,7 +89,7 @@ final class UnschedulableTaskSets {
                 .findFirst()
                 .ifPresent(executor -> effects.add(new SchedulerEffect.ReleaseExecutor(
                         executor.id(),
-                        "excluded: task set " + set.id() + " may run on none of the executors there are")));
+                        "excluded: task set " + set.id() + " may run on none of the present executors")));
     }
 
     private HearthException failure(TaskSet set, int index) {

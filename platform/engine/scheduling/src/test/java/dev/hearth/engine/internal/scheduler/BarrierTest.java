@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Barrier sets run all tasks at once, and any bad end breaks them. */
+/** Barrier sets launch all tasks together, and one unsuccessful task breaks the set. */
 class BarrierTest {
     private final SchedulerFixture scene =
             new SchedulerFixture().up("a", "host-a", 2).up("b", "host-b", 1);
@@ -35,7 +35,7 @@ class BarrierTest {
     }
 
     @Test
-    void letsOthersPassWhileItWaits() {
+    void letsOtherSetsRunWhileItWaits() {
         scene.submitBarrier(1, 4);
         scene.submit(2, 3);
         assertEquals(3, scene.settle().size());
@@ -45,7 +45,7 @@ class BarrierTest {
     @EnumSource(
             value = TaskOutcome.class,
             names = {"FAILED", "KILLED", "COMMIT_DENIED"})
-    void breaksWithAnyBadEnd(TaskOutcome outcome) {
+    void breaksWithAnyUnsuccessfulTask(TaskOutcome outcome) {
         TaskSetId set = scene.submitBarrier(1, 3);
         List<Launched> tasks = scene.settle();
         scene.succeed(tasks.get(0));
@@ -74,7 +74,7 @@ class BarrierTest {
     }
 
     @Test
-    void endsTheOthersWhenOneCannotReadItsInput() {
+    void killsTheOthersAfterAFetchFailure() {
         TaskSetId set = scene.submitBarrier(1, 3);
         List<Launched> tasks = scene.settle();
         FetchFailure fetch = new FetchFailure(0, 0, Optional.empty(), "host-a", "gone");

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where failures keep tasks from running: for one task, one stage, the application; and how that ends. */
+/** Exclusion after failures, for one task, one stage and the application; and its end. */
 class ExclusionTest {
     private static SchedulerFixture scene(String... more) {
         String[] settings = Stream.concat(
@@ -91,16 +91,18 @@ class ExclusionTest {
         scene.submit(1, tasksPerExecutor * 4);
         scene.settle();
         failOn(scene, failing);
-        scene.settle(); // the failed ones may run where cores are free and they have not failed
+        scene.settle(); // failed tasks may run on free cores of other executors
         assertEquals(
                 executorsExcluded,
-                scene.told(ExecutorExcluded.class).stream()
+                scene.events(ExecutorExcluded.class).stream()
                         .map(ExecutorExcluded::executor)
                         .toList());
         assertEquals(
                 hostsExcluded,
-                scene.told(HostExcluded.class).stream().map(HostExcluded::host).toList());
-        assertTrue(scene.told(ExecutorExcluded.class).stream().allMatch(told -> told.stage() == 1));
+                scene.events(HostExcluded.class).stream()
+                        .map(HostExcluded::host)
+                        .toList());
+        assertTrue(scene.events(ExecutorExcluded.class).stream().allMatch(event -> event.stage() == 1));
         scene.held.values().stream()
                 .filter(task -> !failing.contains(task.executor()))
                 .toList()
@@ -108,7 +110,7 @@ class ExclusionTest {
         scene.settle();
         List<String> retried = executors(scene);
         assertTrue(then.containsAll(retried), retried + " of " + then);
-        scene.submit(2, 8); // another stage is not concerned
+        scene.submit(2, 8); // another stage is not affected
         scene.settle();
         assertTrue(executors(scene).contains("a1"));
     }
@@ -122,7 +124,7 @@ class ExclusionTest {
         Launched second = scene.settle().get(0);
         assertNotEquals(first.executor(), second.executor());
         scene.fail(second);
-        assertEquals(List.of(), scene.settle()); // a3 never ran it, but it is on the same host
+        assertEquals(List.of(), scene.settle()); // a3 never ran the task, but is on the same host
         scene.up("b1", "b", 1);
         assertEquals("b1", scene.settle().get(0).executor());
     }
@@ -134,12 +136,12 @@ class ExclusionTest {
         scene.settle();
         failOn(scene, Set.of("a1", "a2"));
         runToTheEnd(scene);
-        List<ExecutorExcluded> told = scene.told(ExecutorExcluded.class).stream()
+        List<ExecutorExcluded> excluded = scene.events(ExecutorExcluded.class).stream()
                 .filter(event -> event.stage() == -1)
                 .toList();
         assertEquals(
                 List.of("a1", "a2"),
-                told.stream().map(ExecutorExcluded::executor).toList());
+                excluded.stream().map(ExecutorExcluded::executor).toList());
         assertEquals(List.of(new ExcludeHosts(Set.of("a"))), scene.all(ExcludeHosts.class));
         scene.submit(2, 8);
         scene.settle();
@@ -151,13 +153,13 @@ class ExclusionTest {
         assertEquals(List.of("b1", "b2"), executors(scene));
         scene.settleAfter(Duration.ofMinutes(1));
         assertEquals(List.of("a1", "a2", "a3", "b1", "b2"), executors(scene));
-        assertEquals(2, scene.told(ExecutorReadmitted.class).size());
-        assertEquals(1, scene.told(HostReadmitted.class).size());
+        assertEquals(2, scene.events(ExecutorReadmitted.class).size());
+        assertEquals(1, scene.events(HostReadmitted.class).size());
         assertEquals(List.of(new ExcludeHosts(Set.of("a")), new ExcludeHosts(Set.of())), scene.all(ExcludeHosts.class));
     }
 
     @Test
-    void doesNotHoldFailuresOfAFailedSetAgainstExecutors() {
+    void ignoresFailuresOfASetThatFailed() {
         SchedulerFixture scene = fourExecutors("excludeOnFailure.taskAndStage.enabled", "false");
         TaskSetId set = scene.submit(1, 1);
         for (int failures = 0; failures < 4; failures++) {
@@ -165,11 +167,11 @@ class ExclusionTest {
         }
         scene.settle();
         assertEquals("TASK_FAILED", scene.failureOf(set).code());
-        assertEquals(List.of(), scene.told(ExecutorExcluded.class));
+        assertEquals(List.of(), scene.events(ExecutorExcluded.class));
     }
 
     @Test
-    void givesExcludedExecutorsBackWhereThatIsAsked() {
+    void releasesExcludedExecutorsIfConfigured() {
         SchedulerFixture scene = fourExecutors("excludeOnFailure.killExcludedExecutors", "true");
         scene.submit(1, 8);
         scene.settle();
@@ -183,7 +185,7 @@ class ExclusionTest {
     }
 
     @Test
-    void excludesAtOnceAfterAFetchFailureWhereThatIsAsked() {
+    void excludesAtOnceAfterAFetchFailureIfConfigured() {
         SchedulerFixture scene = fourExecutors("excludeOnFailure.application.fetchFailure.enabled", "true");
         TaskSetId set = scene.submit(1, 1);
         Launched task = scene.settle().get(0);
@@ -197,7 +199,7 @@ class ExclusionTest {
     }
 
     @Test
-    void failsASetThatMayRunNowhereAfterTheWaitAndGivesAnIdleExecutorBack() {
+    void failsAnUnschedulableSetAfterTheTimeoutAndReleasesAnIdleExecutor() {
         SchedulerFixture scene = scene().up("a1", "a", 1).up("b1", "b", 1);
         TaskSetId set = scene.submit(1, 1);
         scene.fail(scene.settle().get(0));
@@ -224,13 +226,13 @@ class ExclusionTest {
         scene.fail(scene.settle().get(0));
         scene.settle();
         scene.lose("a1", LostExecutor.released("given back"));
-        scene.settleAfter(Duration.ofHours(2)); // nobody is there: it waits for as long as that lasts
+        scene.settleAfter(Duration.ofHours(2)); // without any executor a set waits forever
         scene.up("b1", "b", 1);
         assertEquals(1, scene.settle().size());
     }
 
     @Test
-    void failsAtOnceWhereNoOtherExecutorCanCome() {
+    void failsAtOnceIfTheExecutorsAreFixed() {
         SchedulerSettings settings =
                 SchedulerFixture.settings("excludeOnFailure.enabled", "true").withExecutorsFixed();
         SchedulerFixture scene = new SchedulerFixture(new TaskScheduler(settings, PoolTree.fifo())).up("a1", "a", 1);

@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Delay scheduling: near places first, farther ones after the wait, and none of it for tasks that do not care. */
+/**
+ * Delay scheduling: near executors first, farther ones after the wait, no wait for tasks without preferred locations.
+ */
 class LocalityTest {
     private static final Duration WAIT = Duration.ofSeconds(3);
     private static final Duration SHORT_OF_IT = Duration.ofMillis(2_999);
@@ -29,7 +31,7 @@ class LocalityTest {
     }
 
     private static List<String> levels(SchedulerFixture scene) {
-        return scene.told(ApplicationEvent.TaskStarted.class).stream()
+        return scene.events(ApplicationEvent.TaskStarted.class).stream()
                 .map(started ->
                         started.task().partition() + " " + started.task().locality())
                 .toList();
@@ -48,7 +50,7 @@ class LocalityTest {
     }
 
     @Test
-    void takesNearPlacesAtOnceAndFarOnesAfterTheWait() {
+    void runsNearTasksAtOnceAndFarOnesAfterTheWait() {
         SchedulerFixture scene = scene().up("a", "host-1", 1).up("b", "host-2", 1);
         scene.submit(1, 3, hosts("host-1", "host-2", "host-1"));
         assertEquals(List.of("0@a", "1@b"), placed(scene.settle()));
@@ -60,7 +62,7 @@ class LocalityTest {
     }
 
     @Test
-    void prefersTheExecutorThenItsHostThenAnyPlace() {
+    void prefersTheExecutorThenItsHostThenAny() {
         SchedulerFixture scene =
                 scene().up("1", "host-1", 1).up("2", "host-1", 1).up("3", "host-2", 1);
         scene.submit(1, 3, partition -> List.of("executor_host-1_1"));
@@ -71,7 +73,7 @@ class LocalityTest {
     }
 
     @Test
-    void takesARackBeforeAnyPlace() {
+    void prefersTheRackToAny() {
         SchedulerFixture scene = new SchedulerFixture(
                 host -> Optional.of(host.startsWith("near") ? "near" : "far"), "locality.wait", "3s");
         scene.up("far", "far-1", 1).up("near", "near-2", 1).up("at", "near-1", 1);
@@ -102,7 +104,7 @@ class LocalityTest {
     }
 
     @Test
-    void takesNearerPlacesThatComeLate() {
+    void usesNearerExecutorsThatComeLate() {
         SchedulerFixture scene = scene().up("far", "host-9", 1);
         scene.submit(1, 3, hosts("host-1", "host-1", "host-1"));
         assertEquals(List.of("0@far"), placed(scene.settle()));
@@ -113,11 +115,12 @@ class LocalityTest {
     }
 
     @Test
-    void startsTheWaitAnewOnlyWhenAllFreeCoresWereTaken() {
+    void restartsTheWaitOnlyWhenAllFreeCoresWereTaken() {
         SchedulerFixture scene = scene().up("a", "host-1", 1).up("idle", "host-2", 1);
         scene.submit(1, 10, partition -> List.of("host-1"));
         scene.settle();
-        for (int task = 0; task < 2; task++) { // launches on one core do not hide that the other stays idle
+        // launches on one core do not restart the wait while the other core stays idle
+        for (int task = 0; task < 2; task++) {
             scene.now += Duration.ofSeconds(1).toNanos();
             scene.succeed(scene.held.values().iterator().next());
             assertEquals(1, scene.settle().size());
@@ -126,7 +129,7 @@ class LocalityTest {
     }
 
     @Test
-    void startsTheWaitAnewWithEveryLaunchWhereThatIsAsked() {
+    void restartsTheWaitWithEveryLaunchIfConfigured() {
         SchedulerFixture scene =
                 new SchedulerFixture("scheduler.executorCredit", "0", "locality.wait.legacyResetOnTaskLaunch", "true");
         scene.up("a", "host-1", 1).up("idle", "host-2", 1);
@@ -143,7 +146,7 @@ class LocalityTest {
     }
 
     @Test
-    void waitsNotAtAllWithoutAWait() {
+    void doesNotWaitIfTheWaitIsZero() {
         SchedulerFixture scene =
                 new SchedulerFixture("locality.wait", "0").up("b", "host-2", 2).up("a", "host-1", 1);
         scene.submit(1, 3, partition -> List.of("host-1"));

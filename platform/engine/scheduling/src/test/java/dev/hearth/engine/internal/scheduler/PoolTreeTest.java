@@ -16,52 +16,52 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which set gets the next core. Cores come one at a time, as tasks that never end take them. */
+/** The set that gets the next core. Cores are added one at a time, and tasks never end. */
 class PoolTreeTest {
     private static final List<PoolSpec> THREE = List.of(
             new PoolSpec("1", SchedulingMode.FAIR, 1, 2),
             new PoolSpec("2", SchedulingMode.FAIR, 2, 3),
             new PoolSpec("3", SchedulingMode.FIFO, 1, 0));
 
-    /** A set: its stage, its job, its pool, its tasks. */
-    private record Given(int stage, int job, String pool, int tasks) {}
+    /** A task set of the test table. */
+    private record Submitted(int stage, int job, String pool, int tasks) {}
 
     static Stream<Arguments> tables() {
         return Stream.of(
                 Arguments.of(
                         "first in, first out by job, then by stage",
                         PoolTree.fifo(),
-                        List.of(new Given(3, 0, "", 2), new Given(1, 1, "", 2), new Given(2, 0, "", 2)),
+                        List.of(new Submitted(3, 0, "", 2), new Submitted(1, 1, "", 2), new Submitted(2, 0, "", 2)),
                         List.of(2, 2, 3, 3, 1, 1)),
                 Arguments.of(
                         "first in, first out ignores pools",
                         PoolTree.fifo(),
-                        List.of(new Given(0, 1, "2", 2), new Given(1, 0, "1", 2)),
+                        List.of(new Submitted(0, 1, "2", 2), new Submitted(1, 0, "1", 2)),
                         List.of(1, 1, 0, 0)),
                 Arguments.of(
                         "minimum shares first, by how far below, then weights",
                         PoolTree.fair(THREE),
-                        List.of(new Given(0, 0, "1", 9), new Given(1, 1, "2", 9), new Given(2, 2, "3", 9)),
+                        List.of(new Submitted(0, 0, "1", 9), new Submitted(1, 1, "2", 9), new Submitted(2, 2, "3", 9)),
                         List.of(0, 1, 1, 0, 1, 2, 2, 1, 0, 1)),
                 Arguments.of(
                         "equal sets of one fair pool take turns",
                         PoolTree.fair(List.of(new PoolSpec("fair", SchedulingMode.FAIR, 1, 0))),
-                        List.of(new Given(0, 0, "fair", 3), new Given(1, 1, "fair", 3)),
+                        List.of(new Submitted(0, 0, "fair", 3), new Submitted(1, 1, "fair", 3)),
                         List.of(0, 1, 0, 1, 0, 1)),
                 Arguments.of(
                         "sets of a first-in pool do not",
                         PoolTree.fair(List.of(new PoolSpec("fifo", SchedulingMode.FIFO, 1, 0))),
-                        List.of(new Given(0, 0, "fifo", 2), new Given(1, 1, "fifo", 2)),
+                        List.of(new Submitted(0, 0, "fifo", 2), new Submitted(1, 1, "fifo", 2)),
                         List.of(0, 0, 1, 1)),
                 Arguments.of(
                         "an unknown pool is made with defaults, and shares with the default one",
                         PoolTree.fair(List.of()),
-                        List.of(new Given(0, 0, "", 2), new Given(1, 1, "new", 2)),
+                        List.of(new Submitted(0, 0, "", 2), new Submitted(1, 1, "new", 2)),
                         List.of(0, 1, 0, 1)));
     }
 
     @Test
-    void forgetsPoolsThatWereAskedForOnce() {
+    void dropsIdleUnconfiguredPools() {
         SchedulerFixture scene = new SchedulerFixture(PoolTree.fair(THREE)).up("a", "host-a", 2);
         for (int job = 0; job < 10_000; job++) {
             scene.submit(SchedulerFixture.spec(
@@ -75,7 +75,7 @@ class PoolTreeTest {
     }
 
     @Test
-    void keepsNothingOfASetThatIsOver() {
+    void releasesThePlanOfAFinishedSet() {
         SchedulerFixture scene = new SchedulerFixture().up("a", "host-a", 2);
         WeakReference<StagePlan> plan = new WeakReference<>(submitted(scene));
         scene.settle().forEach(scene::succeed);
@@ -84,7 +84,7 @@ class PoolTreeTest {
         for (int tries = 0; tries < 50 && plan.get() != null; tries++) {
             System.gc();
         }
-        assertNull(plan.get(), "what a stage reads is as large as the user's data");
+        assertNull(plan.get(), "a plan may hold as much data as the user passed to parallelize");
     }
 
     private static StagePlan submitted(SchedulerFixture scene) {
@@ -95,9 +95,9 @@ class PoolTreeTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("tables")
-    void servesInTheFieldsOrder(String name, PoolTree pools, List<Given> sets, List<Integer> stages) {
+    void servesInSparksOrder(String name, PoolTree pools, List<Submitted> sets, List<Integer> stages) {
         SchedulerFixture scene = new SchedulerFixture(pools, "scheduler.executorCredit", "0");
-        for (Given set : sets) {
+        for (Submitted set : sets) {
             scene.submit(SchedulerFixture.spec(
                     set.stage(),
                     0,

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tasks that queue at executors beyond their cores: how many, for which sets, and how they are taken back. */
+/** Tasks that are queued at executors beyond their cores: how many, of which sets, and how they are recalled. */
 class QueueCreditTest {
     private static final long MICRO = 1_000;
 
@@ -38,7 +38,7 @@ class QueueCreditTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0", "1, 1", "50, 50"})
-    void keepsToTheBoundThatWasSet(int credit, int queuedPerCore) {
+    void respectsTheConfiguredBound(int credit, int queuedPerCore) {
         SchedulerFixture scene =
                 new SchedulerFixture("scheduler.executorCredit", String.valueOf(credit)).up("a", "host", 2);
         scene.submit(1, 100_000);
@@ -51,14 +51,14 @@ class QueueCreditTest {
     @Test
     void shrinksAsTasksGetLongAndGrowsAsTheyGetShort() {
         QueueCredit credit = new QueueCredit(256);
-        credit.ran(10 * MICRO);
+        credit.addRunTime(10 * MICRO);
         assertEquals(256, credit.perCore());
         for (int task = 0; task < 100; task++) {
-            credit.ran(1_000_000 * MICRO);
+            credit.addRunTime(1_000_000 * MICRO);
         }
         assertEquals(0, credit.perCore());
         for (int task = 0; task < 200; task++) {
-            credit.ran(10 * MICRO);
+            credit.addRunTime(10 * MICRO);
         }
         assertEquals(256, credit.perCore());
     }
@@ -75,7 +75,7 @@ class QueueCreditTest {
     }
 
     @Test
-    void queuesNothingBehindASetOfLongTasksThatComesFirst() {
+    void queuesNothingWhileAnEarlierSetHasLongTasks() {
         SchedulerFixture scene = new SchedulerFixture().up("a", "host", 2);
         scene.submit(1, 1_000);
         scene.settle();
@@ -95,7 +95,7 @@ class QueueCreditTest {
         assertEquals(2, scene.settle().size());
     }
 
-    /** One executor holds four tasks on two cores when another one comes. */
+    /** An executor with two cores holds four tasks when a second executor comes. */
     private static SchedulerFixture twoQueued() {
         SchedulerFixture scene = new SchedulerFixture().up("a", "host-a", 2);
         scene.submit(1, 4);
@@ -105,7 +105,7 @@ class QueueCreditTest {
     }
 
     @Test
-    void recallsQueuedTasksForIdleCoresOnceTheirExecutorStandsStill() {
+    void recallsQueuedTasksForIdleCoresOnceTheirExecutorStalls() {
         SchedulerFixture scene = twoQueued();
         scene.settle();
         assertEquals(List.of(), scene.all(Kill.class));
@@ -117,10 +117,10 @@ class QueueCreditTest {
                         .map(kill -> kill.task() + " " + kill.kind())
                         .toList());
         scene.settleAfter(Duration.ofSeconds(1));
-        assertEquals(2, scene.all(Kill.class).size()); // once is enough
+        assertEquals(2, scene.all(Kill.class).size()); // no second recall of the same tasks
         scene.end(scene.held.get(3L), TaskOutcome.RECALLED);
         scene.succeed(scene.held.get(0L));
-        scene.succeed(scene.held.get(2L)); // it had begun before the recall came
+        scene.succeed(scene.held.get(2L)); // it had begun before the recall arrived
         assertEquals(
                 List.of("b 1"),
                 scene.settle().stream()

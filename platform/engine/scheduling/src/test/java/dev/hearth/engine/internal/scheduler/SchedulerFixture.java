@@ -26,16 +26,16 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** A task scheduler on a clock of the test's, and everything it wanted done. One thread. */
-public final class SchedulerFixture {
+/** A task scheduler with a manual clock, and a record of all its effects. One thread. */
+final class SchedulerFixture {
     static final long MILLI = 1_000_000;
 
     final TaskScheduler scheduler;
-    final List<SchedulerEffect> effects = new ArrayList<>(); // all of them, ever
-    final Map<Long, Launched> held = new LinkedHashMap<>(); // not ended yet
+    final List<SchedulerEffect> effects = new ArrayList<>(); // all effects so far
+    final Map<Long, Launched> held = new LinkedHashMap<>(); // attempts that have not ended
     long now = 1_000 * MILLI;
 
-    /** An attempt as an executor was told of it. */
+    /** An attempt as launched at its executor. */
     record Launched(String executor, int stage, int stageAttempt, long task, int partition, int attempt) {}
 
     SchedulerFixture(String... settings) {
@@ -90,7 +90,7 @@ public final class SchedulerFixture {
         return this;
     }
 
-    /** A set of {@code partitions} tasks; stage and job have the same number. */
+    /** Submits a set of {@code partitions} tasks whose job has the number of the stage. */
     TaskSetId submit(int stage, int partitions) {
         return submit(spec(stage, 0, stage, plan(partitions, PreferredLocations.ANYWHERE, false), ""));
     }
@@ -108,7 +108,7 @@ public final class SchedulerFixture {
         return spec.id();
     }
 
-    /** Settles and returns what was launched by it. */
+    /** Settles and returns the launched attempts. */
     List<Launched> settle() {
         scheduler.settle(now, now / MILLI);
         List<Launched> launched = new ArrayList<>();
@@ -168,7 +168,7 @@ public final class SchedulerFixture {
         return effects.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    <E extends ApplicationEvent> List<E> told(Class<E> type) {
+    <E extends ApplicationEvent> List<E> events(Class<E> type) {
         return all(SchedulerEffect.PublishEvent.class).stream()
                 .map(SchedulerEffect.PublishEvent::event)
                 .filter(type::isInstance)

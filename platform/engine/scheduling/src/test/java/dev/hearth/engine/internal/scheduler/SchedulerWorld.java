@@ -28,8 +28,9 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Executors that come, go, are slow, fail and obey kills, and jobs that are cancelled, around one task scheduler in virtual
- * time. Everything follows from the seed. Checks each effect against what it knows; a failure names seed and time.
+ * Simulated cluster around one task scheduler in virtual time: executors join, leave, are slow, fail tasks and obey
+ * kills; task sets are cancelled. The seed determines everything. Checks each effect against a model; a failure names
+ * seed and time.
  */
 final class SchedulerWorld implements SchedulerEffect.Handler {
     private static final int EVENTS_MAX = 200_000;
@@ -48,12 +49,12 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     private final List<Job> barriersLaunched = new ArrayList<>(); // by one settling
     private final Set<Long> launched = new LinkedHashSet<>();
     private final Set<Long> ended = new LinkedHashSet<>();
-    private final Map<String, Integer> seen = new LinkedHashMap<>(); // how often what happened
+    private final Map<String, Integer> seen = new LinkedHashMap<>(); // number of events by kind
     private final int hosts;
     private int nodesMade;
     private int eventsMade;
     private long now;
-    private boolean calm; // from here on nothing bad happens any more, so that everything can end
+    private boolean calm; // no more faults from now on, so that everything can end
 
     SchedulerWorld(long seed) {
         this.seed = seed;
@@ -93,7 +94,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         at(1_500 * MILLI, () -> calm = true);
     }
 
-    /** How often each kind of thing happened, so that a test can tell that it was tested. */
+    /** Number of events by kind, so that a test can check that each kind occurred. */
     Map<String, Integer> seen() {
         return seen;
     }
@@ -118,7 +119,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         }
     }
 
-    /** A task that a node knows of. */
+    /** A task attempt that a node holds. */
     private static final class Held {
         private final long task;
         private final Job job;
@@ -139,7 +140,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         private final int cores;
         private final List<Held> held = new ArrayList<>(); // in the order of their launches
         private final Set<StagePlan> plans = Collections.newSetFromMap(new IdentityHashMap<>());
-        private int known; // tasks that the scheduler takes it to hold
+        private int known; // attempts that it holds as far as the scheduler knows
         private boolean suspended;
         private boolean gone;
 
@@ -154,14 +155,14 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         }
     }
 
-    /** What the test knows of a set. */
+    /** Model of a task set. */
     private static final class Job {
         private final TaskSetSpec spec;
         private final long runNanos;
         private final int badPercent;
         private final Set<Integer> succeeded = new LinkedHashSet<>();
         private final Set<Long> running = new LinkedHashSet<>();
-        private int ends; // failed, broken, cancelled
+        private int ends; // number of failures, breaks and cancellations
         private boolean frozen;
         private boolean drained;
 
@@ -171,7 +172,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
             this.badPercent = badPercent;
         }
 
-        /** Whether it has tasks that wait and neither prefer a place nor need each other. */
+        /** Whether it has pending tasks without preferred locations or barrier. */
         boolean takesAnyCore() {
             return !frozen
                     && ends == 0
@@ -326,7 +327,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         after(random.nextInt(100) * MILLI, this::come);
     }
 
-    /** Begins what has a core, and ends it after a while, somehow. */
+    /** Starts queued tasks on free cores and schedules their ends, with random outcomes. */
     private void work(Node node) {
         int begun = (int) node.held.stream().filter(held -> held.begun).count();
         for (Held held : node.held) {
@@ -372,7 +373,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
             node.known--;
             scheduler.updated(node.id, end, now);
             if (random.nextInt(20) == 0) {
-                scheduler.updated(node.id, end, now); // told twice
+                scheduler.updated(node.id, end, now); // a duplicate report
             }
         });
     }
@@ -516,6 +517,6 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     @Override
     public void onTold(SchedulerEffect.PublishEvent effect) {
         saw(effect.event().getClass().getSimpleName());
-        check(effect.event().atMillis() <= now / MILLI, "told before it happened");
+        check(effect.event().atMillis() <= now / MILLI, "published before it happened");
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When a second attempt is made, where, and what becomes of the first. */
+/** Speculative copies: when and where they are launched, and what happens to the loser. */
 class SpeculationTest {
     private static SchedulerFixture scene(int cores, String... more) {
         String[] settings = Stream.concat(
@@ -31,14 +31,16 @@ class SpeculationTest {
         return new SchedulerFixture(settings).up("a", "host-a", cores).up("b", "host-b", cores);
     }
 
-    /** Ten tasks, of which {@code done} succeed after a second; then {@code more} later it is looked for slow ones. */
+    /**
+     * Of ten tasks {@code done} succeed after one second. The search for slow ones follows {@code moreMillis} later.
+     */
     @ParameterizedTest
     @CsvSource({
         "9, 2001, 1", // over three times the median
         "9, 1900, 0",
         "8, 60000, 0", // the quantile of 0.9 is not reached
     })
-    void looksForTasksFarOverTheMedian(int done, int moreMillis, int expected) {
+    void findsTasksFarOverTheMedian(int done, int moreMillis, int expected) {
         SchedulerFixture scene = scene(5);
         scene.submit(1, 10);
         List<Launched> tasks = scene.settle();
@@ -46,7 +48,7 @@ class SpeculationTest {
         tasks.subList(0, done).forEach(scene::succeed);
         scene.settle();
         scene.settleAfter(Duration.ofMillis(moreMillis));
-        assertEquals(expected, scene.told(SpeculationSubmitted.class).size());
+        assertEquals(expected, scene.events(SpeculationSubmitted.class).size());
     }
 
     @ParameterizedTest
@@ -58,7 +60,7 @@ class SpeculationTest {
         "speculation.minTaskRuntime, 10s, 9, 9001, 1",
         "speculation, false, 9, 60000, 0",
     })
-    void goesByItsSettings(String key, String value, int done, int moreMillis, int expected) {
+    void followsItsSettings(String key, String value, int done, int moreMillis, int expected) {
         SchedulerFixture scene = scene(5, key, value);
         scene.submit(1, 10);
         List<Launched> tasks = scene.settle();
@@ -66,7 +68,7 @@ class SpeculationTest {
         tasks.subList(0, done).forEach(scene::succeed);
         scene.settle();
         scene.settleAfter(Duration.ofMillis(moreMillis));
-        assertEquals(expected, scene.told(SpeculationSubmitted.class).size());
+        assertEquals(expected, scene.events(SpeculationSubmitted.class).size());
     }
 
     @Test
@@ -89,23 +91,23 @@ class SpeculationTest {
 
     @ParameterizedTest
     @CsvSource({"1, 4, 1", "4, 4, 4", "5, 4, 0"})
-    void goesByTheThresholdWhereAllTasksFitOneExecutor(int tasks, int cores, int expected) {
+    void usesTheThresholdIfAllTasksFitOneExecutor(int tasks, int cores, int expected) {
         SchedulerFixture scene = scene(cores, "speculation.task.duration.threshold", "1m");
         scene.submit(1, tasks);
         scene.settle();
         scene.settleAfter(Duration.ofSeconds(60));
-        assertEquals(0, scene.told(SpeculationSubmitted.class).size());
+        assertEquals(0, scene.events(SpeculationSubmitted.class).size());
         scene.settleAfter(Duration.ofMillis(100));
-        assertEquals(expected, scene.told(SpeculationSubmitted.class).size());
+        assertEquals(expected, scene.events(SpeculationSubmitted.class).size());
     }
 
     @Test
-    void neverLooksAtASingleTaskWithoutAThreshold() {
+    void ignoresASingleTaskWithoutAThreshold() {
         SchedulerFixture scene = scene(1);
         scene.submit(1, 1);
         scene.settle();
         scene.settleAfter(Duration.ofDays(1));
-        assertEquals(0, scene.told(SpeculationSubmitted.class).size());
+        assertEquals(0, scene.events(SpeculationSubmitted.class).size());
     }
 
     private static Launched slowOne(SchedulerFixture scene) {
@@ -138,7 +140,7 @@ class SpeculationTest {
                         "another attempt succeeded")),
                 scene.all(Kill.class));
         assertEquals(List.of(), scene.drained());
-        scene.succeed(first); // too late for the kill, and counts for nothing
+        scene.succeed(first); // it succeeds before the kill arrives, without effect
         scene.settle();
         assertEquals(4, scene.all(Succeeded.class).size());
         assertTrue(scene.all(Succeeded.class).get(3).task().speculative());
@@ -153,13 +155,13 @@ class SpeculationTest {
                 .up("a2", "host-a", 2);
         slowOne(scene);
         assertEquals(List.of(), scene.settleAfter(Duration.ofSeconds(3)));
-        assertEquals(1, scene.told(SpeculationSubmitted.class).size());
+        assertEquals(1, scene.events(SpeculationSubmitted.class).size());
         scene.up("b", "host-b", 1);
         assertEquals("b", scene.settle().get(0).executor());
     }
 
     @Test
-    void goesOnWithTheOneThatIsLeft() {
+    void continuesWithTheRemainingAttempt() {
         SchedulerFixture scene = scene(2, "speculation.quantile", "0.75");
         Launched first = slowOne(scene);
         Launched copy = scene.settleAfter(Duration.ofSeconds(3)).get(0);
@@ -179,7 +181,7 @@ class SpeculationTest {
         "300, 1", // half the rate
         "600, 0", // keeps up
     })
-    void sparesEfficientTasks(long recordsRead, int expected) {
+    void copiesNoEfficientTasks(long recordsRead, int expected) {
         SchedulerFixture scene = scene(2, "speculation.quantile", "0.75", "speculation.efficiency.enabled", "true");
         scene.submit(1, 4);
         List<Launched> tasks = scene.settle();
@@ -192,8 +194,8 @@ class SpeculationTest {
                 new ExecutorId(tasks.get(0).executor()), tasks.get(0).task(), recordsRead);
         scene.settle();
         scene.settleAfter(Duration.ofMillis(2_100));
-        assertEquals(expected, scene.told(SpeculationSubmitted.class).size());
-        scene.settleAfter(Duration.ofSeconds(4)); // over twice what makes a task slow: then in any case
-        assertEquals(1, scene.told(SpeculationSubmitted.class).size());
+        assertEquals(expected, scene.events(SpeculationSubmitted.class).size());
+        scene.settleAfter(Duration.ofSeconds(4)); // over twice the threshold for slow tasks: copied in any case
+        assertEquals(1, scene.events(SpeculationSubmitted.class).size());
     }
 }

@@ -33,7 +33,7 @@ class TaskSchedulerSimulationTest {
         runs++;
     }
 
-    /** A simulation in which something never happens proves nothing about it. */
+    /** A kind of event that never occurs in the simulation is not tested. */
     @AfterAll
     static void everythingHappened() {
         List<String> expected = List.of(

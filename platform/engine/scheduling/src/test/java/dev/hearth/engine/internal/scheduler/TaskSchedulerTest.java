@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Launches, ends, retries, cancellation and losses of plain task sets, without credit unless a test says so. */
+/** Launches, ends, retries, cancellation and losses of ordinary task sets. Without credit, unless a test sets it. */
 class TaskSchedulerTest {
     private final SchedulerFixture scene = new SchedulerFixture("scheduler.executorCredit", "0")
             .up("a", "host-a", 2)
@@ -136,7 +136,7 @@ class TaskSchedulerTest {
     void cancelsWaitingAndRunningTasks() {
         TaskSetId set = scene.submit(1, 10);
         List<Launched> running = scene.settle();
-        scene.scheduler.cancel(set, false, "nobody wants it");
+        scene.scheduler.cancel(set, false, "no longer needed");
         assertEquals(List.of(), scene.settle());
         assertEquals(4, scene.all(Kill.class).size());
         assertEquals(KillKind.END, scene.all(Kill.class).get(0).kind());
@@ -165,7 +165,7 @@ class TaskSchedulerTest {
     }
 
     @Test
-    void ignoresWhatItDoesNotKnow() {
+    void ignoresReportsAboutUnknownTasks() {
         scene.submit(1, 1);
         Launched task = scene.settle().get(0);
         scene.succeed(new Launched("b", 1, 0, task.task(), 0, 0)); // it runs on a
@@ -180,7 +180,7 @@ class TaskSchedulerTest {
     }
 
     @Test
-    void givesSuspendedExecutorsNothing() {
+    void launchesNothingOnSuspendedExecutors() {
         scene.scheduler.suspend(new ExecutorId("a"));
         scene.submit(1, 4);
         assertEquals(
@@ -230,13 +230,13 @@ class TaskSchedulerTest {
     }
 
     @Test
-    void tellsStartsOfTasksOnlyWhereSomebodyListens() {
+    void publishesTaskStartsOnlyIfEnabled() {
         scene.submit(1, 1);
         scene.settle();
-        assertEquals(1, scene.told(ApplicationEvent.TaskStarted.class).size());
+        assertEquals(1, scene.events(ApplicationEvent.TaskStarted.class).size());
         scene.scheduler.tellTasks(false);
         scene.submit(2, 1);
         scene.settle();
-        assertEquals(1, scene.told(ApplicationEvent.TaskStarted.class).size());
+        assertEquals(1, scene.events(ApplicationEvent.TaskStarted.class).size());
     }
 }

@@ -10,7 +10,7 @@ import java.lang.management.MemoryMXBean;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a pending task costs, counted in bytes that were allocated to take it in. */
+/** Memory per pending task. */
 class TaskSetMemoryTest {
     private static final int TASKS = 5_000_000;
     private static final int PLACED_TASKS = 500_000;
@@ -19,14 +19,14 @@ class TaskSetMemoryTest {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @Test
-    void takesFiveMillionTasksInAFewBytesEach() {
+    void storesFiveMillionTasksInAFewBytesEach() {
         TaskSetSpec spec =
                 SchedulerFixture.spec(1, 0, 1, SchedulerFixture.plan(TASKS, PreferredLocations.ANYWHERE, false), "");
-        assertTrue(perTask(spec, TASKS) + Integer.BYTES <= BYTES_PER_TASK_MAX / 4, "with its number in the array");
+        assertTrue(perTask(spec, TASKS) + Integer.BYTES <= BYTES_PER_TASK_MAX / 4, "including its partition number");
     }
 
     @Test
-    void keepsPreferencesInArraysToo() {
+    void storesPreferredLocationsInArrays() {
         List<List<String>> hosts = List.of(List.of("a", "b", "c"), List.of("b", "c", "d"), List.of("c", "d", "a"));
         PreferredLocations placement = partition -> hosts.get(partition % hosts.size());
         TaskSetSpec spec = SchedulerFixture.spec(1, 0, 1, SchedulerFixture.plan(PLACED_TASKS, placement, false), "");
@@ -39,7 +39,7 @@ class TaskSetMemoryTest {
         assertTrue(perTask + Integer.BYTES <= BYTES_PER_TASK_MAX, () -> perTask + " bytes, with three hosts each");
     }
 
-    /** What is left after a collection; lists that grew leave garbage which no pending task costs. */
+    /** Used heap after a collection, without the garbage that growing lists leave. */
     private static long heldBytes() {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         memory.gc();
