@@ -1,19 +1,23 @@
-# Moves a program from the field's Java API to Hearth's: sed -E -i -f docs/migrating.sed src/main/java/user/*.java
-# For GNU sed (on macOS gsed). What it leaves to be done by hand stands in docs/migrating.md.
+# Converts Java sources from Spark's API to Hearth's. docs/migrate runs it over the files that mention Spark or scala.
+# For GNU sed -E. What is left to be done by hand is listed in docs/migrating.md.
 
 # Imports: whole packages, once for each that was named.
 s/^import org\.apache\.spark\.api\.java\.function\..*;/import dev.hearth.api.function.*;/
 s/^import org\.apache\.spark\.util\.(Long|Double|Collection|)Accumulator(V2)?;/import dev.hearth.api.accumulator.*;/
 s/^import org\.apache\.spark\.(Barrier)?TaskContext;/import dev.hearth.api.task.*;/
+s/^import org\.apache\.spark\.util\.TaskCompletionListener;/import dev.hearth.api.task.*;/
+s/^import org\.apache\.spark\.input\.PortableDataStream;/import dev.hearth.api.BinaryFile;/
 s/^import org\.apache\.spark\..*;/import dev.hearth.api.*;/
 s/^import scala\.Tuple.*;/import dev.hearth.api.*;/
-/^import com\.google\.common\.collect\.Iterables;/d
 /^import org\.apache\.hadoop\.io\.compress\..*;/d
 
 # How a context is opened and closed.
 s/\.read\(\)\.textFile\(([^()]*)\)\.javaRDD\(\)/.textFile(\1)/g
 s/new JavaSparkContext\((\w+)\.sparkContext\(\)\)/\1/g
-s/new JavaSparkContext\((new SparkConf\(\).*)\);/\1.open();/g
+s/new JavaSparkContext\((new SparkConf\(\)(\.\w+\([^()]*(\([^()]*\)[^()]*)*\))*)\)/\1.open()/g
+s/new JavaSparkContext\(\)/HearthContext.builder().open()/g
+s/new JavaSparkContext\(([^(),]+), ([^(),]+), (\w+|new SparkConf\(\)(\.\w+\([^()]*\))*)\)/\3.master(\1).name(\2).open()/g
+s/new JavaSparkContext\(([^(),]+), ([^(),]+)\)/HearthContext.builder().master(\1).name(\2).open()/g
 s/new JavaSparkContext\((\w+)\)/\1.open()/g
 s/new SparkConf\(\)/HearthContext.builder()/g
 s/\bSparkConf\b/HearthContext.Builder/g
@@ -45,6 +49,8 @@ s/\bTuple2\b/Pair/g
 s/\bTuple3\b/Triple/g
 s/\bTuple4\b/Quad/g
 s/\bIterables\.size\(([^()]+(\(\))?)\)/\1.size()/g
+s/\b(Pair|Tuple2)(<[^<>]*>)?::_1\b/Pair::key/g
+s/\b(Pair|Tuple2)(<[^<>]*>)?::_2\b/Pair::value/g
 s/\._1\b(\(\))?/.key()/g
 s/\._2\b(\(\))?/.value()/g
 s/\._3\b(\(\))?/.third()/g
@@ -61,9 +67,11 @@ s/\bFunction2<Integer, Iterator<([^<>]+)>, Iterator<([^<>]+)>>/IndexedPartitionF
 s/\bFunction2<([^<>,]+(<[^<>]*>)?), ([^<>,]+(<[^<>]*>)?), \1>/AddFunction<\1, \3>/g
 s/\bPairFlatMapFunction<(.*), ([^<>,]+), ([^<>,]+)>/FlatMapFunction<\1, Pair<\2, \3>>/g
 s/\bFlatMapFunction<Iterator<([^<>]+)>, /PartitionFunction<\1, /g
+s/\bFlatMapFunction2<Iterator<([^<>]+(<[^<>]*>)?)>, Iterator<([^<>]+(<[^<>]*>)?)>, /ZipFunction<\1, \3, /g
 s/\bFlatMapFunction2\b/ZipFunction/g
 s/\bVoidFunction\b/ActionFunction/g
-s/\bFunction<([^<>,]+(<.*>)?), Boolean>/FilterFunction<\1>/g
+/\.(keyBy|groupBy|sortBy|map|mapValues)\(new Function</s/\bFunction</MapFunction</g
+s/\bFunction<([^<>,]+(<[^<>]*(<[^<>]*>)?[^<>]*>)?), Boolean>/FilterFunction<\1>/g
 s/\bFunction</MapFunction</g
 s/\bpublic Boolean call\(/public boolean test(/g
 s/\bpublic void call\(/public void accept(/g
@@ -117,7 +125,22 @@ s/\.submissionTime\(\)/.submittedMillis()/g
 s/\.numTasks\(\)/.tasks()/g
 s/\.num(Active|Completed|Failed)Tasks\(\)/.\l\1Tasks()/g
 
+# What tasks ask, and streams of binary files.
+s/\bPortableDataStream\b/BinaryFile/g
+s/\.binaryFiles\(/.binaryStreams(/g
+s/\bDataInputStream (\w+) = (\w+)\.open\(\)/DataInputStream \1 = new DataInputStream(\2.open())/g
+s/\.getPath\(\)/.path()/g
+s/\b(\w*[cC]ontext|tc|TaskContext\.get\(\))\.partitionId\(\)/\1.partition()/g
+s/\b(\w*[cC]ontext|tc|TaskContext\.get\(\))\.stageId\(\)/\1.stage()/g
+s/\b(\w*[cC]ontext|tc|TaskContext\.get\(\))\.stageAttemptNumber\(\)/\1.stageAttempt()/g
+s/\b(\w*[cC]ontext|tc|TaskContext\.get\(\))\.attemptNumber\(\)/\1.attempt()/g
+s/\b(\w*[cC]ontext|tc|TaskContext\.get\(\))\.taskAttemptId\(\)/\1.taskId()/g
+s/\b(\w*[cC]ontext|tc|TaskContext\.get\(\))\.numPartitions\(\)/\1.partitions()/g
+s/\b(\w*[cC]ontext|tc|TaskContext\.get\(\))\.taskMetrics\(\)/\1.metrics()/g
+s/\.addTaskCompletionListener\(/.onCompletion(/g
+
 # The rest.
+s/\bextends Partitioner\b/implements Partitioner/g
 s/\bStorageLevel\.OFF_HEAP\b/StorageLevel.MEMORY_AND_DISK_SER/g
 s/\bStorageLevel\.(\w+)\(\)/StorageLevel.\1/g
 s/\bLongAccumulator\b/Accumulator<Long, Long>/g

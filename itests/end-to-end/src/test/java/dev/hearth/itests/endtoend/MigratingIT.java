@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,12 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs of the field, moved by the script of docs/migrating.md and nothing else, compile against our api and are right. */
+/** Applications written for Spark, converted by docs/migrate and nothing else, compile against our api and give the right results. */
 @Timeout(180)
 class MigratingIT {
     private static final Path DOCS = Path.of(Objects.requireNonNull(System.getProperty("hearth.docs")));
     private static final Path PROGRAMS = Path.of(Objects.requireNonNull(System.getProperty("hearth.programs")))
-            .resolveSibling("programs-of-the-field");
+            .resolveSibling("programs-of-spark");
     private static final Pattern SHOWN = Pattern.compile(
             "^### (\\w+)\\n.*?```java\\n(.*?)```.*?```java\\n(.*?)```", Pattern.DOTALL | Pattern.MULTILINE);
     private static final int ROUNDS = 5;
@@ -122,6 +123,18 @@ class MigratingIT {
                 """, "TrackStatus", "");
     }
 
+    /** Constructors, keys that are Boolean, partitioners, method references, task contexts, zipped partitions, binary streams. */
+    @Test
+    void checksPairs() throws Exception {
+        assertPrints("""
+                {false=2, true=4} 3
+                [8, 5]
+                [0, 0, 1, 1, 1, 1]
+                [3/3, 3/3]
+                [3]
+                """, "CheckPairs", "abc");
+    }
+
     @Test
     void comesOutAsThePageShows() throws Exception {
         List<MatchResult> shown = SHOWN.matcher(Files.readString(DOCS.resolve("migrating.md")))
@@ -138,17 +151,41 @@ class MigratingIT {
         }
     }
 
-    /** What the script makes of a program. */
+    @Test
+    void changesOnlyFilesThatMentionSpark() throws Exception {
+        Path sources = Files.createDirectories(scratch.resolve("sources"));
+        String foreign = "import java.util.Optional;\nclass Foreign { Optional<Iterable<String>> none = Optional.empty(); }\n";
+        Path untouched = Files.writeString(sources.resolve("Foreign.java"), foreign);
+        Path changed = Files.writeString(
+                sources.resolve("Ours.java"), "import org.apache.spark.sql.Dataset;\nclass Ours { JavaRDD<Long> all; }\n");
+        String output = migrate(sources);
+        assertEquals(foreign, Files.readString(untouched));
+        assertEquals("import dev.hearth.api.*;\nclass Ours { Rdd<Long> all; }\n", Files.readString(changed));
+        assertEquals(changed + "\n", output);
+    }
+
+    @Test
+    void refusesWhatIsNotThere() throws Exception {
+        try (Launched migrate = Launched.start(
+                scratch, List.of(DOCS.resolve("migrate").toString(), scratch.resolve("none").toString()))) {
+            assertEquals(2, migrate.status());
+            assertTrue(migrate.errors().contains("none: not there (expected: a file or a directory)"), migrate.errors());
+        }
+    }
+
+    /** An application as docs/migrate converts it. */
     private String moved(String name) throws Exception {
-        List<String> command = List.of(
-                "sed",
-                "-E",
-                "-f",
-                DOCS.resolve("migrating.sed").toString(),
-                PROGRAMS.resolve(name + ".java").toString());
-        try (Launched sed = Launched.start(scratch, command)) {
-            assertEquals(0, sed.status(), sed::errors);
-            return sed.output();
+        Path source = scratch.resolve(name + ".java");
+        Files.copy(PROGRAMS.resolve(name + ".java"), source, StandardCopyOption.REPLACE_EXISTING);
+        migrate(source);
+        return Files.readString(source);
+    }
+
+    private String migrate(Path path) throws Exception {
+        try (Launched migrate =
+                Launched.start(scratch, List.of(DOCS.resolve("migrate").toString(), path.toString()))) {
+            assertEquals(0, migrate.status(), migrate::errors);
+            return migrate.output();
         }
     }
 
