@@ -26,27 +26,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What objects take, by known layouts and by what this JVM really allocates. */
+/** Estimated object sizes, compared with known layouts and with what this JVM allocates. */
 class ObjectSizeEstimatorTest {
     private static final ObjectLayout COMPRESSED = new ObjectLayout(12, 4, 16, 8);
     private static final ObjectLayout WIDE = new ObjectLayout(16, 8, 24, 8);
 
     private static final char[] CHARACTERS = {'a', 'b', 'c'};
+    private static final int BATCH = 1_000; // allocations per measurement
+    private static final int ROUNDS = 20;
 
     private final ObjectSizeEstimator sizes = new ObjectSizeEstimator(COMPRESSED);
-    private final Object[] kept = new Object[1]; // so that nothing is allocated away
+    private final Object[] allocated = new Object[BATCH]; // so that escape analysis cannot remove the allocations
 
     private record Point(int x, long y, byte flag) {}
 
     private record Named(String name, Object value) {}
 
-    @SuppressWarnings("UnusedVariable") // its fields are there to be counted
+    @SuppressWarnings("UnusedVariable") // fields exist only to be counted
     private static class Node {
         Object next = this;
         int depth;
     }
 
-    @SuppressWarnings("UnusedVariable") // likewise
+    @SuppressWarnings("UnusedVariable")
     private static final class Wide extends Node {
         long number;
     }
@@ -61,7 +63,7 @@ class ObjectSizeEstimatorTest {
     }
 
     @Test
-    void knowsHeaders() {
+    void countsHeadersAndAlignment() {
         assertEquals(0, sizes.sizeOf(null));
         assertEquals(16, sizes.sizeOf(new Object()));
         assertEquals(32, sizes.sizeOf(new Point(1, 2, (byte) 3)));
@@ -90,7 +92,7 @@ class ObjectSizeEstimatorTest {
         assertEquals(24 + 24, sizes.sizeOf("\u20ac\u20ac"));
         assertEquals(24 + 16 + 200, sizes.sizeOf("\u20ac".repeat(100)));
         assertEquals(16, sizes.sizeOf(1_000));
-        assertEquals(0, sizes.sizeOf(100), "there is one of it");
+        assertEquals(0, sizes.sizeOf(100), "cached box");
         assertEquals(24, sizes.sizeOf(1_000L));
         assertEquals(24, sizes.sizeOf(1.5));
         assertEquals(40 + 24, sizes.sizeOf(BigInteger.valueOf(1L << 40)));
@@ -124,7 +126,7 @@ class ObjectSizeEstimatorTest {
     }
 
     @Test
-    void looksIntoTheApplicationsClasses() {
+    void readsTheFieldsOfUserClasses() {
         assertEquals(24 + 48, sizes.sizeOf(new Named("abc", null)));
         assertEquals(24 + 48 + 24 + 16, sizes.sizeOf(new Named("abc", new Named(null, 1_000))));
         long[] captured = new long[10];
@@ -133,7 +135,7 @@ class ObjectSizeEstimatorTest {
         Counted counted = new Counted();
         counted.put("abc", "abd");
         assertEquals(0, counted.count());
-        assertEquals(48 + 48 + 80 + 32 + 96, sizes.sizeOf(counted), "its field fits in a gap");
+        assertEquals(48 + 48 + 80 + 32 + 96, sizes.sizeOf(counted), "its field fills an alignment gap");
     }
 
     @Test
@@ -148,7 +150,7 @@ class ObjectSizeEstimatorTest {
     }
 
     @Test
-    void letsAFewElementsStandForMany() {
+    void samplesLongArraysAndCollections() {
         Object[] many = new Object[100_000];
         Arrays.setAll(many, i -> "text-" + (100_000 + i));
         assertEquals(16 + 400_000 + 100_000L * 56, sizes.sizeOf(many));
@@ -166,7 +168,8 @@ class ObjectSizeEstimatorTest {
         for (int i = 0; i < 1_000_000; i++) {
             chain = new Named(null, chain);
         }
-        assertEquals(24L * ObjectGraphWalk.OBJECTS_MAX + 24, sizes.sizeOf(chain), "then it knows of one more alone");
+        assertEquals(
+                24L * ObjectGraphWalk.OBJECTS_MAX + 24, sizes.sizeOf(chain), "the bound plus one unvisited object");
     }
 
     @Test
@@ -216,19 +219,29 @@ class ObjectSizeEstimatorTest {
         assertAllocates(here, maker, 0);
     }
 
-    /** {@code shared} is what it refers to and does not make. */
+    /**
+     * Measures a batch of allocations, several times. The JVM may charge the thread for more than the batch, such as
+     * for loading classes, but never for less. So the smallest total, divided by the batch, is exact unless each round
+     * costs a byte per allocation more. {@code shared} are the bytes of objects that the new one refers to but does not
+     * allocate.
+     */
     private void assertAllocates(ObjectSizeEstimator here, Supplier<Object> maker, long shared) {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long thread = Thread.currentThread().getId();
-        long least = Long.MAX_VALUE; // the first ones load classes
-        for (int i = 0; i < 20; i++) {
-            long before = threads.getThreadAllocatedBytes(thread);
-            long measuring = threads.getThreadAllocatedBytes(thread) - before;
-            before = threads.getThreadAllocatedBytes(thread);
-            kept[0] = maker.get();
-            least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before - measuring);
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            long before = allocatedBytes();
+            for (int i = 0; i < BATCH; i++) {
+                allocated[i] = maker.get();
+            }
+            least = Math.min(least, allocatedBytes() - before);
         }
         assertEquals(
-                least, here.sizeOf(kept[0]) - shared, () -> kept[0].getClass().getName());
+                least / BATCH,
+                here.sizeOf(allocated[0]) - shared,
+                () -> allocated[0].getClass().getName());
+    }
+
+    private static long allocatedBytes() {
+        return ((ThreadMXBean) ManagementFactory.getThreadMXBean())
+                .getThreadAllocatedBytes(Thread.currentThread().getId());
     }
 }
