@@ -14,7 +14,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a budget costs attempts: those that take nothing, small steps, and steps of a mebibyte. Run with {@code -t 1} and {@code -t 2}. */
+/**
+ * Cost of a budget to attempts that reserve nothing, in small steps, or a mebibyte at a time. Run with {@code -t 1} and
+ * {@code -t 2}.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(value = 1, jvmArgs = "-Xmx512m")
@@ -30,7 +33,7 @@ public class MemoryBudgetBenchmark {
     private final ProcessMemory process = new ProcessMemory(0);
     private final MemoryBudget budget = process.open(new MemorySettings(0.6, 0.5, OptionalLong.of(TOTAL_BYTES)));
 
-    /** An attempt of each thread. */
+    /** The attempt of one thread. */
     @State(Scope.Thread)
     public static class OwnAttempt implements Spillable {
         private TaskMemory memory = new ProcessMemory(0)
@@ -59,14 +62,14 @@ public class MemoryBudgetBenchmark {
     }
 
     @Benchmark
-    public long takesAndGivesLittle(OwnAttempt attempt) {
+    public long takesAndReleasesLittle(OwnAttempt attempt) {
         long taken = attempt.memory.take(SMALL_BYTES, attempt);
         attempt.memory.give(taken, attempt);
         return taken;
     }
 
     @Benchmark
-    public long takesAndGivesMuch(OwnAttempt attempt) {
+    public long takesAndReleasesMuch(OwnAttempt attempt) {
         long taken = attempt.memory.take(4 * LARGE_BYTES, attempt);
         attempt.memory.give(taken, attempt);
         return taken;

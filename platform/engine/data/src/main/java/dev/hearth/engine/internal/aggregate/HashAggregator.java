@@ -442,7 +442,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     /** The table as samples see it: what is not boxed has no size to be found. */
     private final class Records implements MutableTableSizeEstimator.Table {
         @Override
-        public int places() {
+        public int slots() {
             return values.size();
         }
 

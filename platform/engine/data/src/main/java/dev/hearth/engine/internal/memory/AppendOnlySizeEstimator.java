@@ -3,19 +3,21 @@ package dev.hearth.engine.internal.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates what the records take that were added to a collection and are not changed in it. The first ones are all sized, later
- * ones less and less often; each stands for those since the one before. What a record shares with the one sized before
- * it counts once. Owned by one thread. For records that grow where they are see {@link MutableTableSizeEstimator}.
+ * Estimates the heap size of records that are appended to a collection and never changed there. It measures every
+ * record at first, later fewer and fewer; each sample stands for the records since the previous one. Objects that a
+ * record shares with the previously measured one count once. Owned by one thread. For records that are updated in place
+ * see {@link MutableTableSizeEstimator}.
  */
 public final class AppendOnlySizeEstimator {
-    private static final int INTERVAL_PART = 64; // one record in 64 of those there are, later on: 765 of ten million
+    // the interval grows by 1/64 of the records so far: 765 samples in ten million
+    private static final int INTERVAL_PART = 64;
 
     private final ObjectSizeEstimator sizes;
     private long added;
-    private long next = 1; // the record that is sized next
-    private long sized; // the last one that was
-    private double bytes; // of the records up to that
-    private double each; // what that one took
+    private long next = 1; // ordinal of the record to measure next
+    private long sized; // ordinal of the last measured record
+    private double bytes; // of all records up to that one
+    private double each; // size of that one
     private @Nullable Object latestKey;
     private @Nullable Object latestValue;
 
@@ -23,14 +25,14 @@ public final class AppendOnlySizeEstimator {
         this.sizes = sizes;
     }
 
-    /** A record was added. */
+    /** Records that a record was appended. */
     public void added(@Nullable Object record) {
         if (++added >= next) {
             sample(record, null);
         }
     }
 
-    /** A pair was added. */
+    /** Records that a pair was appended. */
     public void added(@Nullable Object key, @Nullable Object value) {
         if (++added >= next) {
             sample(key, value);
@@ -49,17 +51,16 @@ public final class AppendOnlySizeEstimator {
         next = added + 1 + added / INTERVAL_PART;
     }
 
-    /** What they take together, the collection's own arrays and nodes aside. */
+    /** Estimated bytes of all records, without the collection's own arrays and nodes. */
     public long estimate() {
         return Math.round(bytes + each * (added - sized));
     }
 
-    /** How many were added. */
     public long count() {
         return added;
     }
 
-    /** Begins again: the collection was emptied. */
+    /** Resets the estimate after the collection was emptied. */
     public void clear() {
         added = 0;
         next = 1;

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
-/** One application's budget in the {@link ProcessMemory}, which does the sums; here is whom to ask for room. */
+/**
+ * One application's budget in the {@link ProcessMemory}, with the holders of storage memory that can be asked to evict.
+ */
 final class ApplicationMemoryBudget implements MemoryBudget {
     private final ProcessMemory process;
     private final ApplicationShare part;
@@ -28,12 +30,12 @@ final class ApplicationMemoryBudget implements MemoryBudget {
 
     @Override
     public boolean keep(long bytes) {
-        return process.keep(part, TaskAttemptMemory.amount(bytes));
+        return process.keep(part, TaskAttemptMemory.requireNonNegative(bytes));
     }
 
     @Override
     public void drop(long bytes) {
-        process.drop(part, TaskAttemptMemory.amount(bytes));
+        process.drop(part, TaskAttemptMemory.requireNonNegative(bytes));
     }
 
     @Override

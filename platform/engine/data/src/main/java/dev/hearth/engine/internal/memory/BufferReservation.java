@@ -4,19 +4,19 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What the buffer of one reader takes of its task's memory where it is large; a small one is not counted. Owned by that reader, on
- * its task's thread. Closing it gives everything back, and it may be used again.
+ * Memory reserved for the growing buffer of one reader. Buffers up to {@link #QUIET_BYTES} are not counted. Owned by
+ * that reader, on its task's thread. Closing it releases everything, after which it can be used again.
  */
 public final class BufferReservation implements AutoCloseable {
-    /** Of larger ones memory is taken. */
+    /** Buffers larger than this reserve memory. */
     public static final int QUIET_BYTES = 1024 * 1024;
 
-    private final Optional<Supplier<TaskMemory>> memory; // asked for when it is needed: most read small pieces alone
+    private final Optional<Supplier<TaskMemory>> memory; // resolved lazily: most readers only read small records
     private final String subject;
     private long held;
     private long next;
 
-    /** {@code subject} names the reader in refusals. */
+    /** {@code subject} names the reader in errors. */
     public BufferReservation(Supplier<TaskMemory> memory, String subject) {
         this(Optional.of(memory), subject);
     }
@@ -26,12 +26,15 @@ public final class BufferReservation implements AutoCloseable {
         this.subject = subject;
     }
 
-    /** For who reads without a task: counts nothing. */
+    /** A reservation for readers outside a task: counts nothing. */
     public static BufferReservation uncounted() {
         return new BufferReservation(Optional.empty(), "");
     }
 
-    /** Before a buffer of so many bytes is made, while the one there is stays. Refused by name when there is no memory for both. */
+    /**
+     * Reserves memory for a new buffer of {@code bytes}, while the old one is still in use. Fails with
+     * {@code MEMORY_EXHAUSTED} when there is no memory for both.
+     */
     public void begin(long bytes) {
         if (bytes > QUIET_BYTES && memory.isPresent()) {
             memory.get().get().require(bytes, subject);
@@ -39,14 +42,14 @@ public final class BufferReservation implements AutoCloseable {
         }
     }
 
-    /** The buffer that was begun, if any, is the only one. */
+    /** Ends the replacement: releases the memory of the old buffer. */
     public void end() {
-        give(held);
+        release(held);
         held = next;
         next = 0;
     }
 
-    private void give(long bytes) {
+    private void release(long bytes) {
         if (bytes > 0) {
             memory.ifPresent(account -> account.get().give(bytes));
         }
@@ -54,7 +57,7 @@ public final class BufferReservation implements AutoCloseable {
 
     @Override
     public void close() {
-        give(held + next);
+        release(held + next);
         held = 0;
         next = 0;
     }

@@ -1,10 +1,12 @@
 package dev.hearth.engine.internal.memory;
 
-/** What holds kept data and makes room for tasks: the block store, and what a shuffle holds. Any thread may call. */
+/**
+ * A holder of storage memory that can evict data to make room for tasks, such as the block store. Any thread may call.
+ */
 public interface Evictable {
     /**
-     * Frees at least {@code wanted} bytes if it can and gives them back to the budget; returns how many it freed. Called without
-     * any lock of the budget's; does not keep anything meanwhile, which could ask it again.
+     * Evicts at least {@code wanted} bytes if it can and releases them to the budget; returns how many it freed. Called
+     * without any lock of the budget. Must not reserve storage memory meanwhile, because that could call it again.
      */
     long evict(long wanted);
 }

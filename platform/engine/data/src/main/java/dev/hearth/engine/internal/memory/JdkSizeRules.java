@@ -31,16 +31,16 @@ import java.util.Vector;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What objects of the JDK's classes take, which reflection must not look into: by what they tell of themselves, and how the
- * JDK makes them. Capacities that are not told are those of a collection that grew by adding one element after the other.
- * Of a class without a rule the object itself counts, and its elements if it is a collection. Immutable.
+ * Size rules for JDK classes, whose fields reflection must not open. They use what the public API reveals and how the
+ * JDK allocates. An unknown capacity is assumed to be that of a collection filled one element at a time. Without a
+ * rule, the shallow size counts, and the elements if it is a collection. Immutable.
  */
 final class JdkSizeRules {
     private static final int LIST_CAPACITY_MIN = 10;
     private static final int TABLE_CAPACITY_MIN = 16;
-    private static final int CHARS_LOOKED_AT_MAX = 4096; // to tell one byte a character from two
+    private static final int CHARS_SCANNED_MAX = 4096; // to choose between one and two bytes per character
     private static final Class<?> COPIES = Collections.nCopies(1, "").getClass();
-    /** Those whose elements are their fields. */
+    /** Classes that hold their elements in their own fields. */
     private static final Set<Class<?>> FLAT = Set.of(
             List.of("").getClass(),
             Set.of("").getClass(),
@@ -51,7 +51,7 @@ final class JdkSizeRules {
             COPIES);
 
     private final ObjectLayout layout;
-    private final Map<Class<?>, SizeRule> rules = new HashMap<>(); // looked up alone
+    private final Map<Class<?>, SizeRule> rules = new HashMap<>(); // only looked up, never iterated
 
     JdkSizeRules(ObjectLayout layout) {
         this.layout = layout;
@@ -108,12 +108,12 @@ final class JdkSizeRules {
         }
     }
 
-    /** Where a subclass of the application's, or a change by another thread, throws: then the object counts by itself. */
+    /** Falls back to the shallow size where a user's subclass, or a concurrent change, makes the rule throw. */
     private static SizeRule guarded(long bytes, SizeRule rule) {
         return (object, walk) -> {
             try {
                 return rule.visit(object, walk);
-            } catch (RuntimeException unable) { // an estimate is not worth the task
+            } catch (RuntimeException unable) { // an estimate must not fail the task
                 return bytes;
             }
         };
@@ -130,8 +130,8 @@ final class JdkSizeRules {
     }
 
     private long characters(CharSequence text, int capacity) {
-        int looked = Math.min(text.length(), CHARS_LOOKED_AT_MAX);
-        for (int i = 0; i < looked; i++) {
+        int scanned = Math.min(text.length(), CHARS_SCANNED_MAX);
+        for (int i = 0; i < scanned; i++) {
             if (text.charAt(i) > 0xFF) {
                 return layout.array(capacity, Character.BYTES);
             }
@@ -139,7 +139,7 @@ final class JdkSizeRules {
         return layout.array(capacity, Byte.BYTES);
     }
 
-    /** Small ones are there once. */
+    /** Boxes that the JDK caches count as 0: they exist once per process. */
     private void addBoxes() {
         rules.put(Boolean.class, (object, walk) -> 0);
         rules.put(Byte.class, (object, walk) -> 0);
@@ -229,7 +229,7 @@ final class JdkSizeRules {
         rules.put(LinkedList.class, nodesRule(layout.object(LinkedList.class), layout.object(3L * layout.reference())));
     }
 
-    /** A list that was added to until it had so many elements. */
+    /** Capacity of a list that grew to {@code size} one element at a time. */
     private static long grown(int size) {
         if (size == 0) {
             return 0;
@@ -263,7 +263,7 @@ final class JdkSizeRules {
         rules.put(TreeSet.class, nodesRule(layout.object(TreeSet.class) + tree, leaf));
     }
 
-    /** A node of a hash table: hash, key, value, next, and so many references more. */
+    /** Bytes of a hash table node: hash, key, value, next, and {@code references} more. */
     private long node(int references) {
         return layout.object(Integer.BYTES + (3L + references) * layout.reference());
     }

@@ -3,37 +3,38 @@ package dev.hearth.engine.internal.memory;
 import java.util.function.Supplier;
 
 /**
- * What one executor may hold, shared by what tasks work with (execution) and what is kept (storage). Either side takes what the
- * other leaves free; execution may have storage evicted down to its protected part, storage may never push execution out.
- * Any thread may call. Budgets of several applications in one process together stay within the process's bound.
+ * Memory of one application on one executor, shared by tasks (execution) and cached blocks (storage), as in Spark's
+ * unified memory manager. Either side may use what the other leaves free. Execution may evict storage down to its
+ * protected part; storage never takes memory from execution. Any thread may call. The budgets of all applications in a
+ * process stay within the process's bound.
  */
 public interface MemoryBudget extends AutoCloseable {
     /**
-     * Opens an attempt's account. {@code killed} throws once the attempt was told to end, and is asked while it waits: whoever
-     * tells it to end without an interrupt calls {@link #wake} afterwards.
+     * Opens the execution memory of a task attempt. {@code killed} throws once the attempt is killed; it is called
+     * while the attempt waits for memory. A kill without an interrupt must be followed by {@link #wake}.
      */
     TaskMemory open(long task, Runnable killed);
 
-    /** Has attempts that wait look whether they were told to end. */
+    /** Wakes waiting attempts, so that they check whether they were killed. */
     void wake();
 
-    /** Takes {@code bytes} for kept data, evicting older kept data if need be; false when there is no room for so many. */
+    /** Reserves {@code bytes} of storage memory, evicting older blocks if needed; false when there is no room. */
     boolean keep(long bytes);
 
-    /** Gives back kept bytes. */
+    /** Releases storage memory. */
     void drop(long bytes);
 
-    /** Whom to ask when room is needed, in the order of registration. */
+    /** Registers holders of storage memory; they are asked to evict in the order of registration. */
     void evictables(Supplier<? extends Iterable<Evictable>> holders);
 
-    /** Everything there is, in bytes. */
+    /** Execution and storage together, in bytes. */
     long total();
 
     long storageUsed();
 
     long executionUsed();
 
-    /** Nothing is kept or taken from now on; what attempts still hold counts until they have given it back. */
+    /** Refuses further reservations. What running attempts still hold counts until they release it. */
     @Override
     void close();
 }

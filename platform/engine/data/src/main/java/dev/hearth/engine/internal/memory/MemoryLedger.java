@@ -7,52 +7,55 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who holds how much of a process's memory, and who may have how much more. Knows neither threads nor locks: owned by the lock
- * of {@link ProcessMemory}. Invariants: the sums are those of the parts; nothing is booked that goes over a part's total or
- * over the bound; a part that was closed keeps nothing and counts no more, though its attempts may still have to end.
- * <p>Of {@code n} attempts, in all parts, each may take up to 1/n of what there is beside protected storage, and may wait while
- * it has less than 1/(2n) of what there is beside storage. So they never all wait: they would hold less than a half together,
- * and the other half would be free.
+ * Accounting of a process's memory by application, and the rule that divides it. A pure state machine, guarded by the
+ * lock of {@link ProcessMemory}. Invariants: the sums equal those of the parts; no reservation exceeds a part's total
+ * or the bound; a closed part has no storage and counts no more, although its attempts may still have to end.
+ * <p>With {@code n} active attempts in all parts, each may hold up to 1/n of the memory beside protected storage. It
+ * may wait while it has less than 1/(2n) of the memory beside storage. So they never all wait: together they would hold
+ * less than half, and the other half would be free.
  */
 final class MemoryLedger {
-    private final List<ApplicationShare> parts = new ArrayList<>(); // in the order of opening
+    private final List<ApplicationShare> parts = new ArrayList<>(); // in the order in which they were opened
     private long bound; // the largest total of the parts
     private long execution;
     private long storage;
-    private int running;
+    private int active;
 
-    /** One application's part. {@code kept} is asked to make room by whoever owns the ledger's lock, without holding it. */
+    /** One application's share of the memory. {@code evictable} makes room; it is called without the lock. */
     static final class ApplicationShare {
         final long total;
         final double storageFraction;
-        final Evictable kept;
+        final Evictable evictable;
         long execution;
         long storage;
-        int running; // attempts that took something and have not ended
+        int active; // active attempts: those that hold a reservation and have not ended
         boolean closed;
 
-        private ApplicationShare(long total, double storageFraction, Evictable kept) {
+        private ApplicationShare(long total, double storageFraction, Evictable evictable) {
             this.total = total;
             this.storageFraction = storageFraction;
-            this.kept = kept;
+            this.evictable = evictable;
         }
 
-        private long rest() {
+        private long unreserved() {
             return total - execution - storage;
         }
     }
 
-    /** What would make room: so many bytes of what {@code from} keeps. */
+    /** An eviction that would make room: {@code bytes} of the storage of {@code from}. */
     record Eviction(ApplicationShare from, long bytes) {}
 
-    ApplicationShare open(long total, double storageFraction, Evictable kept) {
-        ApplicationShare part = new ApplicationShare(total, storageFraction, kept);
+    ApplicationShare open(long total, double storageFraction, Evictable evictable) {
+        ApplicationShare part = new ApplicationShare(total, storageFraction, evictable);
         parts.add(part);
         bound = Math.max(bound, total);
         return part;
     }
 
-    /** Nobody waits for what a closed part's attempts still hold: code that hears no kill would hold up all others. */
+    /**
+     * Closes a part and forgets what its attempts still hold. Otherwise user code that ignores a kill would keep other
+     * applications waiting.
+     */
     void close(ApplicationShare part) {
         if (part.closed) {
             return;
@@ -61,7 +64,7 @@ final class MemoryLedger {
         storage -= part.storage;
         part.storage = 0;
         execution -= part.execution;
-        running -= part.running;
+        active -= part.active;
         parts.remove(part);
         bound = parts.stream().mapToLong(open -> open.total).max().orElse(0);
     }
@@ -74,127 +77,136 @@ final class MemoryLedger {
         return execution + storage;
     }
 
-    int running() {
-        return running;
+    int active() {
+        return active;
     }
 
-    /** What is free for {@code part}. */
+    /** Free bytes that {@code part} may reserve. */
     long free(ApplicationShare part) {
-        return Math.max(0, Math.min(part.rest(), bound - used()));
+        return Math.max(0, Math.min(part.unreserved(), bound - used()));
     }
 
-    /** What an attempt of {@code part} may hold at most. */
-    long most(ApplicationShare part) {
-        long safe = 0;
+    /** Upper bound of what one attempt of {@code part} may hold. */
+    long maxPerAttempt(ApplicationShare part) {
+        long protectedBytes = 0;
         for (ApplicationShare each : parts) {
-            safe += Math.min(each.storage, guarded(each));
+            protectedBytes += Math.min(each.storage, protectedStorage(each));
         }
-        long own = part.total - Math.min(part.storage, guarded(part));
-        return Math.min(own / part.running, Math.max(0, bound - safe) / running);
+        long own = part.total - Math.min(part.storage, protectedStorage(part));
+        return Math.min(own / part.active, Math.max(0, bound - protectedBytes) / active);
     }
 
-    /** What an attempt of {@code part} must have before it is refused more. */
-    long least(ApplicationShare part) {
-        long own = (part.total - part.storage) / (2L * part.running);
-        return Math.min(own, Math.max(0, bound - storage) / (2L * running));
+    /** Lower bound that an attempt of {@code part} waits for before it accepts less than it asked for. */
+    long minPerAttempt(ApplicationShare part) {
+        long own = (part.total - part.storage) / (2L * part.active);
+        return Math.min(own, Math.max(0, bound - storage) / (2L * active));
     }
 
-    /** The storage that nobody may evict for tasks, and no other part for anything: an even share where there are several. */
-    private long guarded(ApplicationShare part) {
+    /**
+     * Storage that is protected from eviction by tasks and by other applications. With several applications it is
+     * measured on an even share of the bound.
+     */
+    private long protectedStorage(ApplicationShare part) {
         return (long) (part.storageFraction * Math.min(part.total, bound / parts.size()));
     }
 
-    private long spare(ApplicationShare part) {
-        return Math.max(0, part.storage - guarded(part));
+    private long evictableStorage(ApplicationShare part) {
+        return Math.max(0, part.storage - protectedStorage(part));
     }
 
-    /** What to evict so that a task of {@code part} gets {@code wanted} bytes; those of {@code refused} have nothing to give. */
-    Optional<Eviction> roomForTask(ApplicationShare part, long wanted, Collection<ApplicationShare> refused) {
-        long missingHere = wanted - part.rest();
-        long missingAll = wanted - (bound - used());
-        long own = Math.min(spare(part), Math.max(missingHere, missingAll));
-        if (own > 0 && !refused.contains(part)) {
-            return Optional.of(new Eviction(part, own));
+    /**
+     * Finds storage to evict so that a task of {@code part} gets {@code wanted} bytes. Skips the parts in
+     * {@code refused}, which could not evict anything.
+     */
+    Optional<Eviction> evictionForTask(ApplicationShare part, long wanted, Collection<ApplicationShare> refused) {
+        long missingInPart = wanted - part.unreserved();
+        long missingInAll = wanted - (bound - used());
+        long fromOwn = Math.min(evictableStorage(part), Math.max(missingInPart, missingInAll));
+        if (fromOwn > 0 && !refused.contains(part)) {
+            return Optional.of(new Eviction(part, fromOwn));
         }
-        return missingHere > 0 ? Optional.empty() : roomElsewhere(part, missingAll, refused);
+        return missingInPart > 0 ? Optional.empty() : evictionElsewhere(part, missingInAll, refused);
     }
 
-    /** Whether {@code bytes} more could be kept if all that may be evicted for them was. */
-    boolean canKeep(ApplicationShare part, long bytes) {
+    /** Whether {@code bytes} more of storage would fit if everything evictable for it were evicted. */
+    boolean canReserveStorage(ApplicationShare part, long bytes) {
         if (part.closed || bytes > part.total - part.execution) {
             return false;
         }
         long others = 0;
         for (ApplicationShare each : parts) {
             if (each != part) {
-                others += each.storage - (isDue(part, bytes) ? spare(each) : 0);
+                others += each.storage - (fitsProtectedStorage(part, bytes) ? evictableStorage(each) : 0);
             }
         }
         return bytes <= bound - execution - others;
     }
 
-    /** What to evict so that {@code part} may keep {@code bytes} more. */
-    Optional<Eviction> roomForKept(ApplicationShare part, long bytes, Collection<ApplicationShare> refused) {
-        long missingHere = bytes - part.rest();
-        long missingAll = bytes - (bound - used());
-        if (missingHere <= 0 && isDue(part, bytes)) {
-            Optional<Eviction> elsewhere = roomElsewhere(part, missingAll, refused);
+    /** Finds storage to evict so that {@code part} can store {@code bytes} more. */
+    Optional<Eviction> evictionForStorage(ApplicationShare part, long bytes, Collection<ApplicationShare> refused) {
+        long missingInPart = bytes - part.unreserved();
+        long missingInAll = bytes - (bound - used());
+        if (missingInPart <= 0 && fitsProtectedStorage(part, bytes)) {
+            Optional<Eviction> elsewhere = evictionElsewhere(part, missingInAll, refused);
             if (elsewhere.isPresent()) {
                 return elsewhere;
             }
         }
-        long own = Math.min(part.storage, Math.max(missingHere, missingAll));
-        return own > 0 && !refused.contains(part) ? Optional.of(new Eviction(part, own)) : Optional.empty();
+        long fromOwn = Math.min(part.storage, Math.max(missingInPart, missingInAll));
+        return fromOwn > 0 && !refused.contains(part) ? Optional.of(new Eviction(part, fromOwn)) : Optional.empty();
     }
 
-    /** Whether so much more stays within what is guarded, for which others' spare storage has to go. */
-    private boolean isDue(ApplicationShare part, long bytes) {
-        return part.storage + bytes <= guarded(part);
+    /**
+     * Whether {@code bytes} more stay within protected storage, so that other parts must evict their unprotected
+     * storage for it.
+     */
+    private boolean fitsProtectedStorage(ApplicationShare part, long bytes) {
+        return part.storage + bytes <= protectedStorage(part);
     }
 
-    private Optional<Eviction> roomElsewhere(
+    private Optional<Eviction> evictionElsewhere(
             ApplicationShare part, long missing, Collection<ApplicationShare> refused) {
         for (ApplicationShare other : parts) {
-            long spare = Math.min(spare(other), missing);
-            if (other != part && spare > 0 && !refused.contains(other)) {
-                return Optional.of(new Eviction(other, spare));
+            long available = Math.min(evictableStorage(other), missing);
+            if (other != part && available > 0 && !refused.contains(other)) {
+                return Optional.of(new Eviction(other, available));
             }
         }
         return Optional.empty();
     }
 
-    void begin(ApplicationShare part) {
-        part.running++;
-        running++;
+    void attemptStarted(ApplicationShare part) {
+        part.active++;
+        active++;
     }
 
-    void end(ApplicationShare part) {
-        part.running--;
-        running -= part.closed ? 0 : 1;
+    void attemptEnded(ApplicationShare part) {
+        part.active--;
+        active -= part.closed ? 0 : 1;
     }
 
-    void take(ApplicationShare part, long bytes) {
+    void reserveExecution(ApplicationShare part, long bytes) {
         part.execution += bytes;
         execution += part.closed ? 0 : bytes;
     }
 
-    void give(ApplicationShare part, long bytes) {
+    void releaseExecution(ApplicationShare part, long bytes) {
         part.execution -= bytes;
         execution -= part.closed ? 0 : bytes;
     }
 
-    void keep(ApplicationShare part, long bytes) {
+    void reserveStorage(ApplicationShare part, long bytes) {
         part.storage += bytes;
         storage += bytes;
     }
 
-    void drop(ApplicationShare part, long bytes) {
+    void releaseStorage(ApplicationShare part, long bytes) {
         if (part.closed) {
-            return; // went with it
+            return; // released when the part was closed
         }
         if (bytes > part.storage) {
-            throw ErrorCode.INTERNAL.failure("memory budget: " + bytes + " bytes dropped (expected: at most the "
-                    + part.storage + " that are kept)");
+            throw ErrorCode.INTERNAL.failure("memory budget: " + bytes
+                    + " bytes of storage released (expected: at most the " + part.storage + " that are reserved)");
         }
         part.storage -= bytes;
         storage -= bytes;

@@ -1,61 +1,67 @@
 package dev.hearth.engine.internal.memory;
 
-/** What one holder has of its task's memory: as much as could be had, and what it cannot do without. Owned by the holder. */
+/**
+ * Memory reserved by one consumer of a task: the part it can spill, and the required part it cannot work without. Owned
+ * by the consumer.
+ */
 public final class MemoryReservation {
     private final TaskMemory memory;
-    private final Spillable holder;
+    private final Spillable consumer;
     private final String subject;
     private long taken;
     private long required;
 
-    public MemoryReservation(TaskMemory memory, Spillable holder, String subject) {
+    public MemoryReservation(TaskMemory memory, Spillable consumer, String subject) {
         this.memory = memory;
-        this.holder = holder;
+        this.consumer = consumer;
         this.subject = subject;
     }
 
-    /** Takes all of it or nothing. */
+    /** Reserves all {@code bytes} or nothing; returns whether it did. */
     public boolean take(long bytes) {
-        long got = memory.take(bytes, holder);
-        taken += got;
-        if (got < bytes) {
-            give(got);
+        long granted = memory.take(bytes, consumer);
+        taken += granted;
+        if (granted < bytes) {
+            give(granted);
             return false;
         }
         return true;
     }
 
-    /** Takes what the holder cannot do without, or fails by name. */
+    /**
+     * Reserves bytes that the consumer cannot work without; fails with {@code MEMORY_EXHAUSTED} if they are
+     * unavailable.
+     */
     public void require(long bytes) {
         memory.require(bytes, subject);
         required += bytes;
     }
 
-    /** Gives back, first of what was taken, then of what it could not do without. */
+    /** Releases bytes, those reserved by {@link #take} first, then required ones. */
     public void give(long bytes) {
-        long back = Math.min(bytes, taken);
-        taken -= back;
-        memory.give(back, holder);
-        long rest = Math.min(bytes - back, required);
-        required -= rest;
-        if (rest > 0) {
-            memory.give(rest);
+        long fromTaken = Math.min(bytes, taken);
+        taken -= fromTaken;
+        memory.give(fromTaken, consumer);
+        long fromRequired = Math.min(bytes - fromTaken, required);
+        required -= fromRequired;
+        if (fromRequired > 0) {
+            memory.give(fromRequired);
         }
     }
 
-    /** Everything. */
+    /** All reserved bytes, required ones included. */
     public long held() {
         return taken + required;
     }
 
-    /** Gives all back but so much; returns how much that was. */
+    /** Releases everything beyond {@code bytes}; returns how much it released. */
     public long giveAllBut(long bytes) {
-        long given = Math.max(0, held() - bytes);
-        give(given);
-        return given;
+        long released = Math.max(0, held() - bytes);
+        give(released);
+        return released;
     }
 
-    /** As {@link TaskMemory#spilled}. */
+    /** Records a spill for metrics: see {@link TaskMemory#spilled}. */
     public void spilled(long memoryBytes, long diskBytes) {
         memory.spilled(memoryBytes, diskBytes);
     }

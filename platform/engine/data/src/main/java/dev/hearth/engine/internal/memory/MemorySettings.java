@@ -7,40 +7,40 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How much an application's tasks and its kept data may hold in one process. Read from {@code hearth.memory.*}. Of the heap a
- * reserve stays out of account, for the platform itself; of the rest the {@code fraction} is ours, for the application's
- * own objects need the remainder.
+ * Memory that an application's tasks and cached blocks may hold in one process. Read from {@code hearth.memory.*}. A
+ * reserve of the heap is set aside for the platform. Hearth manages {@code fraction} of the rest; the remainder is for
+ * objects of user code.
  */
 public record MemorySettings(double fraction, double storageFraction, OptionalLong totalBytes) {
     private static final long MEBIBYTE = 1024 * 1024;
     private static final long RESERVE_BYTES_MAX = 300 * MEBIBYTE;
     private static final int RESERVE_PART = 4; // a quarter of the heap, where that is less
-    private static final double FRACTION_MAX = 0.95; // something has to be left for objects that nobody counts
+    private static final double FRACTION_MAX = 0.95; // leaves room for objects that are not counted
 
     private static final SettingKey<String> FRACTION = decimal(
             "hearth.memory.fraction",
             "0.6",
             0.01,
             FRACTION_MAX,
-            "The part of the heap, less 300m or a quarter of it, that tasks and kept data may hold together.");
+            "The part of the heap, after 300m or a quarter of it is set aside, that tasks and cached blocks share.");
     private static final SettingKey<String> STORAGE_FRACTION = decimal(
             "hearth.memory.storageFraction",
             "0.5",
             0,
             1,
-            "The part of that which is kept data's: what lies in it is not evicted for tasks.");
+            "The part of that memory in which tasks cannot evict cached blocks.");
     private static final SettingKey<Integer> TOTAL = SettingKey.mebibytes(
                     "hearth.memory.total",
                     512,
                     1,
                     Integer.MAX_VALUE,
-                    "What tasks and kept data may hold together in one process, whatever its heap.")
+                    "Memory that tasks and cached blocks share in one process, whatever its heap.")
             .withoutDefault("as hearth.memory.fraction says");
 
     private static final SettingKey<Boolean> OFF_HEAP = SettingKey.flag(
                     "hearth.memory.offHeap.enabled",
                     false,
-                    "The field's word for memory beside the heap, of which there is none here.")
+                    "Spark's setting for off-heap memory, which Hearth does not have.")
             .obeying("false, for all memory is on the heap; raise hearth.executor.memory instead", wanted -> !wanted);
 
     static final List<SettingKey<?>> KEYS = List.of(FRACTION, STORAGE_FRACTION, TOTAL, OFF_HEAP);
@@ -57,7 +57,7 @@ public record MemorySettings(double fraction, double storageFraction, OptionalLo
         return new MemorySettings(fraction, storageFraction, total);
     }
 
-    /** What there is in a heap of so many bytes. */
+    /** Memory to share out in a heap of {@code heapBytes}. */
     public long total(long heapBytes) {
         long reserve = Math.min(RESERVE_BYTES_MAX, heapBytes / RESERVE_PART);
         return totalBytes.orElse((long) ((heapBytes - reserve) * fraction));
@@ -70,7 +70,7 @@ public record MemorySettings(double fraction, double storageFraction, OptionalLo
     }
 
     private static boolean isWithin(String text, double least, double most) {
-        double number = Double.parseDouble(text); // a text that is no number is refused by the key
+        double number = Double.parseDouble(text); // the key itself refuses a text that is not a number
         return number >= least && number <= most;
     }
 }

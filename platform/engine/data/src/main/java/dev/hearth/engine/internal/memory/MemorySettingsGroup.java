@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares how much tasks and kept data may hold. */
+/** Declares the settings {@code hearth.memory.*}. */
 @Component(service = SettingsGroup.class)
 public final class MemorySettingsGroup implements SettingsGroup {
     @Override

@@ -1,12 +1,12 @@
 package dev.hearth.engine.internal.memory;
 
-/** An account that counts for metrics: the most it held, and what was spilled. Owned by the attempt's thread. */
+/** Base class that records metrics: peak usage and spilled bytes. Owned by the attempt's thread. */
 public abstract class MeteredTaskMemory implements TaskMemory {
     private long peak;
     private long memorySpilled;
     private long diskSpilled;
 
-    /** So much is held by now. */
+    /** Updates the peak; {@code bytes} are in use now. */
     protected final void reached(long bytes) {
         peak = Math.max(peak, bytes);
     }

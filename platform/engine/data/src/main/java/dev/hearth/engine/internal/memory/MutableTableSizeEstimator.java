@@ -4,32 +4,31 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates what the records of a table take, which are changed in place, such as groups that grow. At intervals that grow by
- * a tenth some of its records are sized, chosen at random; from one to the next it is supposed to grow as it did before.
+ * Estimates the heap size of a table whose records are updated in place, such as growing groups. It samples random
+ * records at intervals that grow by a tenth, and extrapolates linearly between samples, as Spark's SizeTracker does.
  * Owned by the table's thread.
  */
 public final class MutableTableSizeEstimator {
-    /** The records that are sized at a time, and the places that are looked at to find them. */
+    /** Records measured per sample, and the slots probed to find them. */
     private static final int RECORDS_MAX = 64;
 
     private static final int PROBES_MAX = 1024;
     private static final int INTERVAL_PART = 10;
     private static final int INTERVAL_MIN = 32;
 
-    /** A table with places, some of which are empty. */
+    /** A table of slots, some of which are empty. */
     public interface Table {
-        int places();
+        int slots();
 
-        /** How many records there are. */
         int records();
 
-        boolean isEmpty(int place);
+        boolean isEmpty(int slot);
 
         @Nullable
-        Object key(int place);
+        Object key(int slot);
 
         @Nullable
-        Object value(int place);
+        Object value(int slot);
     }
 
     private final ObjectSizeEstimator sizes;
@@ -37,9 +36,9 @@ public final class MutableTableSizeEstimator {
     private final SplittableRandom random;
     private long updates;
     private long next = 1;
-    private long sampled; // the updates by the last sample
-    private double bytes; // by then
-    private double perUpdate; // since the one before
+    private long sampled; // updates up to the last sample
+    private double bytes; // estimate at the last sample
+    private double perUpdate; // growth between the last two samples
 
     public MutableTableSizeEstimator(ObjectSizeEstimator sizes, Table table, long seed) {
         this.sizes = sizes;
@@ -47,12 +46,12 @@ public final class MutableTableSizeEstimator {
         this.random = new SplittableRandom(seed);
     }
 
-    /** A record was added or changed. */
+    /** Records that one record was added or updated. */
     public void updated() {
         updated(1);
     }
 
-    /** So many records were added or changed. */
+    /** Records that several records were added or updated. */
     public void updated(long records) {
         updates += records;
         if (updates >= next) {
@@ -61,33 +60,33 @@ public final class MutableTableSizeEstimator {
     }
 
     private void sample() {
-        int places = table.places();
-        boolean all = places <= RECORDS_MAX;
+        int slots = table.slots();
+        boolean small = slots <= RECORDS_MAX;
         ObjectGraphWalk walk = sizes.walk();
-        double found = 0;
+        double sampledBytes = 0;
         int count = 0;
-        for (int probe = 0; probe < Math.min(places, PROBES_MAX) && count < RECORDS_MAX; probe++) {
-            int place = all ? probe : random.nextInt(places);
-            if (!table.isEmpty(place)) {
-                found += walk.add(table.key(place)) + walk.add(table.value(place));
+        for (int probe = 0; probe < Math.min(slots, PROBES_MAX) && count < RECORDS_MAX; probe++) {
+            int slot = small ? probe : random.nextInt(slots);
+            if (!table.isEmpty(slot)) {
+                sampledBytes += walk.add(table.key(slot)) + walk.add(table.value(slot));
                 count++;
             }
         }
         if (count > 0) {
-            double now = found / count * table.records();
-            perUpdate = Math.max(0, (now - bytes) / (updates - sampled));
-            bytes = now;
+            double estimated = sampledBytes / count * table.records();
+            perUpdate = Math.max(0, (estimated - bytes) / (updates - sampled));
+            bytes = estimated;
             sampled = updates;
         }
         next = updates + INTERVAL_MIN + updates / INTERVAL_PART;
     }
 
-    /** What the records take together, the table's own arrays aside. */
+    /** Estimated bytes of all records, without the table's own arrays. */
     public long estimate() {
         return Math.round(bytes + perUpdate * (updates - sampled));
     }
 
-    /** Begins again: the table was emptied. */
+    /** Resets the estimate after the table was emptied. */
     public void clear() {
         updates = 0;
         next = 1;

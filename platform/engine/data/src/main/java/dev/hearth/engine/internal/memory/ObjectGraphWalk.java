@@ -9,101 +9,101 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One walk through what objects refer to, each counted once however often it is met. Of long arrays and collections a few
- * elements stand for all: they have the weight of those they stand for. Owned by one thread, and dropped after a sample.
+ * Traversal of an object graph that counts each object once. Of long arrays and collections it samples a few elements,
+ * weighted by the number of elements they stand for. Owned by one thread, and dropped after a sample.
  */
 final class ObjectGraphWalk {
-    /** The objects that are visited for one root; those left then count as the mean of these. */
+    /** Objects visited per root; each object not visited counts as the mean of the visited ones. */
     static final int OBJECTS_MAX = 10_000;
-    /** The elements of one array or collection that are visited. */
+    /** Elements sampled per array or collection. */
     static final int ELEMENTS_MAX = 64;
 
     private final ObjectSizeEstimator sizes;
-    private Object[] waiting = new Object[64]; // a stack
+    private Object[] stack = new Object[64]; // a stack
     private double[] weights = new double[64];
-    private int waitingCount;
-    private Object[] seen = new Object[128]; // by identity, open addressing
+    private int stackSize;
+    private Object[] seen = new Object[128]; // identity hash set with open addressing
     private int seenCount;
-    private double weight; // of the object being visited
+    private double weight; // weight of the object being visited
 
     ObjectGraphWalk(ObjectSizeEstimator sizes) {
         this.sizes = sizes;
     }
 
-    /** The bytes of {@code root} and all it refers to, beside what was met before. */
+    /** Bytes of {@code root} and everything reachable from it that no earlier root reached. */
     double add(@Nullable Object root) {
         double bytes = 0;
         double counted = 0;
         int visited = 0;
         weight = 1;
         push(root);
-        while (waitingCount > 0 && visited < OBJECTS_MAX) {
-            Object object = waiting[--waitingCount];
-            weight = weights[waitingCount];
+        while (stackSize > 0 && visited < OBJECTS_MAX) {
+            Object object = stack[--stackSize];
+            weight = weights[stackSize];
             if (isNew(object)) {
                 bytes += weight * sizes.rule(object.getClass()).visit(object, this);
                 counted += weight;
                 visited++;
             }
         }
-        double left = 0;
-        while (waitingCount > 0) {
-            left += weights[--waitingCount];
+        double unvisitedWeight = 0;
+        while (stackSize > 0) {
+            unvisitedWeight += weights[--stackSize];
         }
-        return counted == 0 ? bytes : bytes + left * bytes / counted;
+        return counted == 0 ? bytes : bytes + unvisitedWeight * bytes / counted;
     }
 
-    /** Something the object being visited refers to. */
+    /** Adds an object that the visited object refers to. */
     void push(@Nullable Object object) {
         push(object, weight);
     }
 
-    private void push(@Nullable Object object, double heavy) {
+    private void push(@Nullable Object object, double elementWeight) {
         if (object == null) {
             return;
         }
-        if (waitingCount == waiting.length) {
-            waiting = Arrays.copyOf(waiting, waitingCount * 2);
-            weights = Arrays.copyOf(weights, waitingCount * 2);
+        if (stackSize == stack.length) {
+            stack = Arrays.copyOf(stack, stackSize * 2);
+            weights = Arrays.copyOf(weights, stackSize * 2);
         }
-        waiting[waitingCount] = object;
-        weights[waitingCount++] = heavy;
+        stack[stackSize] = object;
+        weights[stackSize++] = elementWeight;
     }
 
     void pushElements(@Nullable Object[] array) {
         int length = array.length;
-        int taken = Math.min(length, ELEMENTS_MAX);
-        double heavy = weight * length / Math.max(1, taken);
-        for (int i = 0; i < taken; i++) {
-            push(array[(int) ((long) i * length / taken)], heavy);
+        int sampled = Math.min(length, ELEMENTS_MAX);
+        double elementWeight = weight * length / Math.max(1, sampled);
+        for (int i = 0; i < sampled; i++) {
+            push(array[(int) ((long) i * length / sampled)], elementWeight);
         }
     }
 
     void pushElements(Collection<?> collection) {
         int size = collection.size();
-        int taken = Math.min(size, ELEMENTS_MAX);
-        double heavy = weight * size / Math.max(1, taken);
+        int sampled = Math.min(size, ELEMENTS_MAX);
+        double elementWeight = weight * size / Math.max(1, sampled);
         if (collection instanceof List<?> list && collection instanceof RandomAccess) {
-            for (int i = 0; i < taken; i++) {
-                push(list.get((int) ((long) i * size / taken)), heavy);
+            for (int i = 0; i < sampled; i++) {
+                push(list.get((int) ((long) i * size / sampled)), elementWeight);
             }
             return;
         }
         Iterator<?> elements = collection.iterator();
-        for (int i = 0; i < taken && elements.hasNext(); i++) {
-            push(elements.next(), heavy);
+        for (int i = 0; i < sampled && elements.hasNext(); i++) {
+            push(elements.next(), elementWeight);
         }
     }
 
     void pushEntries(Map<?, ?> map) {
         int size = map.size();
-        int taken = Math.min(size, ELEMENTS_MAX);
-        double heavy = weight * size / Math.max(1, taken);
+        int sampled = Math.min(size, ELEMENTS_MAX);
+        double elementWeight = weight * size / Math.max(1, sampled);
         Iterator<? extends Map.Entry<?, ?>> entries = map.entrySet().iterator();
-        for (int i = 0; i < taken && entries.hasNext(); i++) {
+        for (int i = 0; i < sampled && entries.hasNext(); i++) {
             Map.Entry<?, ?> entry = entries.next();
-            push(entry.getKey(), heavy);
-            push(entry.getValue(), heavy);
+            push(entry.getKey(), elementWeight);
+            push(entry.getValue(), elementWeight);
         }
     }
 

@@ -6,14 +6,14 @@ import java.lang.reflect.Modifier;
 import java.util.List;
 
 /**
- * How a JVM lays objects out, as far as their sizes show it: the bytes of a header, of a reference, of an array's header, and
- * what sizes are rounded up to. Fields of subclasses fill the gaps that alignment leaves, so that only the sum of them counts.
+ * Object layout of a JVM: bytes of an object header, a reference and an array header, and the alignment of objects.
+ * Fields of subclasses fill alignment gaps, so only the sum of all field sizes counts.
  */
 record ObjectLayout(int header, int reference, int arrayHeader, int alignment) {
     private static final long COMPRESSED_HEAP_BYTES_MAX = 32L << 30;
     private static final String ALIGNMENT = "-XX:ObjectAlignmentInBytes=";
 
-    /** That of this JVM, by the size of its heap and its options. */
+    /** Layout of this JVM, derived from its heap size and options. */
     static ObjectLayout ofThisProcess() {
         return of(
                 Runtime.getRuntime().maxMemory(),
@@ -31,7 +31,7 @@ record ObjectLayout(int header, int reference, int arrayHeader, int alignment) {
         return new ObjectLayout(classes ? 12 : 16, references ? 4 : 8, classes ? 16 : 24, alignment);
     }
 
-    /** An object whose fields, those of superclasses too, take so many bytes. */
+    /** Bytes of an object whose fields, superclasses included, take {@code fieldBytes}. */
     long object(long fieldBytes) {
         return align(header + fieldBytes);
     }
@@ -48,7 +48,7 @@ record ObjectLayout(int header, int reference, int arrayHeader, int alignment) {
         return (bytes + alignment - 1) / alignment * alignment;
     }
 
-    /** An object of this class by itself. */
+    /** Bytes of an instance of {@code type}, without the objects it refers to. */
     long object(Class<?> type) {
         long fields = 0;
         for (Class<?> each = type; each != null; each = each.getSuperclass()) {
@@ -59,7 +59,7 @@ record ObjectLayout(int header, int reference, int arrayHeader, int alignment) {
         return object(fields);
     }
 
-    /** What a field or an element of this type takes. */
+    /** Bytes of a field or array element of {@code type}. */
     int bytes(Class<?> type) {
         if (!type.isPrimitive()) {
             return reference;

@@ -17,10 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates how many bytes of heap objects of one application take with all they refer to. Their own classes are looked into
- * by reflection; those of the JDK, which are closed, go by {@link JdkSizeRules}. What there is once in a process whatever the
- * application does counts nothing: classes, loaders, threads, enum constants, small boxes, and handles of the platform.
- * What is known of a class is kept here, and so dies with the application. Safe for use by any thread.
+ * Estimates the deep heap size of one application's objects. Reflection reads the fields of user classes; JDK classes,
+ * which are closed to it, follow {@link JdkSizeRules}. Objects that exist once per process count as nothing: classes,
+ * loaders, threads, enum constants, cached boxes, broadcasts and accumulators. The rules are cached here by class, so
+ * that they are unloaded with the application. Safe for use by any thread.
  */
 public final class ObjectSizeEstimator {
     private static final SizeRule NOTHING = (object, walk) -> 0;
@@ -50,12 +50,12 @@ public final class ObjectSizeEstimator {
         this.jdk = new JdkSizeRules(layout);
     }
 
-    /** The bytes of an object and all it refers to; exact where {@link ObjectGraphWalk} has no need to guess. */
+    /** Deep size of an object in bytes; exact where {@link ObjectGraphWalk} does not have to sample. */
     public long sizeOf(@Nullable Object object) {
         return Math.round(walk().add(object));
     }
 
-    /** A walk that counts what several objects share once. */
+    /** A walk that counts objects shared by several roots once. */
     ObjectGraphWalk walk() {
         return new ObjectGraphWalk(this);
     }
@@ -103,7 +103,7 @@ public final class ObjectSizeEstimator {
         return (array, walk) -> layout.array(Array.getLength(array), bytes);
     }
 
-    /** A class of the application's: its fields, beside what the JDK's class above it goes by. */
+    /** A rule for a user class: its fields, plus the rule of its nearest JDK superclass. */
     private SizeRule ownRule(Class<?> type, Class<?> closed, SizeRule inner) {
         List<Field> fields = new ArrayList<>();
         for (Class<?> each = type; each != closed; each = each.getSuperclass()) {
@@ -119,7 +119,7 @@ public final class ObjectSizeEstimator {
             for (Field field : references) {
                 try {
                     walk.push(field.get(object));
-                } catch (IllegalAccessException impossible) { // it was opened above
+                } catch (IllegalAccessException impossible) { // setAccessible succeeded above
                     throw new IllegalStateException(impossible);
                 }
             }
@@ -131,7 +131,7 @@ public final class ObjectSizeEstimator {
         try {
             field.setAccessible(true);
             return true;
-        } catch (InaccessibleObjectException closed) { // what it refers to stays unseen
+        } catch (InaccessibleObjectException closed) { // the object it refers to is not counted
             return false;
         }
     }

@@ -10,32 +10,32 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The heap of this process as far as it is shared out: a budget for each application that runs here, all of them within the
- * largest. One per process, owned by whoever opens the budgets. Its one lock guards the {@link MemoryLedger}, and is not held
- * while anything is asked to evict, to spill, or whether it was killed. Who waits is woken by whatever may change the answer:
- * memory given back or dropped, an attempt that begins or ends, a budget that closes, {@link MemoryBudget#wake}.
+ * Memory pool of this process: one budget per application running here, all of them within the largest. One per
+ * process. Its one lock guards the {@link MemoryLedger}; it is not held during callbacks that evict, spill or check for
+ * a kill. Waiting attempts are woken by every event that may change the answer: released memory, an attempt that joins
+ * or ends, a budget that closes, {@link MemoryBudget#wake}.
  */
 public final class ProcessMemory {
-    /** How often one request asks kept data to make room, where others take what was freed meanwhile. */
+    /** Evictions per request before it waits, for the case that other attempts take what was freed. */
     static final int EVICTIONS_MAX = 16;
-    /** What attempts take at a time to have some at hand, and the part of their share that it may be. */
+    /** Bytes that attempts reserve ahead, and the part of their share that this may be. */
     private static final long STEP_BYTES_MAX = 1024 * 1024;
 
-    private static final long STEP_BYTES_MIN = 4096; // below, nothing is kept at hand
+    private static final long STEP_BYTES_MIN = 4096; // below this, nothing is reserved ahead
     private static final int STEP_PART = 64;
 
     private final long heapBytes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final MemoryLedger ledger = new MemoryLedger();
-    private volatile int waiting; // written under the lock; attempts read it to keep nothing at hand while others wait
-    private volatile long wakes; // written under the lock
+    private volatile int waiting; // written under the lock; attempts read it to keep no spare bytes while others wait
+    private volatile long wakeUps; // written under the lock
 
     public ProcessMemory(long heapBytes) {
         this.heapBytes = heapBytes;
     }
 
-    /** Opens an application's budget. */
+    /** Opens the budget of an application. */
     public MemoryBudget open(MemorySettings settings) {
         long total = settings.total(heapBytes);
         lock.lock();
@@ -49,7 +49,7 @@ public final class ProcessMemory {
         }
     }
 
-    /** What all budgets may hold together, in bytes. */
+    /** Bytes that all budgets together may hold. */
     public long bound() {
         lock.lock();
         try {
@@ -59,7 +59,7 @@ public final class ProcessMemory {
         }
     }
 
-    /** What all budgets hold together, in bytes. */
+    /** Bytes that all budgets together hold. */
     public long used() {
         lock.lock();
         try {
@@ -97,11 +97,11 @@ public final class ProcessMemory {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // the lock makes it so
+    @SuppressWarnings("NonAtomicVolatileUpdate") // guarded by the lock
     void wake() {
         lock.lock();
         try {
-            wakes++;
+            wakeUps++;
             signal();
         } finally {
             lock.unlock();
@@ -112,7 +112,7 @@ public final class ProcessMemory {
         return waiting > 0;
     }
 
-    /** How many attempts wait. */
+    /** Number of waiting attempts. */
     int waiting() {
         return waiting;
     }
@@ -120,39 +120,42 @@ public final class ProcessMemory {
     boolean keep(ApplicationShare part, long bytes) {
         List<ApplicationShare> refused = new ArrayList<>();
         for (int evictions = 0; ; evictions++) {
-            Optional<Eviction> room;
+            Optional<Eviction> eviction;
             lock.lock();
             try {
-                if (!ledger.canKeep(part, bytes)) {
+                if (!ledger.canReserveStorage(part, bytes)) {
                     return false;
                 }
                 if (bytes <= ledger.free(part)) {
-                    ledger.keep(part, bytes);
-                    signal(); // what an attempt must have before it is refused is less now
+                    ledger.reserveStorage(part, bytes);
+                    signal(); // the lower bound of attempts is smaller now
                     return true;
                 }
-                room = ledger.roomForKept(part, bytes, refused);
+                eviction = ledger.evictionForStorage(part, bytes, refused);
             } finally {
                 lock.unlock();
             }
-            if (room.isEmpty() || evictions == EVICTIONS_MAX) {
+            if (eviction.isEmpty() || evictions == EVICTIONS_MAX) {
                 return false;
             }
-            evict(room.get(), refused);
+            evict(eviction.get(), refused);
         }
     }
 
-    /** Keeps what an attempt has; false, and nothing changed, when so much may not be kept. */
-    boolean keepTaken(ApplicationShare part, long bytes) {
+    /**
+     * Turns execution memory of an attempt into storage memory; false, with nothing changed, when storage has no room
+     * for it.
+     */
+    boolean convertToStorage(ApplicationShare part, long bytes) {
         lock.lock();
         try {
-            ledger.give(part, bytes);
-            if (ledger.canKeep(part, bytes) && bytes <= ledger.free(part)) {
-                ledger.keep(part, bytes);
-                signal(); // what an attempt must have before it is refused is less now
+            ledger.releaseExecution(part, bytes);
+            if (ledger.canReserveStorage(part, bytes) && bytes <= ledger.free(part)) {
+                ledger.reserveStorage(part, bytes);
+                signal(); // the lower bound of attempts is smaller now
                 return true;
             }
-            ledger.take(part, bytes);
+            ledger.reserveExecution(part, bytes);
             return false;
         } finally {
             lock.unlock();
@@ -162,7 +165,7 @@ public final class ProcessMemory {
     void drop(ApplicationShare part, long bytes) {
         lock.lock();
         try {
-            ledger.drop(part, bytes);
+            ledger.releaseStorage(part, bytes);
             signal();
         } finally {
             lock.unlock();
@@ -172,19 +175,19 @@ public final class ProcessMemory {
     void give(ApplicationShare part, long bytes) {
         lock.lock();
         try {
-            ledger.give(part, bytes);
+            ledger.releaseExecution(part, bytes);
             signal();
         } finally {
             lock.unlock();
         }
     }
 
-    /** An attempt that took something ends, and gives back what it has. */
+    /** Removes an attempt from the pool and releases what it holds. */
     void end(ApplicationShare part, long bytes) {
         lock.lock();
         try {
-            ledger.give(part, bytes);
-            ledger.end(part);
+            ledger.releaseExecution(part, bytes);
+            ledger.attemptEnded(part);
             signal();
         } finally {
             lock.unlock();
@@ -198,27 +201,28 @@ public final class ProcessMemory {
     }
 
     private static void evict(Eviction eviction, List<ApplicationShare> refused) {
-        if (eviction.from().kept.evict(eviction.bytes()) <= 0) {
+        if (eviction.from().evictable.evict(eviction.bytes()) <= 0) {
             refused.add(eviction.from());
         }
     }
 
-    /** How an attempt stands: what it may have at most, and who else there is. For errors. */
+    /** The share of an attempt and the state of its application's memory. For errors. */
     record TaskShare(long total, long most, long free, long storage, int running) {}
 
-    TaskShare standing(ApplicationShare part) {
+    TaskShare share(ApplicationShare part) {
         lock.lock();
         try {
-            long most = part.closed ? 0 : ledger.most(part); // what was closed has a share in nothing
-            return new TaskShare(part.total, most, ledger.free(part), part.storage, ledger.running());
+            long most = part.closed ? 0 : ledger.maxPerAttempt(part); // a closed part has no share
+            return new TaskShare(part.total, most, ledger.free(part), part.storage, ledger.active());
         } finally {
             lock.unlock();
         }
     }
 
     /**
-     * One request of an attempt, which waits and evicts as need be. Used by the attempt's thread, once. Every turn of
-     * {@link #grant} either ends it, evicts (at most {@link #EVICTIONS_MAX} times between two waits), or waits.
+     * One request for execution memory, which evicts storage and waits as needed. Used by the attempt's thread, once.
+     * Each turn of the loop in {@link #grant} either ends it, evicts (at most {@link #EVICTIONS_MAX} times between two
+     * waits), or waits.
      */
     final class Request {
         private final TaskAttemptMemory attempt;
@@ -226,7 +230,7 @@ public final class ProcessMemory {
         private final long needed;
         private final List<ApplicationShare> refused = new ArrayList<>();
         private int evictions;
-        private Optional<Eviction> room = Optional.empty();
+        private Optional<Eviction> eviction = Optional.empty();
 
         Request(TaskAttemptMemory attempt, ApplicationShare part, long needed) {
             this.attempt = attempt;
@@ -234,24 +238,28 @@ public final class ProcessMemory {
             this.needed = needed;
         }
 
-        /** Books as much of what is needed as there is for this attempt, or a little more to have at hand, and returns it. */
+        /**
+         * Reserves as much of the requested memory as this attempt can get, plus some spare, and returns the amount.
+         */
         long grant() {
             boolean interrupted = false;
             try {
                 while (true) {
-                    long seen = wakes; // before the question, so that no kill is missed between it and the wait
+                    // read before the check, so that no kill is missed between the check and the wait
+                    long seenWakeUps = wakeUps;
                     attempt.checkKilled();
                     try {
-                        long granted = step(seen);
+                        long granted = tryGrant(seenWakeUps);
                         if (granted >= 0) {
                             return granted;
                         }
                     } catch (InterruptedException interrupt) {
-                        interrupted = true; // perhaps a kill: asked next; else handed on when the wait is over
+                        // perhaps a kill, which the next turn checks; restored when the wait is over
+                        interrupted = true;
                     }
-                    if (room.isPresent()) {
+                    if (eviction.isPresent()) {
                         evictions++;
-                        evict(room.get(), refused);
+                        evict(eviction.get(), refused);
                     }
                 }
             } finally {
@@ -261,23 +269,23 @@ public final class ProcessMemory {
             }
         }
 
-        /** What was granted, or less than 0 when there is to be another turn. */
-        private long step(long seen) throws InterruptedException {
+        /** Returns the granted bytes, or a negative number when another turn is needed. */
+        private long tryGrant(long seenWakeUps) throws InterruptedException {
             lock.lock();
             try {
-                join();
-                long most = ledger.most(part);
+                register();
+                long most = ledger.maxPerAttempt(part);
                 long wanted = Math.min(needed, Math.max(0, most - attempt.held()));
                 long free = ledger.free(part);
                 if (wanted <= free) {
-                    return book(Math.min(free, Math.max(wanted, atHand(most))));
+                    return reserve(Math.min(free, Math.max(wanted, reserveAhead(most))));
                 }
-                room = evictions < EVICTIONS_MAX ? ledger.roomForTask(part, wanted, refused) : Optional.empty();
-                if (room.isEmpty()) {
-                    if (attempt.held() + free >= ledger.least(part)) {
-                        return book(free);
+                eviction = evictions < EVICTIONS_MAX ? ledger.evictionForTask(part, wanted, refused) : Optional.empty();
+                if (eviction.isEmpty()) {
+                    if (attempt.held() + free >= ledger.minPerAttempt(part)) {
+                        return reserve(free);
                     }
-                    await(seen);
+                    await(seenWakeUps);
                 }
                 return -1;
             } finally {
@@ -285,35 +293,34 @@ public final class ProcessMemory {
             }
         }
 
-        private void join() {
+        private void register() {
             if (part.closed) {
                 throw ErrorCode.CONTEXT_CLOSED.failure(
                         attempt + ": asked for memory after its context was closed (expected: before)");
             }
             if (attempt.join()) {
-                ledger.begin(part);
-                signal(); // shares are smaller now: who waits may have enough
+                ledger.attemptStarted(part);
+                signal(); // shares are smaller now: waiting attempts may have enough
             }
         }
 
-        /** What is taken instead of less, so that small steps need no lock. */
-        private long atHand(long most) {
+        /** Bytes to reserve at least, so that small requests need no lock. */
+        private long reserveAhead(long most) {
             long step = Math.min(STEP_BYTES_MAX, most / STEP_PART);
-            attempt.stepBy(step < STEP_BYTES_MIN ? 0 : step);
+            attempt.setStep(step < STEP_BYTES_MIN ? 0 : step);
             return Math.min(attempt.step(), Math.max(0, most - attempt.held()));
         }
 
-        private long book(long granted) {
-            ledger.take(part, granted);
+        private long reserve(long granted) {
+            ledger.reserveExecution(part, granted);
             return granted;
         }
 
-        @SuppressWarnings({"NonAtomicVolatileUpdate", "WaitNotInLoop"
-        }) // the lock makes it so; the loop is that of grant
-        private void await(long seen) throws InterruptedException {
-            evictions = 0; // what cannot be evicted now may be by then
+        @SuppressWarnings({"NonAtomicVolatileUpdate", "WaitNotInLoop"}) // guarded by the lock; the loop is in grant
+        private void await(long seenWakeUps) throws InterruptedException {
+            evictions = 0; // blocks that cannot be evicted now may be evictable after the wait
             refused.clear();
-            if (wakes != seen) {
+            if (wakeUps != seenWakeUps) {
                 return;
             }
             waiting++;

@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.memory;
 
-/** How objects of a class are sized: tells the bytes of one by itself, and hands what it refers to to the walk. */
+/** Size rule of a class: returns the shallow size of an instance and pushes the objects it refers to onto the walk. */
 @FunctionalInterface
 interface SizeRule {
     long visit(Object object, ObjectGraphWalk walk);

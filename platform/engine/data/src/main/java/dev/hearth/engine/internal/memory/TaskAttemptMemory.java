@@ -7,48 +7,49 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt's account. Owned by the attempt's thread. It joins those who share memory when it first takes some; until then it
- * costs nothing. What it has of the process is {@code held}: what its holders use, and {@code spare}, a little at hand, which
- * makes most calls a few additions. Nothing is kept at hand while others wait.
+ * Execution memory of one task attempt, backed by the pool of {@link ProcessMemory}. Owned by the attempt's thread. It
+ * joins the pool with its first reservation, so that attempts which reserve nothing cost nothing. {@code held} bytes
+ * are reserved from the pool: some are in use by consumers, the rest is {@code spare}. Most calls only move bytes
+ * between the two, without the pool's lock. While other attempts wait for memory, nothing stays spare.
  */
 final class TaskAttemptMemory extends MeteredTaskMemory {
-    private static final List<Use> NONE = List.of();
+    private static final List<Usage> NO_USAGES = List.of();
 
     private final ProcessMemory process;
     private final ApplicationShare part;
     private final long task;
-    private final Runnable killed;
+    private final Runnable killCheck;
 
     private boolean joined;
     private boolean closed;
     private long held;
     private long spare;
-    private long step; // what is taken to have at hand
+    private long step; // bytes to reserve ahead, so that small calls need no lock
     private long required;
-    private List<Use> uses = NONE; // those that hold something
-    private @Nullable Use latest;
-    private long wantedWhileSpilling; // what somebody spills for: more than 0 while somebody does
-    private long rounds;
+    private List<Usage> usages = NO_USAGES; // consumers that hold memory
+    private @Nullable Usage lastUsed;
+    private long spillTarget; // the request a consumer is spilling for; 0 when none is spilling
+    private long spillRounds;
 
-    /** What one holder uses. */
-    private static final class Use {
-        final Spillable holder;
+    /** Memory in use by one consumer. */
+    private static final class Usage {
+        final Spillable consumer;
         long bytes;
-        long round; // the last in which it was asked to spill
+        long lastSpillRound; // the last round in which it was asked to spill
 
-        Use(Spillable holder) {
-            this.holder = holder;
+        Usage(Spillable consumer) {
+            this.consumer = consumer;
         }
     }
 
-    TaskAttemptMemory(ProcessMemory process, ApplicationShare part, long task, Runnable killed) {
+    TaskAttemptMemory(ProcessMemory process, ApplicationShare part, long task, Runnable killCheck) {
         this.process = process;
         this.part = part;
         this.task = task;
-        this.killed = killed;
+        this.killCheck = killCheck;
     }
 
-    static long amount(long bytes) {
+    static long requireNonNegative(long bytes) {
         if (bytes < 0) {
             throw ErrorCode.INTERNAL.failure("memory: " + bytes + " bytes (expected: 0 or more)");
         }
@@ -56,14 +57,14 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
     }
 
     @Override
-    public long take(long wanted, Spillable holder) {
-        if (amount(wanted) > spare) {
-            reserve(wanted, holder);
+    public long take(long wanted, Spillable consumer) {
+        if (requireNonNegative(wanted) > spare) {
+            reserve(wanted, consumer);
         }
         long taken = Math.min(wanted, spare);
         if (taken > 0) {
             spare -= taken;
-            use(holder).bytes += taken;
+            usageOf(consumer).bytes += taken;
             reached(held - spare);
         }
         return taken;
@@ -71,7 +72,7 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
 
     @Override
     public void require(long bytes, String subject) {
-        if (amount(bytes) > spare) {
+        if (requireNonNegative(bytes) > spare) {
             reserve(bytes, null);
             if (bytes > spare) {
                 throw exhausted(bytes, subject);
@@ -83,142 +84,147 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
     }
 
     private RuntimeException exhausted(long bytes, String subject) {
-        ProcessMemory.TaskShare standing = process.standing(part);
-        long rest = Math.max(0, Math.min(standing.free(), standing.most() - held)) + spare;
-        trim(0);
-        return ErrorCode.MEMORY_EXHAUSTED.failure(subject + ": " + bytes + " bytes of memory wanted by task " + task
-                + ", which holds " + (held - spare) + " and can have " + rest + " more (expected: at most "
-                + standing.most() + " for each of " + standing.running() + " that run, of the " + standing.total()
-                + " there are, " + standing.storage() + " of them kept); raise the memory of its process"
+        ProcessMemory.TaskShare share = process.share(part);
+        long obtainable = Math.max(0, Math.min(share.free(), share.most() - held)) + spare;
+        trimSpare(0);
+        return ErrorCode.MEMORY_EXHAUSTED.failure(subject + ": " + bytes + " bytes of memory requested by task " + task
+                + ", which holds " + (held - spare) + " and can get " + obtainable + " more (expected: at most "
+                + share.most() + " for each of " + share.running() + " running tasks; the total is " + share.total()
+                + ", of which cached blocks hold " + share.storage() + "); raise the memory of its process"
                 + " (hearth.executor.memory or hearth.driver.memory), hearth.memory.fraction, or hearth.memory.total"
                 + " where it is set, or run fewer tasks at a time");
     }
 
-    /** Sees to it that so much is at hand, as far as it can be had. */
-    private void reserve(long wanted, @Nullable Spillable asker) {
+    /**
+     * Brings {@code spare} up to {@code wanted} bytes as far as possible: from the pool first, then by spilling other
+     * consumers.
+     */
+    private void reserve(long wanted, @Nullable Spillable requester) {
         if (closed) {
-            throw ErrorCode.INTERNAL.failure(this + ": memory taken after its end (expected: before)");
+            throw ErrorCode.INTERNAL.failure(this + ": memory requested after the attempt ended (expected: before)");
         }
-        obtain(wanted - spare);
-        if (spare >= wanted || wantedWhileSpilling > 0) { // who spills takes what there is, and has nobody else spill
+        acquire(wanted - spare);
+        if (spare >= wanted || spillTarget > 0) { // a spilling consumer gets what is free and never makes others spill
             return;
         }
-        spillOthers(wanted, asker);
-        trim(Math.max(wanted, step));
+        spillOthers(wanted, requester);
+        trimSpare(Math.max(wanted, step));
     }
 
-    private void spillOthers(long wanted, @Nullable Spillable asker) {
-        rounds++;
-        for (Use next = largestBut(asker); next != null && spare < wanted; next = largestBut(asker)) {
-            next.round = rounds;
-            wantedWhileSpilling = wanted;
+    private void spillOthers(long wanted, @Nullable Spillable requester) {
+        spillRounds++;
+        for (Usage next = largestUsageExcept(requester);
+                next != null && spare < wanted;
+                next = largestUsageExcept(requester)) {
+            next.lastSpillRound = spillRounds;
+            spillTarget = wanted;
             try {
-                next.holder.spill(wanted - spare);
+                next.consumer.spill(wanted - spare);
             } finally {
-                wantedWhileSpilling = 0;
+                spillTarget = 0;
             }
             if (spare < wanted) {
-                obtain(wanted - spare);
+                acquire(wanted - spare);
             }
         }
-        latest = null;
-        if (!uses.isEmpty()) {
-            uses.removeIf(use -> use.bytes == 0);
+        lastUsed = null;
+        if (!usages.isEmpty()) {
+            usages.removeIf(usage -> usage.bytes == 0);
         }
     }
 
-    private @Nullable Use largestBut(@Nullable Spillable asker) {
-        Use largest = null;
-        for (Use use : uses) {
-            boolean asked = use.holder == asker || use.round == rounds;
-            if (!asked && use.bytes > (largest == null ? 0 : largest.bytes)) {
-                largest = use;
+    private @Nullable Usage largestUsageExcept(@Nullable Spillable requester) {
+        Usage largest = null;
+        for (Usage usage : usages) {
+            boolean asked = usage.consumer == requester || usage.lastSpillRound == spillRounds;
+            if (!asked && usage.bytes > (largest == null ? 0 : largest.bytes)) {
+                largest = usage;
             }
         }
         return largest;
     }
 
-    private void obtain(long needed) {
-        long granted = process.new Request(this, part, needed).grant();
-        held += granted;
-        spare += granted;
+    private void acquire(long needed) {
+        long acquired = process.new Request(this, part, needed).grant();
+        held += acquired;
+        spare += acquired;
     }
 
-    private Use use(Spillable holder) {
-        Use last = latest;
-        if (last != null && last.holder == holder) {
+    private Usage usageOf(Spillable consumer) {
+        Usage last = lastUsed;
+        if (last != null && last.consumer == consumer) {
             return last;
         }
-        for (Use use : uses) {
-            if (use.holder == holder) {
-                latest = use;
-                return use;
+        for (Usage usage : usages) {
+            if (usage.consumer == consumer) {
+                lastUsed = usage;
+                return usage;
             }
         }
-        if (uses == NONE) {
-            uses = new ArrayList<>();
+        if (usages == NO_USAGES) {
+            usages = new ArrayList<>();
         }
-        Use made = new Use(holder);
-        uses.add(made);
-        latest = made;
-        return made;
+        Usage added = new Usage(consumer);
+        usages.add(added);
+        lastUsed = added;
+        return added;
     }
 
     @Override
-    public void give(long bytes, Spillable holder) {
-        Use use = use(holder);
-        if (amount(bytes) > use.bytes) {
-            throw gaveTooMuch(bytes, use.bytes);
+    public void give(long bytes, Spillable consumer) {
+        Usage usage = usageOf(consumer);
+        if (requireNonNegative(bytes) > usage.bytes) {
+            throw releasedTooMuch(bytes, usage.bytes);
         }
-        use.bytes -= bytes;
-        if (use.bytes == 0 && wantedWhileSpilling == 0) { // while somebody spills it is remembered that it was asked
-            uses.remove(use);
-            latest = null;
+        usage.bytes -= bytes;
+        if (usage.bytes == 0 && spillTarget == 0) { // during a spill, its entry records that it was asked
+            usages.remove(usage);
+            lastUsed = null;
         }
-        returned(bytes);
+        addToSpare(bytes);
     }
 
     @Override
-    public boolean keep(long bytes, Spillable holder) {
-        Use use = use(holder);
-        if (amount(bytes) > use.bytes) {
-            throw gaveTooMuch(bytes, use.bytes);
+    public boolean keep(long bytes, Spillable consumer) {
+        Usage usage = usageOf(consumer);
+        if (requireNonNegative(bytes) > usage.bytes) {
+            throw releasedTooMuch(bytes, usage.bytes);
         }
-        if (!process.keepTaken(part, bytes)) {
+        if (!process.convertToStorage(part, bytes)) {
             return false;
         }
         held -= bytes;
-        use.bytes -= bytes;
-        if (use.bytes == 0 && wantedWhileSpilling == 0) {
-            uses.remove(use);
-            latest = null;
+        usage.bytes -= bytes;
+        if (usage.bytes == 0 && spillTarget == 0) {
+            usages.remove(usage);
+            lastUsed = null;
         }
         return true;
     }
 
     @Override
     public void give(long bytes) {
-        if (amount(bytes) > required) {
-            throw gaveTooMuch(bytes, required);
+        if (requireNonNegative(bytes) > required) {
+            throw releasedTooMuch(bytes, required);
         }
         required -= bytes;
-        returned(bytes);
+        addToSpare(bytes);
     }
 
-    private RuntimeException gaveTooMuch(long bytes, long most) {
+    private RuntimeException releasedTooMuch(long bytes, long most) {
         return ErrorCode.INTERNAL.failure(
-                this + ": " + bytes + " bytes given back (expected: at most the " + most + " that were taken)");
+                this + ": " + bytes + " bytes released (expected: at most the " + most + " that are reserved)");
     }
 
-    private void returned(long bytes) {
+    private void addToSpare(long bytes) {
         spare += bytes;
         if (spare > 2 * step || process.hasWaiting()) {
-            trim(process.hasWaiting() ? 0 : Math.max(step, wantedWhileSpilling));
+            trimSpare(process.hasWaiting() ? 0 : Math.max(step, spillTarget));
         }
     }
 
-    /** Gives back what is at hand beyond so much. */
-    private void trim(long most) {
+    /** Releases spare bytes beyond {@code most} to the pool. */
+    private void trimSpare(long most) {
         long surplus = spare - most;
         if (surplus > 0) {
             spare -= surplus;
@@ -239,13 +245,13 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
         held = 0;
         spare = 0;
         required = 0;
-        uses = NONE;
-        latest = null;
+        usages = NO_USAGES;
+        lastUsed = null;
         return left;
     }
 
     void checkKilled() {
-        killed.run();
+        killCheck.run();
     }
 
     long held() {
@@ -256,11 +262,11 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
         return step;
     }
 
-    void stepBy(long bytes) {
+    void setStep(long bytes) {
         step = bytes;
     }
 
-    /** Whether this is the first time that it takes something. */
+    /** Marks this attempt as a member of the pool; returns whether it was none before. */
     boolean join() {
         boolean first = !joined;
         joined = true;

@@ -1,45 +1,51 @@
 package dev.hearth.engine.internal.memory;
 
 /**
- * One attempt's account with the {@link MemoryBudget}. Owned by the attempt's thread; closed when the attempt has ended, which
- * gives back whatever is left and tells how much that was, for there should be nothing.
- * <p>An attempt is promised a fair share of the budget: of {@code n} that run, at least 1/(2n) and at most 1/n.
+ * Execution memory of one task attempt. Owned by the attempt's thread. Closing it at the end of the attempt releases
+ * the remaining bytes and returns their number, which is 0 unless there is a leak.
+ * <p>Each attempt is guaranteed a fair share of the {@link MemoryBudget}: with {@code n} active attempts at least
+ * 1/(2n), at most 1/n.
  */
 public interface TaskMemory {
     /**
-     * Takes up to {@code wanted} bytes for {@code holder}. When there are not so many, cached data gives way, then other holders
-     * of this attempt spill, the largest first, then {@code holder} gets what there is: it spills itself when that is too little.
-     * Waits for other attempts only while this one has less than its fair share. An attempt that was killed throws.
+     * Reserves up to {@code wanted} bytes for {@code consumer} and returns how many it got. When memory is short, first
+     * cached blocks are evicted, then other consumers of this attempt spill, the largest first. If that is not enough,
+     * the consumer gets less and must spill by itself. Waits for other attempts only while this one has less than its
+     * fair share. Throws when the attempt is killed.
      */
-    long take(long wanted, Spillable holder);
-
-    /** As {@link #take} for what cannot be spilled; all or nothing, and refused with {@code MEMORY_EXHAUSTED} by name. */
-    void require(long bytes, String subject);
-
-    /** Gives back. */
-    void give(long bytes, Spillable holder);
+    long take(long wanted, Spillable consumer);
 
     /**
-     * Makes kept data of what {@code holder} has, to be dropped through the {@link MemoryBudget}; nobody gets it in between. False
-     * when so much may not be kept: then it stays the holder's.
+     * Reserves memory that cannot be spilled: all {@code bytes}, or it fails with {@code MEMORY_EXHAUSTED}.
+     * {@code subject} names the user in the error.
      */
-    default boolean keep(long bytes, Spillable holder) {
-        return false; // an account without a budget keeps nothing
+    void require(long bytes, String subject);
+
+    /** Releases memory that was reserved by {@link #take}. */
+    void give(long bytes, Spillable consumer);
+
+    /**
+     * Turns execution memory of {@code consumer} into storage memory, which is released through the
+     * {@link MemoryBudget}. No other attempt can take it in between. Returns false, with nothing changed, when storage
+     * has no room for it.
+     */
+    default boolean keep(long bytes, Spillable consumer) {
+        return false; // without a budget there is no storage memory
     }
 
-    /** Gives back what was {@link #require}d. */
+    /** Releases memory that was reserved by {@link #require}. */
     void give(long bytes);
 
-    /** The most that was held at one time. */
+    /** Peak memory in use. */
     long peak();
 
-    /** Counts what was written to disk to make room: the bytes in memory and on disk. For metrics. */
+    /** Records a spill for metrics: the bytes it freed in memory and the bytes it wrote to disk. */
     void spilled(long memoryBytes, long diskBytes);
 
     long memorySpilled();
 
     long diskSpilled();
 
-    /** Ends the account; returns the bytes that were still held. */
+    /** Ends this attempt's use of memory; returns the bytes that were still reserved. */
     long close();
 }

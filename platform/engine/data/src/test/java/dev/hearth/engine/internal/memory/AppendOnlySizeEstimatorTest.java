@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Estimates of collections beside what they really take by the same rules. */
+/** Estimated sizes of collections, compared with their exact sizes by the same rules. */
 class AppendOnlySizeEstimatorTest {
     private static final int RECORDS = 200_000;
 
@@ -22,19 +22,19 @@ class AppendOnlySizeEstimatorTest {
         private final List<List<Integer>> groups = new ArrayList<>();
         private int records;
 
-        Groups(int places) {
-            for (int place = 0; place < places; place++) {
+        Groups(int slots) {
+            for (int slot = 0; slot < slots; slot++) {
                 groups.add(new ArrayList<>());
             }
         }
 
-        void add(int place, Integer element) {
-            records += groups.get(place).isEmpty() ? 1 : 0;
-            groups.get(place).add(element);
+        void add(int slot, Integer element) {
+            records += groups.get(slot).isEmpty() ? 1 : 0;
+            groups.get(slot).add(element);
         }
 
         @Override
-        public int places() {
+        public int slots() {
             return groups.size();
         }
 
@@ -44,18 +44,18 @@ class AppendOnlySizeEstimatorTest {
         }
 
         @Override
-        public boolean isEmpty(int place) {
-            return groups.get(place).isEmpty();
+        public boolean isEmpty(int slot) {
+            return groups.get(slot).isEmpty();
         }
 
         @Override
-        public Object key(int place) {
-            return place;
+        public Object key(int slot) {
+            return slot;
         }
 
         @Override
-        public Object value(int place) {
-            return groups.get(place);
+        public Object value(int slot) {
+            return groups.get(slot);
         }
     }
 
@@ -80,7 +80,7 @@ class AppendOnlySizeEstimatorTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 42})
-    void comesNearForRecordsOfManySizes(long seed) {
+    void isCloseForRecordsOfManySizes(long seed) {
         Random random = new Random(seed);
         AppendOnlySizeEstimator sampling = new AppendOnlySizeEstimator(sizes);
         long expected = 0;
@@ -93,7 +93,7 @@ class AppendOnlySizeEstimatorTest {
     }
 
     @Test
-    void followsRecordsThatBecomeLarger() {
+    void followsRecordsOfGrowingSize() {
         AppendOnlySizeEstimator sampling = new AppendOnlySizeEstimator(sizes);
         long expected = 0;
         for (int i = 0; i < RECORDS; i++) {
@@ -105,7 +105,7 @@ class AppendOnlySizeEstimatorTest {
     }
 
     @Test
-    void countsWhatRecordsShareOnce() {
+    void countsSharedObjectsOnce() {
         List<Object> common = List.of(new int[1_000_000]);
         AppendOnlySizeEstimator sampling = new AppendOnlySizeEstimator(sizes);
         for (int i = 0; i < RECORDS; i++) {

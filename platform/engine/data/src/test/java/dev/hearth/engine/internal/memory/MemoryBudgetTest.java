@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Who gets how much of a budget, and who makes room, as far as nobody waits. */
+/** Division of a budget among attempts and storage, and eviction, in cases where no attempt has to wait. */
 class MemoryBudgetTest {
     private final ProcessMemory process = new ProcessMemory(0);
     private final MemoryBudget budget = open(1000);
@@ -21,17 +21,17 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void givesOneAttemptAllThereIs() {
-        TestingSpillable holder = new TestingSpillable(budget.open(1, () -> {}));
-        assertEquals(1000, holder.take(5000));
-        assertEquals(0, holder.take(1));
+    void grantsAllMemoryToASingleAttempt() {
+        TestingSpillable consumer = new TestingSpillable(budget.open(1, () -> {}));
+        assertEquals(1000, consumer.take(5000));
+        assertEquals(0, consumer.take(1));
         assertEquals(1000, budget.executionUsed());
-        holder.give(1000);
+        consumer.give(1000);
         assertEquals(0, budget.executionUsed());
     }
 
     @Test
-    void givesEachAttemptItsShareAtMost() {
+    void limitsEachAttemptToItsShare() {
         TestingSpillable first = new TestingSpillable(budget.open(1, () -> {}));
         TestingSpillable second = new TestingSpillable(budget.open(2, () -> {}));
         assertEquals(10, first.take(10));
@@ -40,14 +40,14 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void countsOnlyAttemptsThatTookSomething() {
+    void countsOnlyAttemptsWithReservations() {
         TaskMemory idle = budget.open(2, () -> {});
         assertEquals(1000, new TestingSpillable(budget.open(1, () -> {})).take(5000));
         assertEquals(0, idle.close());
     }
 
     @Test
-    void letsExecutionTakeWhatStorageLeavesFree() {
+    void letsExecutionUseFreeStorageMemory() {
         assertTrue(store.keep(400));
         assertEquals(600, new TestingSpillable(budget.open(1, () -> {})).take(5000));
         assertEquals(0, store.evicted());
@@ -56,16 +56,16 @@ class MemoryBudgetTest {
     @Test
     void evictsStorageForExecutionDownToItsProtectedPart() {
         assertTrue(store.keep(900));
-        TestingSpillable holder = new TestingSpillable(budget.open(1, () -> {}));
-        assertEquals(300, holder.take(300));
+        TestingSpillable consumer = new TestingSpillable(budget.open(1, () -> {}));
+        assertEquals(300, consumer.take(300));
         assertEquals(200, store.evicted());
-        assertEquals(200, holder.take(5000));
+        assertEquals(200, consumer.take(5000));
         assertEquals(500, budget.storageUsed());
-        assertEquals(500, store.kept());
+        assertEquals(500, store.stored());
     }
 
     @Test
-    void grantsWhatThereIsWhenStorageCannotBeEvicted() {
+    void grantsLessWhenStorageCannotBeEvicted() {
         assertTrue(store.keep(900));
         store.pin(850);
         assertEquals(150, new TestingSpillable(budget.open(1, () -> {})).take(5000));
@@ -73,9 +73,9 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void evictsOlderStorageForNewAndNeverExecution() {
-        TestingSpillable holder = new TestingSpillable(budget.open(1, () -> {}));
-        assertEquals(700, holder.take(700));
+    void evictsOlderStorageForNewerStorageButNeverExecution() {
+        TestingSpillable consumer = new TestingSpillable(budget.open(1, () -> {}));
+        assertEquals(700, consumer.take(700));
         assertTrue(store.keep(300));
         assertTrue(store.keep(200));
         assertEquals(200, store.evicted());
@@ -86,7 +86,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void refusesToKeepWhatEvictionMakesNoRoomFor() {
+    void refusesStorageThatEvictionCannotMakeRoomFor() {
         assertTrue(store.keep(900));
         store.pin(850);
         assertFalse(store.keep(200));
@@ -95,7 +95,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void asksHoldersOfKeptDataInOrderOfRegistration() {
+    void asksStorageHoldersToEvictInOrderOfRegistration() {
         TestingEvictable later = new TestingEvictable(budget);
         assertTrue(later.keep(500));
         assertTrue(store.keep(400));
@@ -112,25 +112,25 @@ class MemoryBudgetTest {
         assertTrue(store.keep(900));
         assertTrue(others.keep(100));
         assertEquals(1000, process.used());
-        assertTrue(others.keep(150), "within its own protected part it takes from who has more than his");
+        assertTrue(others.keep(150), "within its protected part it takes from an application that exceeds its own");
         assertEquals(150, store.evicted());
         assertFalse(others.keep(601));
         assertEquals(1000, process.used());
     }
 
     @Test
-    void evictsOtherApplicationsStorageForTasksDownToWhatIsGuarded() {
+    void evictsOtherApplicationsStorageDownToItsProtectedPart() {
         MemoryBudget other = open(1000);
         assertTrue(store.keep(1000));
-        TestingSpillable holder = new TestingSpillable(other.open(1, () -> {}));
-        assertEquals(750, holder.take(5000), "a half of an even share is guarded");
-        assertEquals(250, store.kept());
-        holder.give(750);
+        TestingSpillable consumer = new TestingSpillable(other.open(1, () -> {}));
+        assertEquals(750, consumer.take(5000), "half of an even share is protected");
+        assertEquals(250, store.stored());
+        consumer.give(750);
         assertEquals(250, process.used());
     }
 
     @Test
-    void sharesAmongAttemptsOfAllApplications() {
+    void dividesMemoryAmongAttemptsOfAllApplications() {
         MemoryBudget other = open(1000);
         TestingSpillable first = new TestingSpillable(budget.open(1, () -> {}));
         TestingSpillable second = new TestingSpillable(other.open(2, () -> {}));
@@ -140,14 +140,14 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void forgetsAClosedBudgetWhoeverOfItsAttemptsHasYetToEnd() {
+    void ignoresAClosedBudgetEvenIfItsAttemptsHaveNotEnded() {
         MemoryBudget small = open(10);
         TestingEvictable others = new TestingEvictable(small);
         assertTrue(others.keep(4));
         assertTrue(store.keep(100));
         TaskMemory attempt = budget.open(1, () -> {});
-        TestingSpillable holder = new TestingSpillable(attempt);
-        assertEquals(300, holder.take(300));
+        TestingSpillable consumer = new TestingSpillable(attempt);
+        assertEquals(300, consumer.take(300));
         budget.close();
         budget.close();
         assertEquals(0, budget.storageUsed());
@@ -157,14 +157,14 @@ class MemoryBudgetTest {
         budget.drop(100);
         assertEquals(
                 "CONTEXT_CLOSED",
-                assertThrows(HearthException.class, () -> holder.take(1)).code());
+                assertThrows(HearthException.class, () -> consumer.take(1)).code());
         assertEquals(300, attempt.close());
         assertEquals(4, process.used());
         assertEquals(10, process.bound());
     }
 
     @Test
-    void saysWhoWantedWhatAndWhatThereIs() {
+    void namesTheRequesterAndTheAvailableMemoryInTheError() {
         assertTrue(store.keep(100));
         TaskMemory memory = budget.open(7, () -> {});
         new TestingSpillable(memory).spillsAtMost = 0;
@@ -172,26 +172,26 @@ class MemoryBudgetTest {
         HearthException failure = assertThrows(HearthException.class, () -> memory.require(601, "record of 601 bytes"));
         assertEquals("MEMORY_EXHAUSTED", failure.code());
         assertEquals(
-                "record of 601 bytes: 601 bytes of memory wanted by task 7, which holds 300 and can have 600 more (expected:"
-                        + " at most 900 for each of 1 that run, of the 1000 there are, 100 of them kept); raise the memory of its"
-                        + " process (hearth.executor.memory or hearth.driver.memory), hearth.memory.fraction, or"
-                        + " hearth.memory.total where it is set, or run fewer tasks at a time",
+                "record of 601 bytes: 601 bytes of memory requested by task 7, which holds 300 and can get 600 more"
+                        + " (expected: at most 900 for each of 1 running tasks; the total is 1000, of which cached blocks"
+                        + " hold 100); raise the memory of its process (hearth.executor.memory or hearth.driver.memory),"
+                        + " hearth.memory.fraction, or hearth.memory.total where it is set, or run fewer tasks at a time",
                 failure.getMessage());
-        assertEquals(300, budget.executionUsed(), "what was gathered for it is given back");
+        assertEquals(300, budget.executionUsed(), "a failed request releases what it reserved");
         memory.require(600, "record of 600 bytes");
         memory.give(900);
         assertEquals(0, memory.close());
     }
 
     @Test
-    void refusesToTakeBackMoreThanWasGiven() {
+    void refusesToReleaseMoreThanIsReserved() {
         TaskMemory memory = budget.open(1, () -> {});
-        TestingSpillable holder = new TestingSpillable(memory);
-        assertEquals(10, holder.take(10));
+        TestingSpillable consumer = new TestingSpillable(memory);
+        assertEquals(10, consumer.take(10));
         for (Runnable wrong : List.<Runnable>of(
-                () -> memory.give(11, holder),
+                () -> memory.give(11, consumer),
                 () -> memory.give(1),
-                () -> memory.take(-1, holder),
+                () -> memory.take(-1, consumer),
                 () -> budget.drop(1),
                 () -> budget.keep(-1))) {
             assertEquals(

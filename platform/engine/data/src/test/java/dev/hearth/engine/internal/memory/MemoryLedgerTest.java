@@ -13,7 +13,10 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random bookings of several applications: sums stay sums, nothing goes over a bound, and never does everybody have to wait. */
+/**
+ * Random reservations of several applications: sums stay exact, nothing exceeds a bound, and at least one attempt can
+ * always go on.
+ */
 class MemoryLedgerTest {
     private static final int STEPS = 20_000;
     private static final int PARTS_MAX = 4;
@@ -35,7 +38,7 @@ class MemoryLedgerTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 42, 1234567})
-    void staysExactAndAlwaysLetsSomebodyGoOn(long seed) {
+    void staysExactAndNeverMakesAllAttemptsWait(long seed) {
         random = new Random(seed);
         for (int step = 0; step < STEPS; step++) {
             long usedBefore = ledger.used();
@@ -49,7 +52,7 @@ class MemoryLedgerTest {
             close(part);
         }
         assertEquals(0, ledger.used());
-        assertEquals(0, ledger.running());
+        assertEquals(0, ledger.active());
         assertEquals(0, ledger.bound());
     }
 
@@ -69,20 +72,20 @@ class MemoryLedgerTest {
             Attempt attempt = pick(attempts);
             long given = random.nextInt((int) attempt.held + 1);
             attempt.held -= given;
-            ledger.give(attempt.part, given);
+            ledger.releaseExecution(attempt.part, given);
         } else {
             keepOrDrop(pick(parts));
         }
     }
 
     private void begin(ApplicationShare part) {
-        ledger.begin(part);
+        ledger.attemptStarted(part);
         attempts.add(new Attempt(part));
     }
 
     private void end(Attempt attempt) {
-        ledger.give(attempt.part, attempt.held);
-        ledger.end(attempt.part);
+        ledger.releaseExecution(attempt.part, attempt.held);
+        ledger.attemptEnded(attempt.part);
         attempts.remove(attempt);
     }
 
@@ -93,34 +96,35 @@ class MemoryLedgerTest {
 
     private void take(Attempt attempt) {
         if (attempt.part.closed) {
-            return; // is told so instead
+            return; // a closed budget refuses it
         }
-        long wanted = Math.min(1 + random.nextInt(5_000), Math.max(0, ledger.most(attempt.part) - attempt.held));
-        Optional<Eviction> room = ledger.roomForTask(attempt.part, wanted, List.of());
+        long wanted =
+                Math.min(1 + random.nextInt(5_000), Math.max(0, ledger.maxPerAttempt(attempt.part) - attempt.held));
+        Optional<Eviction> room = ledger.evictionForTask(attempt.part, wanted, List.of());
         if (ledger.free(attempt.part) < wanted && room.isPresent()) {
             ApplicationShare from = room.get().from();
-            assertTrue(room.get().bytes() <= from.storage, "more evicted than there is");
-            ledger.drop(from, room.get().bytes());
+            assertTrue(room.get().bytes() <= from.storage, "evicts more than is stored");
+            ledger.releaseStorage(from, room.get().bytes());
         }
         long taken = Math.min(wanted, ledger.free(attempt.part));
-        ledger.take(attempt.part, taken);
+        ledger.reserveExecution(attempt.part, taken);
         attempt.held += taken;
     }
 
     private void keepOrDrop(ApplicationShare part) {
         long bytes = random.nextInt(4_000);
         if (random.nextInt(4) == 0) {
-            ledger.drop(part, Math.min(bytes, part.storage));
+            ledger.releaseStorage(part, Math.min(bytes, part.storage));
             return;
         }
-        boolean can = ledger.canKeep(part, bytes);
+        boolean can = ledger.canReserveStorage(part, bytes);
         for (int evictions = 0; can && ledger.free(part) < bytes; evictions++) {
-            Optional<Eviction> room = ledger.roomForKept(part, bytes, List.of());
-            assertTrue(room.isPresent() && evictions < PARTS_MAX + ATTEMPTS_MAX, "there was said to be room");
-            ledger.drop(room.get().from(), room.get().bytes());
+            Optional<Eviction> room = ledger.evictionForStorage(part, bytes, List.of());
+            assertTrue(room.isPresent() && evictions < PARTS_MAX + ATTEMPTS_MAX, "canReserveStorage promised room");
+            ledger.releaseStorage(room.get().from(), room.get().bytes());
         }
         if (can) {
-            ledger.keep(part, bytes);
+            ledger.reserveStorage(part, bytes);
         }
     }
 
@@ -130,16 +134,17 @@ class MemoryLedgerTest {
         long execution = counted.stream().mapToLong(attempt -> attempt.held).sum();
         long storage = parts.stream().mapToLong(part -> part.storage).sum();
         assertEquals(execution + storage, ledger.used());
-        assertEquals(counted.size(), ledger.running());
+        assertEquals(counted.size(), ledger.active());
         assertTrue(ledger.used() <= ledger.bound() || ledger.used() <= usedBefore, "over the bound");
         boolean allWait = !counted.isEmpty();
         for (Attempt attempt : counted) {
             ApplicationShare part = attempt.part;
             assertTrue(part.execution + part.storage <= part.total, "over the total of a part");
-            assertTrue(ledger.least(part) <= ledger.most(part), "less allowed than promised");
-            allWait &= attempt.held + ledger.free(part) < ledger.least(part);
+            assertTrue(
+                    ledger.minPerAttempt(part) <= ledger.maxPerAttempt(part), "the upper bound is below the lower one");
+            allWait &= attempt.held + ledger.free(part) < ledger.minPerAttempt(part);
         }
-        assertFalse(allWait, "everybody waits");
+        assertFalse(allWait, "all attempts wait");
     }
 
     private <T> T pick(List<T> list) {

@@ -9,24 +9,24 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** How much of a heap is shared out. */
+/** The part of a heap that tasks and cached blocks share. */
 class MemorySettingsTest {
     private static final long MEBIBYTE = 1024 * 1024;
 
     @Test
-    void hasTheFieldsDefaults() {
+    void hasTheDefaultsOfSpark() {
         assertEquals(new MemorySettings(0.6, 0.5, OptionalLong.empty()), MemorySettings.from(Settings.empty()));
     }
 
     @Test
-    void leavesAReserveOutOfAccount() {
+    void setsAReserveAside() {
         MemorySettings settings = MemorySettings.from(Settings.empty());
         assertEquals((long) (0.6 * 1700 * MEBIBYTE), settings.total(2000 * MEBIBYTE));
         assertEquals((long) (0.6 * 300 * MEBIBYTE), settings.total(400 * MEBIBYTE));
     }
 
     @Test
-    void takesTheWholeAmountWhateverTheHeap() {
+    void usesTheConfiguredTotalWhateverTheHeap() {
         MemorySettings settings = read(Map.of("hearth.memory.total", "64m", "spark.memory.fraction", "0.9"));
         assertEquals(64 * MEBIBYTE, settings.total(1));
         assertEquals(64 * MEBIBYTE, settings.total(Long.MAX_VALUE));
@@ -50,7 +50,7 @@ class MemorySettingsTest {
     }
 
     @Test
-    void refusesMemoryBesideTheHeapByName() {
+    void refusesOffHeapMemoryWithASuggestion() {
         HearthException failure =
                 assertThrows(HearthException.class, () -> read(Map.of("spark.memory.offHeap.enabled", "true")));
         assertEquals(
@@ -60,7 +60,7 @@ class MemorySettingsTest {
         assertEquals(0.6, read(Map.of("spark.memory.offHeap.enabled", "false")).fraction());
     }
 
-    private static MemorySettings read(Map<String, String> given) {
-        return MemorySettings.from(Settings.empty().with("--conf", given));
+    private static MemorySettings read(Map<String, String> values) {
+        return MemorySettings.from(Settings.empty().with("--conf", values));
     }
 }

@@ -19,15 +19,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Threads that run attempts of two applications, with holders that spill, kept data of which some is pinned, and kills: nothing
- * goes over the bound, nobody waits for ever, what was held is given back. What each thread does follows from the seed.
+ * Threads run attempts of two applications, with consumers that spill, stored data that is partly pinned, and kills.
+ * Nothing exceeds the bound, no attempt waits for ever, and everything is released. The seed determines what each
+ * thread does.
  */
 @Timeout(60)
 class MemorySimulationTest {
     private static final int THREADS = 8;
     private static final int ATTEMPTS_PER_THREAD = 60;
     private static final int STEPS_MAX = 60;
-    private static final int HOLDERS = 3;
+    private static final int CONSUMERS = 3;
 
     @ParameterizedTest(name = "seed {0}, total {1}")
     @CsvSource({"1, 1000", "2, 1000", "3, 4000000", "4, 4000000", "42, 300000000", "43, 300000000"})
@@ -63,13 +64,13 @@ class MemorySimulationTest {
         assertEquals(0, process.waiting());
         for (int i = 0; i < budgets.size(); i++) {
             assertEquals(0, budgets.get(i).executionUsed());
-            assertEquals(stores.get(i).kept(), budgets.get(i).storageUsed());
+            assertEquals(stores.get(i).stored(), budgets.get(i).storageUsed());
             budgets.get(i).close();
         }
         assertEquals(0, process.used());
     }
 
-    /** One attempt, by one thread. */
+    /** One attempt on one thread. */
     private static final class Run {
         private final ProcessMemory process;
         private final MemoryBudget budget;
@@ -90,40 +91,40 @@ class MemorySimulationTest {
         void go() {
             TaskMemory memory = budget.open(random.nextInt(1_000), () -> {
                 if (killed.get()) {
-                    throw new CancellationException("told to end");
+                    throw new CancellationException("killed");
                 }
             });
-            List<TestingSpillable> holders = new ArrayList<>();
-            for (int i = 0; i < HOLDERS; i++) {
-                TestingSpillable holder = new TestingSpillable(memory);
-                holder.takesWhileSpilling = random.nextInt(4) == 0 ? random.nextInt(bytesMax) / 10 : 0;
-                holder.spillsAtMost = random.nextInt(8) == 0 ? 0 : Long.MAX_VALUE;
-                holders.add(holder);
+            List<TestingSpillable> consumers = new ArrayList<>();
+            for (int i = 0; i < CONSUMERS; i++) {
+                TestingSpillable consumer = new TestingSpillable(memory);
+                consumer.takesWhileSpilling = random.nextInt(4) == 0 ? random.nextInt(bytesMax) / 10 : 0;
+                consumer.spillsAtMost = random.nextInt(8) == 0 ? 0 : Long.MAX_VALUE;
+                consumers.add(consumer);
             }
             try {
                 int steps = random.nextInt(STEPS_MAX);
                 for (int step = 0; step < steps; step++) {
-                    step(memory, holders.get(random.nextInt(HOLDERS)));
+                    step(memory, consumers.get(random.nextInt(CONSUMERS)));
                     assertTrue(process.used() <= process.bound(), "over the bound");
                 }
-            } catch (CancellationException told) {
+            } catch (CancellationException expected) {
                 assertTrue(killed.get());
             }
             long held = required
-                    + holders.stream().mapToLong(holder -> holder.bytes).sum();
+                    + consumers.stream().mapToLong(consumer -> consumer.bytes).sum();
             assertTrue(memory.peak() >= held);
-            assertEquals(held, memory.close(), "what is left");
+            assertEquals(held, memory.close(), "bytes still reserved");
         }
 
-        private void step(TaskMemory memory, TestingSpillable holder) {
+        private void step(TaskMemory memory, TestingSpillable consumer) {
             int bytes = random.nextInt(bytesMax);
             switch (random.nextInt(12)) {
                 case 0, 1, 2, 3 -> {
-                    long taken = holder.take(bytes);
+                    long taken = consumer.take(bytes);
                     assertTrue(taken >= 0 && taken <= bytes);
                 }
-                case 4, 5 -> holder.take(random.nextInt(100));
-                case 6, 7 -> holder.give((long) (holder.bytes * random.nextDouble()));
+                case 4, 5 -> consumer.take(random.nextInt(100));
+                case 6, 7 -> consumer.give((long) (consumer.bytes * random.nextDouble()));
                 case 8 -> store.keep(bytes / 4);
                 case 9 -> store.pin(random.nextBoolean() ? bytes / 2 : 0);
                 case 10 -> {

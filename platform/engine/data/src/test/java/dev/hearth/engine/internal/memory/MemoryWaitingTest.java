@@ -20,7 +20,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who waits for whom, and what ends it. Each attempt that waits has a thread of its own. */
+/**
+ * Attempts that wait for each other's memory, and the events that end a wait. Each waiting attempt has its own thread.
+ */
 @Timeout(30)
 class MemoryWaitingTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -31,7 +33,7 @@ class MemoryWaitingTest {
     private final AtomicBoolean secondKilled = new AtomicBoolean();
     private final TaskMemory secondMemory = budget.open(2, () -> {
         if (secondKilled.get()) {
-            throw new CancellationException("told to end");
+            throw new CancellationException("killed");
         }
     });
     private final TestingSpillable second = new TestingSpillable(secondMemory);
@@ -46,8 +48,8 @@ class MemoryWaitingTest {
         threads.shutdownNow();
     }
 
-    private Future<Long> takes(TestingSpillable holder, long wanted) {
-        return threads.submit(() -> holder.take(wanted));
+    private Future<Long> takes(TestingSpillable consumer, long wanted) {
+        return threads.submit(() -> consumer.take(wanted));
     }
 
     private void untilWaiting(int attempts) {
@@ -57,18 +59,18 @@ class MemoryWaitingTest {
     }
 
     @Test
-    void waitsUntilItHasHalfAnEvenShare() throws Exception {
+    void waitsUntilHalfAnEvenShareIsAvailable() throws Exception {
         assertEquals(1000, first.take(1000));
         Future<Long> taken = takes(second, 400);
         untilWaiting(1);
-        first.give(249); // wakes it in vain
+        first.give(249); // wakes it, but 249 is not enough
         assertFalse(taken.isDone());
         first.give(1);
         assertEquals(250, taken.get());
     }
 
     @Test
-    void waitsForLessWhenThatIsAllItWants() throws Exception {
+    void waitsOnlyForAsMuchAsItRequests() throws Exception {
         assertEquals(1000, first.take(1000));
         Future<Long> taken = takes(second, 10);
         untilWaiting(1);
@@ -82,32 +84,32 @@ class MemoryWaitingTest {
         Future<Long> taken = takes(second, 700);
         untilWaiting(1);
         assertEquals(1000, firstMemory.close());
-        assertEquals(700, taken.get(), "alone it may have it all");
+        assertEquals(700, taken.get(), "a single attempt may hold everything");
     }
 
     @Test
     void goesOnWhenSharesBecomeSmaller() throws Exception {
         TestingSpillable third = new TestingSpillable(budget.open(3, () -> {}));
         assertEquals(800, first.take(800));
-        Future<Long> taken = takes(second, 400); // 200 are free, 250 its due
+        Future<Long> taken = takes(second, 400); // 200 are free; its lower bound is 250
         untilWaiting(1);
-        assertEquals(10, third.take(10)); // now 166 are everyone's due
+        assertEquals(10, third.take(10)); // now the lower bound is 166
         assertEquals(190, taken.get());
     }
 
     @Test
-    void goesOnWhenKeptDataIsDropped() throws Exception {
+    void goesOnWhenStorageIsReleased() throws Exception {
         TestingEvictable store = new TestingEvictable(budget);
         assertTrue(store.keep(500));
         assertEquals(500, first.take(500));
-        Future<Long> taken = takes(second, 100); // the half of an even share of what is not kept is 125
+        Future<Long> taken = takes(second, 100); // half an even share of the memory beside storage is 125
         untilWaiting(1);
         threads.submit(() -> store.evict(100)).get();
         assertEquals(100, taken.get());
     }
 
     @Test
-    void evictsAgainWhatCouldNotBeEvictedBefore() throws Exception {
+    void evictsAfterTheWaitWhatWasPinnedBefore() throws Exception {
         TestingEvictable store = new TestingEvictable(budget);
         assertTrue(store.keep(800));
         store.pin(800);
@@ -155,11 +157,11 @@ class MemoryWaitingTest {
         untilWaiting(1);
         secondKilled.set(true);
         thread.get().interrupt();
-        assertTrue(interrupted.get(), "the interrupt is handed on");
+        assertTrue(interrupted.get(), "the interrupt flag is restored");
     }
 
     @Test
-    void waitsOnWhenInterruptedWithoutBeingKilled() throws Exception {
+    void goesOnWaitingWhenInterruptedWithoutAKill() throws Exception {
         assertEquals(1000, first.take(1000));
         Future<Boolean> interrupted = threads.submit(() -> {
             Thread.currentThread().interrupt();
@@ -195,10 +197,10 @@ class MemoryWaitingTest {
     }
 
     @Test
-    void waitsForNoAttemptOfAnApplicationThatIsClosed() throws Exception {
+    void doesNotWaitForAttemptsOfAClosedApplication() throws Exception {
         MemoryBudget other = open(1000);
         TestingSpillable elsewhere = new TestingSpillable(other.open(3, () -> {}));
-        assertEquals(1000, first.take(1000)); // and never hears that it is to end
+        assertEquals(1000, first.take(1000)); // and ignores the kill
         Future<Long> taken = takes(elsewhere, 1000);
         untilWaiting(1);
         budget.close();
@@ -208,7 +210,7 @@ class MemoryWaitingTest {
     }
 
     @Test
-    void keepsNothingAtHandWhileOthersWait() throws Exception {
+    void keepsNothingSpareWhileOthersWait() throws Exception {
         budget.close();
         MemoryBudget big = open(640L * 1024 * 1024);
         TestingSpillable greedy = new TestingSpillable(big.open(4, () -> {}));
@@ -216,12 +218,12 @@ class MemoryWaitingTest {
         assertEquals(big.total(), greedy.take(big.total()));
         Future<Long> taken = takes(modest, 4096);
         untilWaiting(1);
-        greedy.give(4096); // far less than a step
+        greedy.give(4096); // far less than an attempt reserves ahead
         assertEquals(4096, taken.get());
     }
 
     @Test
-    void holdsNoLockWhileKeptDataIsEvicted() throws Exception {
+    void holdsNoLockDuringEviction() throws Exception {
         CountDownLatch evicting = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         assertTrue(budget.keep(1000));
@@ -233,7 +235,7 @@ class MemoryWaitingTest {
         }));
         Future<Long> taken = takes(first, 300);
         evicting.await();
-        assertEquals(1000, budget.storageUsed()); // asks for the lock
+        assertEquals(1000, budget.storageUsed()); // takes the lock
         budget.drop(100);
         done.countDown();
         assertEquals(300, taken.get());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What one attempt's account does for its holders. */
+/** Execution memory of one attempt: which consumers spill, and how much is reserved. */
 class TaskMemoryTest {
     private static final long MEBIBYTE = 1024 * 1024;
 
@@ -19,7 +19,7 @@ class TaskMemoryTest {
     private final TaskMemory memory = budget.open(1, () -> {});
     private final TestingSpillable small = new TestingSpillable(memory);
     private final TestingSpillable large = new TestingSpillable(memory);
-    private final TestingSpillable asker = new TestingSpillable(memory);
+    private final TestingSpillable requester = new TestingSpillable(memory);
 
     private MemoryBudget open(long bytes) {
         return process.open(new MemorySettings(0.6, 0.5, OptionalLong.of(bytes)));
@@ -28,76 +28,76 @@ class TaskMemoryTest {
     private void fill() {
         assertEquals(300, small.take(300));
         assertEquals(500, large.take(500));
-        assertEquals(200, asker.take(200));
+        assertEquals(200, requester.take(200));
     }
 
     @Test
-    void hasTheLargestOtherHolderSpillFirst() {
+    void makesTheLargestOtherConsumerSpillFirst() {
         fill();
-        assertEquals(600, asker.take(600));
+        assertEquals(600, requester.take(600));
         assertEquals(List.of(600L), large.asked);
         assertEquals(List.of(100L), small.asked);
-        assertEquals(List.of(), asker.asked);
-        assertEquals(800, asker.bytes);
+        assertEquals(List.of(), requester.asked);
+        assertEquals(800, requester.bytes);
         assertEquals(600, memory.memorySpilled());
         assertEquals(300, memory.diskSpilled());
     }
 
     @Test
-    void makesKeptDataOfWhatAHolderHas() {
+    void turnsExecutionMemoryIntoStorageMemory() {
         fill();
         assertTrue(memory.keep(400, large));
         assertEquals(600, budget.executionUsed());
         assertEquals(400, budget.storageUsed());
-        assertThrows(HearthException.class, () -> memory.keep(101, large), "more than it has left");
+        assertThrows(HearthException.class, () -> memory.keep(101, large), "more than it still holds");
         budget.drop(400);
-        assertEquals(400, asker.take(400));
+        assertEquals(400, requester.take(400));
         assertEquals(List.of(), large.asked, "there was room");
         budget.close();
-        assertEquals(false, memory.keep(100, large), "nothing is kept any more");
+        assertEquals(false, memory.keep(100, large), "a closed budget stores nothing");
         assertEquals(1000, memory.close());
     }
 
     @Test
-    void asksNobodyMoreThanNeeded() {
+    void stopsSpillingAsSoonAsThereIsEnough() {
         fill();
-        assertEquals(100, asker.take(100));
+        assertEquals(100, requester.take(100));
         assertEquals(List.of(100L), large.asked);
         assertEquals(List.of(), small.asked);
         assertEquals(1000, budget.executionUsed());
     }
 
     @Test
-    void neverHasTheAskerSpill() {
-        assertEquals(1000, asker.take(1000));
-        assertEquals(0, asker.take(1));
-        assertEquals(List.of(), asker.asked);
+    void neverMakesTheRequesterSpill() {
+        assertEquals(1000, requester.take(1000));
+        assertEquals(0, requester.take(1));
+        assertEquals(List.of(), requester.asked);
     }
 
     @Test
-    void asksEachHolderOnceEvenIfItGivesNothing() {
+    void asksEachConsumerOnceEvenIfItReleasesNothing() {
         fill();
         large.spillsAtMost = 0;
         small.spillsAtMost = 10;
-        assertEquals(10, asker.take(600));
+        assertEquals(10, requester.take(600));
         assertEquals(List.of(600L), large.asked);
         assertEquals(List.of(600L), small.asked);
     }
 
     @Test
-    void spillsNobodyForOneThatSpills() {
+    void spillsNoConsumerForASpillingOne() {
         fill();
-        large.takesWhileSpilling = 50; // there is nothing to have
-        small.takesWhileSpilling = 50; // takes back of what the large one gave
-        assertEquals(800, asker.take(2000));
+        large.takesWhileSpilling = 50; // nothing is free
+        small.takesWhileSpilling = 50; // takes some of what the large one released
+        assertEquals(800, requester.take(2000));
         assertEquals(List.of(2000L), large.asked);
         assertEquals(1, small.asked.size());
-        assertEquals(1000, asker.bytes);
+        assertEquals(1000, requester.bytes);
         assertEquals(0, small.bytes);
     }
 
     @Test
-    void asksNobodyTwiceWhoTakesAgainAfterItGaveAll() {
+    void asksAConsumerOnceThatReservesAgainAfterItsSpill() {
         fill();
         Spillable restless = new Spillable() {
             private int spills;
@@ -112,37 +112,37 @@ class TaskMemoryTest {
         };
         large.give(100);
         assertEquals(100, memory.take(100, restless));
-        assertEquals(780, asker.take(2000));
+        assertEquals(780, requester.take(2000));
         memory.give(20, restless);
         assertEquals(980, memory.close());
     }
 
     @Test
-    void handsOnWhatASpillThrowsAndStaysExact() {
+    void propagatesExceptionsOfASpillAndStaysExact() {
         fill();
         Spillable broken = wanted -> {
             throw new UncheckedIOException(new java.io.IOException("disk full"));
         };
         large.give(400);
         assertEquals(400, memory.take(400, broken));
-        assertThrows(UncheckedIOException.class, () -> asker.take(10));
+        assertThrows(UncheckedIOException.class, () -> requester.take(10));
         assertEquals(1000, budget.executionUsed());
         memory.give(400, broken);
-        assertEquals(500, asker.take(500));
+        assertEquals(500, requester.take(500));
         assertEquals(List.of(100L), small.asked, "an attempt may go on spilling after one that failed");
     }
 
     @Test
-    void spillsForWhatMustNotBeSpilledItself() {
+    void spillsConsumersForRequiredMemory() {
         fill();
         memory.require(1000, "dictionary");
-        assertEquals(0, small.bytes + large.bytes + asker.bytes);
+        assertEquals(0, small.bytes + large.bytes + requester.bytes);
         memory.give(1000);
         assertEquals(0, memory.close());
     }
 
     @Test
-    void tellsTheMostHeldAtOneTime() {
+    void recordsThePeak() {
         fill();
         small.give(300);
         memory.require(100, "index");
@@ -152,7 +152,7 @@ class TaskMemoryTest {
     }
 
     @Test
-    void givesBackWhatIsLeftAndTellsHowMuch() {
+    void reportsLeakedBytesWhenItIsClosed() {
         assertEquals(300, small.take(300));
         memory.require(50, "index");
         assertEquals(350, memory.close());
@@ -167,16 +167,16 @@ class TaskMemoryTest {
     }
 
     @Test
-    void keepsAtMostTwoStepsAtHand() {
+    void keepsAtMostTwoMebibytesSpare() {
         MemoryBudget big = open(256 * MEBIBYTE);
         TaskMemory attempt = big.open(2, () -> {});
-        TestingSpillable holder = new TestingSpillable(attempt);
-        assertEquals(100, holder.take(100));
+        TestingSpillable consumer = new TestingSpillable(attempt);
+        assertEquals(100, consumer.take(100));
         assertEquals(MEBIBYTE, big.executionUsed());
         assertEquals(100, attempt.peak());
-        assertEquals(40 * MEBIBYTE, holder.take(40 * MEBIBYTE));
-        holder.give(holder.bytes);
-        assertTrue(big.executionUsed() <= 2 * MEBIBYTE, () -> big.executionUsed() + " at hand");
+        assertEquals(40 * MEBIBYTE, consumer.take(40 * MEBIBYTE));
+        consumer.give(consumer.bytes);
+        assertTrue(big.executionUsed() <= 2 * MEBIBYTE, () -> big.executionUsed() + " bytes spare");
         assertEquals(0, attempt.close());
         assertEquals(0, process.used());
     }

@@ -2,10 +2,10 @@ package dev.hearth.engine.internal.memory;
 
 import java.util.List;
 
-/** Keeps bytes in a budget, of which some cannot be evicted. Any thread may call. */
+/** A holder of storage memory, some of which cannot be evicted. Any thread may call. */
 final class TestingEvictable implements Evictable {
     private final MemoryBudget budget;
-    private long kept;
+    private long stored;
     private long pinned;
     private long evicted;
 
@@ -15,19 +15,19 @@ final class TestingEvictable implements Evictable {
     }
 
     boolean keep(long bytes) {
-        boolean done = budget.keep(bytes);
+        boolean reserved = budget.keep(bytes);
         synchronized (this) {
-            kept += done ? bytes : 0;
+            stored += reserved ? bytes : 0;
         }
-        return done;
+        return reserved;
     }
 
     synchronized void pin(long bytes) {
         pinned = bytes;
     }
 
-    synchronized long kept() {
-        return kept;
+    synchronized long stored() {
+        return stored;
     }
 
     synchronized long evicted() {
@@ -38,8 +38,8 @@ final class TestingEvictable implements Evictable {
     public long evict(long wanted) {
         long freed;
         synchronized (this) {
-            freed = Math.max(0, Math.min(wanted, kept - pinned));
-            kept -= freed;
+            freed = Math.max(0, Math.min(wanted, stored - pinned));
+            stored -= freed;
             evicted += freed;
         }
         budget.drop(freed);

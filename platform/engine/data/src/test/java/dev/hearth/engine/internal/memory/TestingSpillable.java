@@ -3,12 +3,12 @@ package dev.hearth.engine.internal.memory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Holds bytes of an attempt and spills as much as it is asked for, or what {@link #spillsAtMost} says. Owned by one thread. */
+/** A consumer of execution memory that spills as much as requested, or {@link #spillsAtMost}. Owned by one thread. */
 final class TestingSpillable implements Spillable {
     final List<Long> asked = new ArrayList<>();
     long bytes;
     long spillsAtMost = Long.MAX_VALUE;
-    long takesWhileSpilling; // what it tries to take for the writing
+    long takesWhileSpilling; // bytes that it tries to reserve during a spill
 
     private final TaskMemory memory;
 
@@ -17,14 +17,14 @@ final class TestingSpillable implements Spillable {
     }
 
     long take(long wanted) {
-        long taken = memory.take(wanted, this);
-        bytes += taken;
-        return taken;
+        long granted = memory.take(wanted, this);
+        bytes += granted;
+        return granted;
     }
 
-    void give(long given) {
-        bytes -= given;
-        memory.give(given, this);
+    void give(long released) {
+        bytes -= released;
+        memory.give(released, this);
     }
 
     @Override
@@ -33,9 +33,9 @@ final class TestingSpillable implements Spillable {
         if (takesWhileSpilling > 0) {
             take(takesWhileSpilling);
         }
-        long given = Math.min(Math.min(wanted, bytes), spillsAtMost);
-        give(given);
-        memory.spilled(given, given / 2);
-        return given;
+        long released = Math.min(Math.min(wanted, bytes), spillsAtMost);
+        give(released);
+        memory.spilled(released, released / 2);
+        return released;
     }
 }
