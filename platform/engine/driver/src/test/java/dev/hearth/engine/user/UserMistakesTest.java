@@ -80,7 +80,7 @@ class UserMistakesTest {
         assertTrue(text.startsWith("function given to map at UserMistakesTest.java:"), text);
         assertTrue(
                 text.contains(": captured value 2 -> UserMistakesTest$Service.connection (" + Connection.class.getName()
-                        + ") cannot travel"),
+                        + ") is not serialisable"),
                 text);
     }
 

@@ -9,19 +9,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's function as it was when it was given to us. Immutable: later changes to what it holds have no effect.
- * <p>One that cannot change is kept as it is and shared by all tasks; any other is kept as bytes, read anew by each attempt.
+ * Snapshot of a user's function, taken when it is passed to the API. Immutable: later changes to the function's state
+ * have no effect.
+ * <p>A function that is immutable is shared by all tasks. Any other is serialised, and deserialised by each attempt.
  */
 public final class CapturedFunction {
-    /** Where no function belongs. */
+    /** Placeholder where there is no function. */
     public static final CapturedFunction NONE = new CapturedFunction(null, Bytes.EMPTY, List.of());
 
     private final @Nullable Object shared;
     private final @Nullable Bytes bytes;
-    private final List<Object> handles; // that the bytes name by number: while they are here, so is what they stand for
-    private volatile @Nullable LambdaCloner form; // of lambdas, once one was read; made twice it is the same
-    private volatile @Nullable Object kept; // what came as bytes and cannot change
-    private volatile boolean read;
+    // broadcasts and accumulators that the bytes refer to by id; holding them here keeps them alive
+    private final List<Object> handles;
+    // template for copies of a lambda, set by the first read; concurrent reads create equal ones
+    private volatile @Nullable LambdaCloner lambda;
+    private volatile @Nullable Object immutable; // the deserialised function, if it proved to be immutable
+    private volatile boolean wasRead;
 
     private CapturedFunction(@Nullable Object shared, @Nullable Bytes bytes, List<Object> handles) {
         this.shared = shared;
@@ -29,7 +32,7 @@ public final class CapturedFunction {
         this.handles = handles;
     }
 
-    /** Captures {@code function}; {@code subject} says in errors which of the user's things it is. */
+    /** Captures {@code function}; {@code subject} names it in errors. */
     public static CapturedFunction of(@Nullable Object function, UserObjectSerializer objects, String subject) {
         if (function == null) {
             throw ErrorCode.BAD_ARGUMENT.failure(subject + ": null (expected: a function)");
@@ -38,9 +41,9 @@ public final class CapturedFunction {
             return new CapturedFunction(function, null, List.of());
         }
         List<Object> handles = new ArrayList<>();
-        Bytes bytes = objects.write(function, subject, met -> {
-            if (met instanceof Broadcast || met instanceof Accumulator) {
-                handles.add(met);
+        Bytes bytes = objects.write(function, subject, written -> {
+            if (written instanceof Broadcast || written instanceof Accumulator) {
+                handles.add(written);
             }
         });
         return new CapturedFunction(null, bytes, List.copyOf(handles));
@@ -50,45 +53,45 @@ public final class CapturedFunction {
         return new CapturedFunction(null, bytes, List.of());
     }
 
-    /** The broadcasts and accumulators that the function names and that live as long as it. */
+    /** The broadcasts and accumulators that the function refers to. They live as long as it. */
     List<Object> handles() {
         return handles;
     }
 
-    /** Whether one instance serves all attempts. */
+    /** Whether all attempts share one instance. */
     public boolean isShared() {
         return shared != null;
     }
 
-    /** The function, for one attempt. */
+    /** The function for one attempt: the shared instance, or a fresh copy. */
     public Object open(UserObjectSerializer objects, String subject) {
         if (shared != null) {
             return shared;
         }
         if (bytes == null || bytes.size() == 0) {
-            throw new IllegalStateException(subject + ": none was captured (expected: one)");
+            throw new IllegalStateException(subject + ": no function was captured (expected: one)");
         }
-        Object same = kept;
-        if (same != null) {
-            return same;
+        Object shareable = immutable;
+        if (shareable != null) {
+            return shareable;
         }
-        LambdaCloner known = form;
-        if (known != null) {
-            return known.open(objects, subject);
+        LambdaCloner template = lambda;
+        if (template != null) {
+            return template.open(objects, subject);
         }
         Object function = objects.read(bytes, subject);
-        if (!read) { // for the first time: it came as bytes, and may turn out to need no copies
+        if (!wasRead) { // first read: the function arrived as bytes, and may prove to need no copies
             if (objects.unchangeable().isFunction(function)) {
-                kept = function;
+                immutable = function;
             } else {
-                form = objects.form(function, subject);
+                lambda = objects.form(function, subject);
             }
-            read = true;
+            wasRead = true;
         }
         return function;
     }
 
-    /** The function as it travels to another process. */
+    /** The serialised function, for another process. */
     public Bytes bytes(UserObjectSerializer objects, String subject) {
         return bytes != null ? bytes : objects.write(shared, subject);
     }

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which classes may come out of bytes: the application's own, our application interface, and a list of the JDK's.
- * <p>Bounds depth, references and array length as well, so that a small message cannot become a large graph.
+ * Deserialisation filter. It admits the application's own classes, the Hearth API, and a list of JDK classes.
+ * <p>It also bounds depth, references and array lengths, so that a small message cannot expand into a large graph.
  */
 final class DeserializationFilter implements ObjectInputFilter {
     private static final long DEPTH_MAX = 1_000;
@@ -22,7 +22,7 @@ final class DeserializationFilter implements ObjectInputFilter {
             "Boolean",
             "Byte",
             "Character",
-            "CharSequence", // interfaces: of what arrays are
+            "CharSequence", // interfaces, as component types of arrays
             "Class",
             "Comparable",
             "Double",
@@ -45,22 +45,24 @@ final class DeserializationFilter implements ObjectInputFilter {
 
     private final ClassLoader application;
     private final Map<Class<?>, Boolean> known;
-    private long elementsLeft; // of all arrays together
-    private String refused = "too deep, too many or too long"; // unless it was a class
+    private long elementsLeft; // array elements that may still be allocated, over all arrays
+    private String refused = "too deep, too many references or too long an array"; // the last rejection's reason
 
-    /** One gate per read; {@code known} is the application's, and spares asking again. */
+    /** A filter for one read; {@code known} caches the decisions of the application. */
     DeserializationFilter(ClassLoader application, Map<Class<?>, Boolean> known) {
         this(application, known, Long.MAX_VALUE);
     }
 
-    /** As the other one, with a bound on the elements of all arrays together, and of what collections make room for. */
+    /**
+     * A filter with a bound on the elements of all arrays together, including the capacity that collections allocate.
+     */
     DeserializationFilter(ClassLoader application, Map<Class<?>, Boolean> known, long elementsMax) {
         this.application = application;
         this.known = known;
         this.elementsLeft = elementsMax;
     }
 
-    /** Whether instances and arrays of it may come out of bytes. */
+    /** Whether instances of {@code type}, and arrays of it, may be deserialised. */
     boolean admitsType(Class<?> type) {
         Class<?> element = type;
         while (element.isArray()) {
@@ -92,7 +94,7 @@ final class DeserializationFilter implements ObjectInputFilter {
         return Status.REJECTED;
     }
 
-    /** What was refused last, in words. */
+    /** The last rejection, in words. */
     String refused() {
         return refused;
     }
@@ -107,7 +109,8 @@ final class DeserializationFilter implements ObjectInputFilter {
     }
 
     private boolean admits(Class<?> type) {
-        if (isBelow(type.getClassLoader(), application) || isAbove(type.getClassLoader(), application)) {
+        if (isApplicationOrDescendant(type.getClassLoader(), application)
+                || isAncestor(type.getClassLoader(), application)) {
             return true;
         }
         String name = type.getName();
@@ -116,8 +119,8 @@ final class DeserializationFilter implements ObjectInputFilter {
                 || (type.getClassLoader() == null && admitsJdk(type, name));
     }
 
-    /** Whether {@code loader} is the application's, or one that the application made on top of it. */
-    private static boolean isBelow(@Nullable ClassLoader loader, ClassLoader application) {
+    /** Whether {@code loader} is the application's class loader or a descendant of it. */
+    private static boolean isApplicationOrDescendant(@Nullable ClassLoader loader, ClassLoader application) {
         for (ClassLoader at = loader; at != null; at = at.getParent()) {
             if (at == application) {
                 return true;
@@ -126,8 +129,11 @@ final class DeserializationFilter implements ObjectInputFilter {
         return false;
     }
 
-    /** Whether the application's loader stands on {@code loader}, as it may on a plain class path; the JDK's do not count. */
-    private static boolean isAbove(@Nullable ClassLoader loader, ClassLoader application) {
+    /**
+     * Whether {@code loader} is an ancestor of the application's loader, as on a plain class path. JDK loaders do not
+     * count.
+     */
+    private static boolean isAncestor(@Nullable ClassLoader loader, ClassLoader application) {
         for (ClassLoader at = application; at != null && at != JDK; at = at.getParent()) {
             if (at == loader) {
                 return true;

@@ -21,15 +21,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which objects of one application may be shared by tasks as they are: those that nobody can change, and that could
- * travel as well. In doubt the answer is no, which costs a copy and is never wrong.
- * <p>Enum constants count as unchangeable, though one may have state of its own: it would be shared by all tasks of a process
- * whatever we did. What is known of a class is kept here, and so dies with the application. Safe for use by any thread.
+ * Decides which objects of one application tasks may share instead of copying: those that are deeply immutable and
+ * serialisable. In doubt the answer is no, which costs a copy but is always safe.
+ * <p>Enum constants count as immutable although they may have mutable state, because a process shares them in any case.
+ * Decisions are cached here by class, so that they are unloaded with the application. Safe for use by any thread.
  */
 public final class ImmutabilityCheck {
-    private static final int DEPTH_MAX = 16; // records in records; deeper ones are copied
+    private static final int DEPTH_MAX = 16; // nesting of records; deeper ones are copied
     private static final String FUNCTIONS = "dev.hearth.api.function.";
-    /** Exactly these; those that are no final classes may have changeable subclasses. */
+    /** Exact classes; those that are not final may have mutable subclasses. */
     private static final Set<Class<?>> VALUES = Set.of(
             Boolean.class,
             Byte.class,
@@ -48,7 +48,7 @@ public final class ImmutabilityCheck {
 
     private final Map<Class<?>, Verdict> verdicts = new ConcurrentHashMap<>();
 
-    /** What is known of all instances of a class. {@code fields} are those whose values decide, where they do. */
+    /** Decision for all instances of a class. {@code fields} are the ones whose values decide, if any. */
     private record Verdict(Kind kind, List<Field> fields) {
         static final Verdict ALWAYS = new Verdict(Kind.ALWAYS, List.of());
         static final Verdict NEVER = new Verdict(Kind.NEVER, List.of());
@@ -57,13 +57,13 @@ public final class ImmutabilityCheck {
     private enum Kind {
         ALWAYS,
         NEVER,
-        /** A record: its components decide. */
+        /** A record: immutable if its components are. */
         VALUE,
-        /** A function object with final fields alone, or a lambda: what it holds decides. */
+        /** A lambda, or a function object with final fields only: immutable if its field values are. */
         FUNCTION
     }
 
-    /** Whether an element, result or record of a shuffle may be shared. */
+    /** Whether tasks may share an element, a result or a shuffle record. */
     public boolean isValue(@Nullable Object object) {
         return object == null
                 || object.getClass() == String.class
@@ -71,17 +71,17 @@ public final class ImmutabilityCheck {
                 || test(object, 0);
     }
 
-    /** Whether that can be said of all instances of a class. */
+    /** Whether all instances of {@code type} may be shared. */
     public boolean isAlways(Class<?> type) {
         return verdict(type).kind == Kind.ALWAYS;
     }
 
-    /** Whether one instance of a user's function serves all tasks. */
+    /** Whether all tasks may share one instance of a user's function. */
     public boolean isFunction(Object function) {
         return function instanceof Serializable && test(function, 0);
     }
 
-    /** Whether all of them may be shared. */
+    /** Whether all {@code objects} may be shared. */
     public boolean areValues(@Nullable Object[] objects) {
         for (Object object : objects) {
             if (!isValue(object)) {
@@ -109,7 +109,8 @@ public final class ImmutabilityCheck {
                 if (!test(field.get(object), depth)) {
                     return false;
                 }
-            } catch (IllegalAccessException closed) { // was opened when the verdict was made; copied all the same
+                // it was accessible when the class was examined; copying is safe anyway
+            } catch (IllegalAccessException closed) {
                 return false;
             }
         }
@@ -119,13 +120,13 @@ public final class ImmutabilityCheck {
     private Verdict verdict(Class<?> type) {
         Verdict known = verdicts.get(type);
         if (known == null) {
-            known = judge(type);
+            known = examine(type);
             verdicts.put(type, known);
         }
         return known;
     }
 
-    private static Verdict judge(Class<?> type) {
+    private static Verdict examine(Class<?> type) {
         if (VALUES.contains(type) || Enum.class.isAssignableFrom(type) || isTime(type)) {
             return Verdict.ALWAYS;
         }
@@ -142,15 +143,16 @@ public final class ImmutabilityCheck {
         return byFields(type, type.isRecord() ? Kind.VALUE : Kind.FUNCTION);
     }
 
-    /** Whether a field of this type holds nothing that changes, whatever it holds. */
+    /** Whether every possible value of a field of this type is immutable. */
     private static boolean isFinalValue(Class<?> type) {
         return VALUES.contains(type) && Modifier.isFinal(type.getModifiers());
     }
 
-    /** The JDK's own classes of time, all of which are values; never a subclass of the user's. */
+    /** Whether it is a value class of java.time; subclasses by users are excluded. */
     private static boolean isTime(Class<?> type) {
         return type.getClassLoader() == null
-                && Serializable.class.isAssignableFrom(type) // what a formatter parses to is a view that cannot travel
+                // a formatter's parse result is a view that is not serialisable
+                && Serializable.class.isAssignableFrom(type)
                 && type.getName().startsWith("java.time.")
                 && (TemporalAccessor.class.isAssignableFrom(type)
                         || TemporalAmount.class.isAssignableFrom(type)
@@ -160,8 +162,8 @@ public final class ImmutabilityCheck {
 
     private static boolean isFunction(Class<?> type) {
         for (Class<?> at = type; at != null; at = at.getSuperclass()) {
-            for (Class<?> face : at.getInterfaces()) {
-                if (face.getName().startsWith(FUNCTIONS) || isFunction(face)) {
+            for (Class<?> implemented : at.getInterfaces()) {
+                if (implemented.getName().startsWith(FUNCTIONS) || isFunction(implemented)) {
                     return true;
                 }
             }
@@ -169,7 +171,9 @@ public final class ImmutabilityCheck {
         return false;
     }
 
-    /** Whether a class says by itself what travels of it: then a copy may differ from the original, and is made always. */
+    /**
+     * Whether a class customises its serialised form. A copy may then differ from the original, so it is always copied.
+     */
     public static boolean hasFormOfItsOwn(Class<?> type) {
         if (Externalizable.class.isAssignableFrom(type)) {
             return true;
@@ -192,27 +196,30 @@ public final class ImmutabilityCheck {
         return false;
     }
 
-    /** Judged by the fields, up to the top: all must be final and travel; those that do not decide by type decide by value. */
+    /**
+     * Examines all fields up to the top class: each must be final and serialised. Fields whose type does not decide are
+     * checked by value.
+     */
     private static Verdict byFields(Class<?> type, Kind kind) {
-        List<Field> deciding = new ArrayList<>();
+        List<Field> checkedByValue = new ArrayList<>();
         for (Class<?> at = type; at != null && at != Object.class && at != Record.class; at = at.getSuperclass()) {
             for (Field field : at.getDeclaredFields()) {
                 int modifiers = field.getModifiers();
                 if (Modifier.isStatic(modifiers)) {
                     continue;
                 }
-                boolean travels = Serializable.class.isAssignableFrom(at) && !Modifier.isTransient(modifiers);
-                if (!Modifier.isFinal(modifiers) || !travels) {
+                boolean serialised = Serializable.class.isAssignableFrom(at) && !Modifier.isTransient(modifiers);
+                if (!Modifier.isFinal(modifiers) || !serialised) {
                     return Verdict.NEVER;
                 }
                 if (!field.getType().isPrimitive() && !isFinalValue(field.getType())) {
                     if (field.getType().isArray() || !field.trySetAccessible()) {
                         return Verdict.NEVER;
                     }
-                    deciding.add(field);
+                    checkedByValue.add(field);
                 }
             }
         }
-        return deciding.isEmpty() ? Verdict.ALWAYS : new Verdict(kind, List.copyOf(deciding));
+        return checkedByValue.isEmpty() ? Verdict.ALWAYS : new Verdict(kind, List.copyOf(checkedByValue));
     }
 }

@@ -11,27 +11,30 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lambda taken apart, to be put together again with fresh copies of what it captured: reading these alone takes a third of
- * the time that reading the lambda does. Immutable.
+ * Creates copies of a lambda with fresh copies of its captured values. It deserialises these values alone, which takes
+ * a third of the time of deserialising the whole lambda. Immutable.
  */
 final class LambdaCloner {
-    private static final MethodType PUT_TOGETHER = MethodType.methodType(Object.class, SerializedLambda.class);
+    private static final MethodType FACTORY_TYPE = MethodType.methodType(Object.class, SerializedLambda.class);
 
     private static final String API = "dev.hearth.api.";
 
-    private final SerializedLambda form; // without what was captured
+    private final SerializedLambda form; // without captured values
     private final Class<?> capturing;
-    private final MethodHandle putTogether;
+    private final MethodHandle factory;
     private final Bytes captured;
 
-    private LambdaCloner(SerializedLambda form, Class<?> capturing, MethodHandle putTogether, Bytes captured) {
+    private LambdaCloner(SerializedLambda form, Class<?> capturing, MethodHandle factory, Bytes captured) {
         this.form = form;
         this.capturing = capturing;
-        this.putTogether = putTogether;
+        this.factory = factory;
         this.captured = captured;
     }
 
-    /** The form of a lambda that nobody has used yet; null for other objects, or where it cannot be had. */
+    /**
+     * A template of a lambda that has not been called yet; null for other objects, or if the lambda cannot be
+     * decomposed.
+     */
     static @Nullable LambdaCloner of(
             Object function, UserObjectSerializer objects, ClassLoader application, String subject) {
         Class<?> type = function.getClass();
@@ -39,13 +42,13 @@ final class LambdaCloner {
             return null;
         }
         try {
-            Method takeApart = type.getDeclaredMethod("writeReplace");
-            if (!takeApart.trySetAccessible() || !(takeApart.invoke(function) instanceof SerializedLambda form)) {
+            Method writeReplace = type.getDeclaredMethod("writeReplace");
+            if (!writeReplace.trySetAccessible() || !(writeReplace.invoke(function) instanceof SerializedLambda form)) {
                 return null;
             }
             Class<?> capturing = Class.forName(form.getCapturingClass().replace('/', '.'), false, application);
-            Method putTogether = capturing.getDeclaredMethod("$deserializeLambda$", SerializedLambda.class);
-            if (!putTogether.trySetAccessible()) {
+            Method factory = capturing.getDeclaredMethod("$deserializeLambda$", SerializedLambda.class);
+            if (!factory.trySetAccessible()) {
                 return null;
             }
             Object[] captured = new Object[form.getCapturedArgCount()];
@@ -53,38 +56,40 @@ final class LambdaCloner {
                 captured[i] = form.getCapturedArg(i);
             }
             boolean[] plain = {true};
-            Bytes written = objects.write(captured, subject, met -> plain[0] &= isPlain(met.getClass()));
+            Bytes written = objects.write(captured, subject, part -> plain[0] &= isPlain(part.getClass()));
             return plain[0]
                     ? new LambdaCloner(
                             with(capturing, form, new Object[0]),
                             capturing,
-                            MethodHandles.lookup().unreflect(putTogether).asType(PUT_TOGETHER),
+                            MethodHandles.lookup().unreflect(factory).asType(FACTORY_TYPE),
                             written)
                     : null;
         } catch (HearthException
                 | ReflectiveOperationException
-                        other) { // cannot be written twice, or is not as compilers make them: read it as any object is
+                        // not serialisable a second time, or not as compilers generate it: deserialise it like any
+                        // object
+                        other) {
             return null;
         }
     }
 
-    /** Whether a second copy is like the first: what says by itself how it is read may make something else of it. */
+    /** Whether a second copy equals the first: custom deserialisation may produce something else. */
     private static boolean isPlain(Class<?> type) {
         return type.getClassLoader() == null
                 || type.getName().startsWith(API)
                 || !ImmutabilityCheck.hasFormOfItsOwn(type);
     }
 
-    /** A new instance, which shares nothing that changes with any other. */
+    /** A new instance, which shares no mutable state with any other. */
     Object open(UserObjectSerializer objects, String subject) {
         Object[] fresh = (Object[]) objects.read(captured, subject);
         SerializedLambda whole = with(capturing, form, fresh);
         try {
-            return (Object) putTogether.invokeExact(whole);
+            return (Object) factory.invokeExact(whole);
         } catch (VirtualMachineError failure) {
             throw failure;
-        } catch (Throwable impossible) { // it worked when the lambda was read
-            throw new IllegalStateException(subject + ": cannot be put together", impossible);
+        } catch (Throwable impossible) { // it worked when the lambda was first deserialised
+            throw new IllegalStateException(subject + ": the lambda cannot be re-created", impossible);
         }
     }
 

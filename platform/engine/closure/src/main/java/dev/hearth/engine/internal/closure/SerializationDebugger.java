@@ -13,54 +13,55 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the way from an object that could not be written to what it was in it that could not: the shortest one, through
- * fields, elements, and what lambdas captured. Made for one search and used after a failure alone; bounded.
+ * Finds the shortest reference path from an object to the instance in it that cannot be serialised, like Spark's
+ * SerializationDebugger. Breadth-first search through fields, elements and captured values of lambdas. Used once, only
+ * after a failure; bounded.
  */
 final class SerializationDebugger {
     private static final int OBJECTS_MAX = 10_000;
     private static final int KEY_CHARS_MAX = 100;
-    private static final int ELEMENTS_MAX = 1_000; // of one collection
+    private static final int ELEMENTS_MAX = 1_000; // elements searched per collection
 
     private final String culprit;
-    private final Queue<Step> open = new ArrayDeque<>();
+    private final Queue<Step> queue = new ArrayDeque<>();
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private @Nullable Step found;
 
-    /** An object and how it was come by. */
-    private record Step(Object object, @Nullable Step from, String through) {}
+    /** An object with its predecessor on the path and the reference between them. */
+    private record Step(Object object, @Nullable Step predecessor, String reference) {}
 
     private SerializationDebugger(String culprit) {
         this.culprit = culprit;
     }
 
-    /** The way to an instance of the class named {@code culprit}, such as {@code captured value 2 -> Service.connection}. */
+    /** Path to an instance of the class {@code culprit}, such as {@code captured value 2 -> Service.connection}. */
     static Optional<String> path(Object start, String culprit) {
         try {
             return new SerializationDebugger(culprit).search(start);
         } catch (RuntimeException
-                | StackOverflowError thrown) { // the user's collections and keys; told is what is known
+                | StackOverflowError thrown) { // thrown by user code in collections and keys: report without a path
             return Optional.empty();
         }
     }
 
     private Optional<String> search(Object start) {
         visit(start, null, "");
-        while (found == null && !open.isEmpty()) {
-            Step step = open.remove();
+        while (found == null && !queue.isEmpty()) {
+            Step step = queue.remove();
             expand(step);
         }
         return Optional.ofNullable(found).map(SerializationDebugger::text).filter(text -> !text.isEmpty());
     }
 
-    private void visit(@Nullable Object object, @Nullable Step from, String through) {
+    private void visit(@Nullable Object object, @Nullable Step predecessor, String reference) {
         if (object == null || found != null || seen.size() >= OBJECTS_MAX || !seen.add(object)) {
             return;
         }
-        Step step = new Step(object, from, through);
+        Step step = new Step(object, predecessor, reference);
         if (object.getClass().getName().equals(culprit)) {
             found = step;
         } else {
-            open.add(step);
+            queue.add(step);
         }
     }
 
@@ -81,8 +82,8 @@ final class SerializationDebugger {
             int left = ELEMENTS_MAX;
             for (Map.Entry<?, ?> entry : map.entrySet()) {
                 if (left-- > 0) {
-                    visit(entry.getKey(), step, "[key " + shown(entry.getKey()) + "]");
-                    visit(entry.getValue(), step, "[value of " + shown(entry.getKey()) + "]");
+                    visit(entry.getKey(), step, "[key " + abbreviated(entry.getKey()) + "]");
+                    visit(entry.getValue(), step, "[value of " + abbreviated(entry.getKey()) + "]");
                 }
             }
         } else {
@@ -90,7 +91,7 @@ final class SerializationDebugger {
         }
     }
 
-    private static String shown(@Nullable Object key) {
+    private static String abbreviated(@Nullable Object key) {
         String text = String.valueOf(key);
         return text.length() <= KEY_CHARS_MAX ? text : text.substring(0, KEY_CHARS_MAX) + "...";
     }
@@ -119,12 +120,12 @@ final class SerializationDebugger {
     private static @Nullable Object value(Field field, Object owner) {
         try {
             return field.get(owner);
-        } catch (IllegalAccessException closed) { // then the way leads elsewhere or stays unknown
+        } catch (IllegalAccessException closed) { // then this path stays unknown
             return null;
         }
     }
 
-    /** The name of a class as its own source says it. */
+    /** Class name without the package, as in its source. */
     private static String name(Class<?> type) {
         String name = type.getName();
         return name.substring(name.lastIndexOf('.') + 1);
@@ -132,9 +133,10 @@ final class SerializationDebugger {
 
     private static String text(Step last) {
         StringBuilder text = new StringBuilder();
-        for (Step step = last; step.from() != null; step = step.from()) {
-            String before = step.through().startsWith("[") || step.from().from() == null ? "" : " -> ";
-            text.insert(0, before + step.through());
+        for (Step step = last; step.predecessor() != null; step = step.predecessor()) {
+            String before =
+                    step.reference().startsWith("[") || step.predecessor().predecessor() == null ? "" : " -> ";
+            text.insert(0, before + step.reference());
         }
         return text.toString();
     }

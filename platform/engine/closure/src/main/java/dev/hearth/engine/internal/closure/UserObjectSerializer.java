@@ -20,23 +20,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Turns objects of one application into bytes and back, with that application's classes. Safe for use by any thread. */
+/** Java serialisation of one application's objects, with that application's classes. Safe for use by any thread. */
 public final class UserObjectSerializer {
-    /** Tables of hashed collections are a few times as long as what is in them. */
+    /** Array elements allowed per serialised byte: hash tables are a few times as long as their contents. */
     private static final long ELEMENTS_A_BYTE = 8;
 
     private static final long ELEMENTS_SPARE = 64;
 
     private final ClassLoader application;
     private final ImmutabilityCheck unchangeable = new ImmutabilityCheck();
-    private final Map<Class<?>, Boolean> admitted = new ConcurrentHashMap<>(); // by the gate; dies with the application
+    // decisions of the filter; unloaded with the application
+    private final Map<Class<?>, Boolean> admitted = new ConcurrentHashMap<>();
     private final Map<String, Class<?>> resolved = new ConcurrentHashMap<>();
 
     public UserObjectSerializer(ClassLoader application) {
         this.application = application;
     }
 
-    /** What may be shared instead of being written and read. */
+    /** The check for objects that can be shared instead of being copied. */
     public ImmutabilityCheck unchangeable() {
         return unchangeable;
     }
@@ -46,15 +47,15 @@ public final class UserObjectSerializer {
         return LambdaCloner.of(function, this, application, subject);
     }
 
-    /** Writes an object; {@code subject} says in the error which of the user's things it was. */
+    /** Serialises an object; {@code subject} names it in errors. */
     public Bytes write(@Nullable Object object, String subject) {
         return write(object, subject, passed -> {});
     }
 
-    /** As {@link #write(Object, String)}; {@code met} is told every object that is written. */
+    /** As {@link #write(Object, String)}; {@code met} receives every object that is written. */
     public Bytes write(@Nullable Object object, String subject, Consumer<Object> met) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ToldOutput(bytes, met)) {
+        try (ObjectOutputStream out = new ObservedOutput(bytes, met)) {
             write(object, subject, out);
         } catch (IOException failure) {
             throw unwritable(subject, failure);
@@ -62,7 +63,7 @@ public final class UserObjectSerializer {
         return Bytes.owning(bytes.toByteArray());
     }
 
-    /** As {@link #write(Object, String)}, piece by piece; {@code target} stays open. */
+    /** As {@link #write(Object, String)}, to a stream, which stays open. */
     public void writeTo(OutputStream target, Object object, String subject) {
         try {
             ObjectOutputStream out = new ObjectOutputStream(target);
@@ -81,20 +82,20 @@ public final class UserObjectSerializer {
         } catch (StackOverflowError failure) {
             throw ErrorCode.NOT_SERIALIZABLE.failure(
                     where(subject)
-                            + ": nested too deep to be written (expected: chains of a few thousand objects at most);"
+                            + ": nested too deeply to be serialised (expected: chains of at most a few thousand objects);"
                             + " keep it in a list or an array",
                     failure);
-        } catch (IOException | RuntimeException failure) { // a user's writeObject threw
+        } catch (IOException | RuntimeException failure) { // the user's writeObject threw
             throw unwritable(subject, failure);
         }
     }
 
     private static HearthException unwritable(String subject, Throwable failure) {
         return ErrorCode.NOT_SERIALIZABLE.failure(
-                where(subject) + ": could not be written: " + blame(failure), failure);
+                where(subject) + ": could not be serialised: " + blame(failure), failure);
     }
 
-    /** The application's class of that name, array classes included; not yet asked for at the gate. */
+    /** The application's class of that name, array classes included; the filter has not been applied yet. */
     public Class<?> find(String name, String subject) {
         try {
             return Class.forName(name, false, application);
@@ -103,19 +104,21 @@ public final class UserObjectSerializer {
         }
     }
 
-    /** Refuses a class that the gate does not let out of bytes. */
+    /** Fails if the filter does not admit {@code type}. */
     public void admit(Class<?> type, String subject) {
         if (!new DeserializationFilter(application, admitted).admitsType(type)) {
             throw ErrorCode.NOT_SERIALIZABLE.failure(refusal(subject, "class " + type.getName()));
         }
     }
 
-    /** Reads an object back; classes that the gate does not admit are refused. */
+    /** Deserialises an object; fails if the filter does not admit one of its classes. */
     public Object read(Bytes bytes, String subject) {
         return read(bytes.stream(), new DeserializationFilter(application, admitted), subject);
     }
 
-    /** As the other one, for bytes that may be damaged: arrays may not be much longer than the bytes could fill. */
+    /**
+     * As {@link #read(Bytes, String)}, for bytes that may be corrupt: bounds the arrays by what the bytes could fill.
+     */
     public Object read(byte[] array, int from, int length, String subject) {
         long elementsMax = ELEMENTS_SPARE + length * ELEMENTS_A_BYTE;
         return read(
@@ -124,7 +127,7 @@ public final class UserObjectSerializer {
                 subject);
     }
 
-    /** As above, for {@code length} bytes that come piece by piece. */
+    /** As above, for {@code length} bytes of a stream. */
     public Object read(InputStream bytes, long length, String subject) {
         return read(
                 bytes,
@@ -142,8 +145,9 @@ public final class UserObjectSerializer {
             throw missing(failure.getMessage(), subject, failure);
         } catch (IOException
                 | RuntimeException
-                | StackOverflowError failure) { // a user's readObject threw, or too deep
-            throw ErrorCode.NOT_SERIALIZABLE.failure(subject + ": could not be read: " + blame(failure), failure);
+                | StackOverflowError failure) { // the user's readObject threw, or the nesting is too deep
+            throw ErrorCode.NOT_SERIALIZABLE.failure(
+                    subject + ": could not be deserialised: " + blame(failure), failure);
         }
     }
 
@@ -159,12 +163,12 @@ public final class UserObjectSerializer {
                 cause);
     }
 
-    /** The refusal to write {@code object} because of something in it, of the class named {@code culprit}. */
+    /** The error for {@code object}, because it contains an instance of the class {@code culprit}. */
     public static HearthException unserializable(@Nullable Object object, String subject, String culprit) {
         return unserializable(object, subject, new NotSerializableException(culprit));
     }
 
-    /** Says what could not be written and where in the user's object it stands; looked for only now. */
+    /** The error that names the object that is not serialisable and its path; searches for the path only now. */
     private static HearthException unserializable(
             @Nullable Object object, String subject, NotSerializableException failure) {
         String culprit = String.valueOf(failure.getMessage());
@@ -174,8 +178,8 @@ public final class UserObjectSerializer {
         return ErrorCode.NOT_SERIALIZABLE.failure(
                 where(subject) + ": "
                         + (path.isEmpty() ? "holds a " + culprit + ", which" : path + " (" + culprit + ")")
-                        + " cannot travel (expected: only java.io.Serializable objects travel to executors); make it"
-                        + " Serializable or transient, or create it inside the function",
+                        + " is not serialisable (expected: a java.io.Serializable object, because it is sent to executors); make"
+                        + " it Serializable or transient, or create it inside the function",
                 failure);
     }
 
@@ -183,7 +187,7 @@ public final class UserObjectSerializer {
         return UserStackFrames.caller().map(line -> subject + " at " + line).orElse(subject);
     }
 
-    /** What was thrown, and in which line of the user's code. */
+    /** Describes an exception and the line of user code that threw it. */
     public static String blame(Throwable thrown) {
         for (StackTraceElement frame : thrown.getStackTrace()) {
             if (UserStackFrames.isUsers(frame.getClassName())) {
@@ -195,8 +199,8 @@ public final class UserObjectSerializer {
     }
 
     /**
-     * Whether one instance can serve every task: a lambda or function object without fields cannot carry anything from
-     * one task to another. Anything else is read anew for each.
+     * Whether one instance can serve every task: a lambda or function object without fields carries no state from one
+     * task to another. Any other is deserialised for each attempt.
      */
     public static boolean isStateless(Object function) {
         for (Class<?> type = function.getClass(); type != null && type != Object.class; type = type.getSuperclass()) {
@@ -209,11 +213,11 @@ public final class UserObjectSerializer {
         return true;
     }
 
-    /** Tells of every object that is written. */
-    private static final class ToldOutput extends ObjectOutputStream {
+    /** Reports every object that is written. */
+    private static final class ObservedOutput extends ObjectOutputStream {
         private final Consumer<Object> met;
 
-        ToldOutput(OutputStream out, Consumer<Object> met) throws IOException {
+        ObservedOutput(OutputStream out, Consumer<Object> met) throws IOException {
             super(out);
             this.met = met;
             enableReplaceObject(true);
@@ -226,7 +230,7 @@ public final class UserObjectSerializer {
         }
     }
 
-    /** Resolves classes by the application's loader and by no other. */
+    /** Resolves classes only through the application's class loader. */
     private final class ApplicationInput extends ObjectInputStream {
         ApplicationInput(InputStream bytes) throws IOException {
             super(bytes);
@@ -242,13 +246,13 @@ public final class UserObjectSerializer {
                 Class<?> found = Class.forName(description.getName(), false, application);
                 resolved.put(description.getName(), found);
                 return found;
-            } catch (ClassNotFoundException notTheApplications) {
-                return primitive(description.getName(), notTheApplications);
+            } catch (ClassNotFoundException notInApplication) {
+                return primitive(description.getName(), notInApplication);
             }
         }
 
         @Override
-        @SuppressWarnings("deprecation") // the one way to a proxy class before there is an instance to make
+        @SuppressWarnings("deprecation") // the only way to a proxy class without an instance
         protected Class<?> resolveProxyClass(String[] interfaces) throws ClassNotFoundException {
             Class<?>[] types = new Class<?>[interfaces.length];
             for (int i = 0; i < types.length; i++) {

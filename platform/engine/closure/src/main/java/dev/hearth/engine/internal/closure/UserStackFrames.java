@@ -3,7 +3,7 @@ package dev.hearth.engine.internal.closure;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells a user's frames of a stack from ours and the JDK's. No state of its own. */
+/** Distinguishes user code in stack traces from Hearth and the JDK. Stateless. */
 public final class UserStackFrames {
     private static final List<String> OURS = List.of(
             "dev.hearth.api.",
@@ -24,7 +24,7 @@ public final class UserStackFrames {
         return !isOurs(type) && JDK.stream().noneMatch(type::startsWith);
     }
 
-    /** The line of the user's code that called us, as {@code Main.java:17}. */
+    /** The line of user code that called Hearth, as {@code Main.java:17}. */
     static Optional<String> caller() {
         return STACK.walk(frames -> frames.filter(frame -> isUsers(frame.getClassName()))
                 .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())

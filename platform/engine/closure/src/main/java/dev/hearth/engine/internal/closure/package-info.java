@@ -1,4 +1,7 @@
-/** User objects to bytes and back, through the gate that says which classes may come out. */
+/**
+ * Serialisation of user functions (closures) and other user objects, with a filter for the classes that may be
+ * deserialised.
+ */
 @NullMarked
 package dev.hearth.engine.internal.closure;
 

@@ -46,9 +46,9 @@ class ImmutabilityCheckTest {
         private static final long serialVersionUID = 1L;
     }
 
-    private record Stranger(int x) {}
+    private record NotSerialisable(int x) {}
 
-    /** A subclass of a value that can change. */
+    /** A mutable subclass of a value class. */
     private static final class Counter extends BigInteger {
         private static final long serialVersionUID = 1L;
 
@@ -71,7 +71,7 @@ class ImmutabilityCheckTest {
         }
     }
 
-    private static final class Counting implements MapFunction<Integer, Integer> {
+    private static final class Stateful implements MapFunction<Integer, Integer> {
         private static final long serialVersionUID = 1L;
         private int count;
 
@@ -81,7 +81,7 @@ class ImmutabilityCheckTest {
         }
     }
 
-    private static final class Forgetful implements MapFunction<Integer, Integer> {
+    private static final class WithTransientField implements MapFunction<Integer, Integer> {
         private static final long serialVersionUID = 1L;
         private final transient int lost = 5;
 
@@ -92,7 +92,7 @@ class ImmutabilityCheckTest {
     }
 
     @Test
-    void sharesValuesThatNobodyCanChange() {
+    void sharesImmutableValues() {
         Broadcast<String> broadcast = new Broadcast<>(1, new NoSource());
         for (Object value : new Object[] {
             true,
@@ -134,7 +134,7 @@ class ImmutabilityCheckTest {
     }
 
     @Test
-    void copiesWhateverMayChange() {
+    void copiesMutableObjects() {
         Object nested = "bottom";
         for (int i = 0; i < 40; i++) {
             nested = new Holder(nested);
@@ -148,7 +148,7 @@ class ImmutabilityCheckTest {
             new Counter(),
             new Holder(new ArrayList<>()),
             Pair.of(1, new int[0]),
-            new Stranger(1),
+            new NotSerialisable(1),
             new Object(),
             nested
         }) {
@@ -157,7 +157,7 @@ class ImmutabilityCheckTest {
     }
 
     @Test
-    void sharesFunctionsByWhatTheyHold() {
+    void sharesFunctionsWithImmutableState() {
         int number = 1;
         Point point = new Point(1, "a");
         List<Integer> list = new ArrayList<>();
@@ -172,12 +172,12 @@ class ImmutabilityCheckTest {
         assertTrue(unchangeable.isFunction(new Adder(3)));
         assertFalse(unchangeable.isFunction(changing));
         assertFalse(unchangeable.isFunction(deep));
-        assertFalse(unchangeable.isFunction(new Counting()));
-        assertFalse(unchangeable.isFunction(new Forgetful()), "a copy would differ");
+        assertFalse(unchangeable.isFunction(new Stateful()));
+        assertFalse(unchangeable.isFunction(new WithTransientField()), "a copy would differ");
     }
 
     @Test
-    void opensACaptureOfTheSameKindEachTimeAnew() throws Exception {
+    void opensAFreshCopyForEachAttempt() throws Exception {
         List<Integer> list = new ArrayList<>(List.of(1));
         MapFunction<Integer, List<Integer>> function = number -> {
             list.add(number);
@@ -191,21 +191,45 @@ class ImmutabilityCheckTest {
             MapFunction<Integer, List<Integer>> opened =
                     (MapFunction<Integer, List<Integer>>) capture.open(objects, "function");
             List<Integer> after = opened.apply(attempt);
-            assertEquals(List.of(1, attempt), after, "as it was captured, whatever earlier attempts did");
+            assertEquals(List.of(1, attempt), after, "as captured, without the changes of earlier attempts");
             assertNotSame(before, after);
             before = after;
         }
     }
 
     @Test
-    void keepsWhatCameAsBytesAndCannotChange() {
+    void sharesADeserialisedFunctionThatIsImmutable() {
         int two = 2;
         MapFunction<Integer, Integer> plain = number -> number + two;
-        CapturedFunction travelled = CapturedFunction.encoded(objects.write(plain, "function"));
-        assertSame(travelled.open(objects, "function"), travelled.open(objects, "function"));
+        CapturedFunction received = CapturedFunction.encoded(objects.write(plain, "function"));
+        assertSame(received.open(objects, "function"), received.open(objects, "function"));
     }
 
-    /** What travels of it is not what it is. */
+    @Test
+    void sharesOrCopiesElementsOfALocalCollection() {
+        Integer[] numbers = {1000, 2000, 3000, 4000, 5000};
+        ParallelizedElements shared = ParallelizedElements.cut(numbers, 2, objects);
+        assertSame(numbers[0], ((TaskInput.Shared) shared.input(0)).elements()[0]);
+        assertEquals(3, ((TaskInput.Shared) shared.input(1)).elements().length);
+        ParallelizedElements few = ParallelizedElements.cut(numbers, 7, objects);
+        int total = 0;
+        for (int i = 0; i < 7; i++) {
+            total += ((TaskInput.Shared) few.input(i)).elements().length;
+        }
+        assertEquals(5, total);
+        int[] changing = {1};
+        ParallelizedElements copied = ParallelizedElements.cut(new Object[] {changing, "x"}, 2, objects);
+        changing[0] = 2;
+        Object[] read = (Object[]) objects.read(((TaskInput.Encoded) copied.input(0)).bytes(), "slice");
+        assertEquals(1, ((int[]) read[0])[0], "as it was when it was split");
+        TaskInput encoded = ParallelizedElements.write(numbers, 2, objects).input(1);
+        assertArrayEquals(
+                new Object[] {3000, 4000, 5000},
+                (Object[]) objects.read(((TaskInput.Encoded) encoded).bytes(), "slice"),
+                "serialised at once, although it is immutable");
+    }
+
+    /** Its serialised form differs from it. */
     private record Masked(String secret) implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -227,7 +251,7 @@ class ImmutabilityCheckTest {
         }
     }
 
-    /** Its base does not travel: a copy begins with a base of its own. */
+    /** Its base class is not serialised: a copy starts with a default base. */
     private static final class Based extends Base implements MapFunction<Integer, Integer> {
         private static final long serialVersionUID = 1L;
 
@@ -242,20 +266,20 @@ class ImmutabilityCheckTest {
     }
 
     @Test
-    void copiesWhatWouldDifferFromItsCopy() {
+    void copiesObjectsWithACustomForm() {
         assertFalse(unchangeable.isValue(new Masked("secret")));
         assertFalse(unchangeable.isFunction(new Based(5)));
         assertFalse(
                 unchangeable.isValue(DateTimeFormatter.ISO_LOCAL_DATE.parse("2024-02-29")),
-                "it cannot travel, so that it must not here either");
+                "not serialisable, so it must not be shared either");
     }
 
-    /** Knows how often it was read, and can be written but before that. */
+    /** Counts its deserialisations, and can be serialised only before the first. */
     private static final class Read implements Serializable {
         private static final long serialVersionUID = 1L;
         private int times;
 
-        @SuppressWarnings("serial") // the point of it
+        @SuppressWarnings("serial") // deliberately not serialisable
         private transient Object connection = "";
 
         @Serial
@@ -286,7 +310,7 @@ class ImmutabilityCheckTest {
     }
 
     @Test
-    void readsWhatALambdaHoldsFromItsFirstFormForEveryAttempt() throws Exception {
+    void deserialisesCapturedValuesFromTheFirstFormForEachAttempt() throws Exception {
         Read read = new Read();
         Counted counted = new Counted();
         for (MapFunction<Integer, Integer> function :
@@ -296,13 +320,13 @@ class ImmutabilityCheckTest {
                 @SuppressWarnings("unchecked")
                 MapFunction<Integer, Integer> opened =
                         (MapFunction<Integer, Integer>) capture.open(objects, "function");
-                assertEquals(1, opened.apply(0), "read once, whichever attempt it is");
+                assertEquals(1, opened.apply(0), "deserialised once, in every attempt");
             }
         }
     }
 
     @Test
-    void namesTheCulpritAlthoughWhatIsAroundItThrows() {
+    void namesTheUnserialisableClassAlthoughTheSearchThrows() {
         Map<Object, Object> hostile = new LinkedHashMap<>();
         hostile.put(
                 new Serializable() {

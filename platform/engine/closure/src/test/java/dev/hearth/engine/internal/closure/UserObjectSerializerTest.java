@@ -28,7 +28,7 @@ class UserObjectSerializerTest {
     }
 
     @Test
-    void bringsBackWhatApplicationsUse() {
+    void roundTripsCommonValues() {
         for (Object value : new Object[] {
             1,
             2L,
@@ -52,19 +52,19 @@ class UserObjectSerializerTest {
     }
 
     @Test
-    void bringsBackLambdasWithTheirCaptures() throws Exception {
+    void roundTripsLambdasWithCapturedValues() throws Exception {
         List<Integer> captured = new ArrayList<>(List.of(40));
         MapFunction<Integer, Integer> add = number -> number + captured.get(0);
         @SuppressWarnings("unchecked")
         MapFunction<Integer, Integer> back = (MapFunction<Integer, Integer>) objects.read(objects.write(add, "f"), "f");
         assertNotSame(add, back);
         captured.set(0, 0);
-        assertEquals(42, back.apply(2), "what was captured does not change with the original");
+        assertEquals(42, back.apply(2), "captured values do not change with the original");
     }
 
     @Test
-    void refusesClassesThatAreNeitherTheApplicationsNorPlain() {
-        // Serialisable and harmless, but a class of the platform that no application should bring out of bytes.
+    void refusesClassesOutsideTheApplicationAndTheAllowedJdkClasses() {
+        // serialisable and harmless, but a platform class that the filter does not list
         Bytes bytes = objects.write(new javax.management.BadAttributeValueExpException("x"), "value");
         UserObjectSerializer stranger = new UserObjectSerializer(ClassLoader.getPlatformClassLoader());
         HearthException failure = assertThrows(HearthException.class, () -> stranger.read(bytes, "value"));
@@ -75,7 +75,7 @@ class UserObjectSerializerTest {
     }
 
     @Test
-    void refusesGraphsTooDeepToBeHonest() {
+    void refusesGraphsThatAreTooDeep() {
         Object[] nested = {};
         for (int i = 0; i < 1_100; i++) {
             nested = new Object[] {nested};
@@ -85,7 +85,7 @@ class UserObjectSerializerTest {
     }
 
     @Test
-    void survivesBytesThatAreNoObject() {
+    void refusesBytesThatAreNoObject() {
         assertThrows(HearthException.class, () -> objects.read(Bytes.owning(new byte[] {1, 2, 3}), "value"));
     }
 }

@@ -3,21 +3,22 @@ package dev.hearth.engine.internal.column;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values one after another, immutable once built by a {@link ColumnBuilder}: all {@link Integer} as ints, all {@link Long} as
- * longs, all {@link Double} as doubles, anything else, nulls too, as objects. Whoever asks by the kind never boxes.
+ * Immutable column of values, built by a {@link ColumnBuilder}. {@link Integer}s are stored as ints, {@link Long}s as
+ * longs, {@link Double}s as doubles; a column that holds anything else, or nulls, stores objects. Callers that switch
+ * on the kind avoid boxing.
  */
 public sealed interface Column {
     int size();
 
-    /** A value, boxed. */
+    /** The value at {@code index}, boxed. */
     @Nullable
     Object value(int index);
 
-    /** About the memory this takes, without what objects refer to. */
+    /** Approximate bytes of the array, without the objects it refers to. */
     long bytes();
 
-    /** Integers; {@code values} may be longer than {@code size}, and is never written to. */
-    @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+    /** Column of ints; {@code values} may be longer than {@code size}, and is never written to. */
+    @SuppressWarnings("ArrayRecordComponent") // never modified
     record Ints(int[] values, int size) implements Column {
         @Override
         public Integer value(int index) {
@@ -30,7 +31,7 @@ public sealed interface Column {
         }
     }
 
-    /** Longs, as {@link Ints}. */
+    /** Column of longs, like {@link Ints}. */
     @SuppressWarnings("ArrayRecordComponent")
     record Longs(long[] values, int size) implements Column {
         @Override
@@ -44,7 +45,7 @@ public sealed interface Column {
         }
     }
 
-    /** Doubles, as {@link Ints}. */
+    /** Column of doubles, like {@link Ints}. */
     @SuppressWarnings("ArrayRecordComponent")
     record Doubles(double[] values, int size) implements Column {
         @Override
@@ -58,10 +59,10 @@ public sealed interface Column {
         }
     }
 
-    /** Objects that nobody can change, or that belong to one task alone. */
+    /** Column of objects that are immutable or belong to one task alone. */
     @SuppressWarnings("ArrayRecordComponent")
     record Objects(@Nullable Object[] values, int size) implements Column {
-        static final int REFERENCE_BYTES = 4; // heaps over 32 GB take twice as much
+        static final int REFERENCE_BYTES = 4; // 8 in heaps over 32 GB
 
         @Override
         public @Nullable Object value(int index) {

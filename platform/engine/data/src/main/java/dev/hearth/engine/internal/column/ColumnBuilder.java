@@ -6,9 +6,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds columns: of the kind of the first value, and of objects from the first stranger or null on. Grows by chunks, each half
- * as long as all before it, so that nothing is copied and at most a third lies empty. Owned by one thread.
- * <p>Who accounts for memory asks {@link #wantsRoom} before it adds, and takes {@link #roomBytes} when told to.
+ * Builds columns. The first value decides the primitive kind; a later null or value of another type switches the rest
+ * to objects. It grows by chunks, each half as long as all before it, so that nothing is copied and at most a third is
+ * unused. Owned by one thread.
+ * <p>A caller that accounts for memory checks {@link #wantsRoom} before it adds a value, and then reserves
+ * {@link #roomBytes}.
  */
 public final class ColumnBuilder {
     private static final int CHUNK_VALUES_MIN = 16;
@@ -20,12 +22,12 @@ public final class ColumnBuilder {
     private long[] longs = {};
     private double[] doubles = {};
     private @Nullable Object[] objects = {};
-    private int used; // of the chunk that is being filled
-    private int room; // the length of that chunk
-    private int before; // values in full chunks
+    private int used; // used slots of the current chunk
+    private int room; // length of the current chunk
+    private int inFullChunks; // values in full chunks
     private long fullBytes;
 
-    /** What values are kept as. */
+    /** Representation of the values of a column. */
     public enum Kind {
         NONE(0),
         INTS(Integer.BYTES),
@@ -39,12 +41,12 @@ public final class ColumnBuilder {
             this.width = width;
         }
 
-        /** The bytes of one value in its array. */
+        /** Bytes of one value in the array. */
         public int width() {
             return width;
         }
 
-        /** What a value would be kept as if it were the first. */
+        /** Kind of a column whose first value is {@code value}. */
         public static Kind of(@Nullable Object value) {
             if (value == null) {
                 return OBJECTS;
@@ -69,7 +71,7 @@ public final class ColumnBuilder {
             return column instanceof Column.Doubles ? DOUBLES : OBJECTS;
         }
 
-        /** What values of both kinds are kept as. */
+        /** Kind of a column that holds values of both kinds. */
         public Kind with(Kind other) {
             if (this == NONE || this == other) {
                 return other;
@@ -79,34 +81,34 @@ public final class ColumnBuilder {
     }
 
     public int size() {
-        return before + used;
+        return inFullChunks + used;
     }
 
     public Kind kind() {
         return kind;
     }
 
-    /** What the arrays take, without what objects refer to. */
+    /** Bytes of the arrays, without the objects they refer to. */
     public long bytes() {
         return fullBytes + (long) room * kind.width;
     }
 
-    /** Whether adding a value of this kind makes a new array. */
+    /** Whether adding a value of this kind allocates a new chunk. */
     public boolean wantsRoom(Kind added) {
         return used == room || kind.with(added) != kind;
     }
 
-    /** What that array takes. */
+    /** Bytes of that chunk. */
     public long roomBytes(Kind added) {
-        return (long) next() * kind.with(added).width;
+        return (long) nextChunkLength() * kind.with(added).width;
     }
 
-    /** How many more values of its own kind fit without a new array. */
+    /** Values of the current kind that fit without a new chunk. */
     public int left() {
         return room - used;
     }
 
-    private int next() {
+    private int nextChunkLength() {
         return Math.max(CHUNK_VALUES_MIN, Math.min(CHUNK_VALUES_MAX, size() / 2));
     }
 
@@ -115,13 +117,13 @@ public final class ColumnBuilder {
             addInt(number);
         } else {
             Kind added = Kind.of(value);
-            open(added);
+            ensureRoom(added);
             switch (kind) {
                 case INTS -> ints[used] = (Integer) Objects.requireNonNull(value);
                 case LONGS -> longs[used] = (Long) Objects.requireNonNull(value);
                 case DOUBLES -> doubles[used] = (Double) Objects.requireNonNull(value);
                 case OBJECTS -> objects[used] = value;
-                case NONE -> throw new IllegalStateException("column: of no kind once a value was added");
+                case NONE -> throw new IllegalStateException("column: no kind after a value was added (expected: one)");
             }
             used++;
         }
@@ -129,7 +131,7 @@ public final class ColumnBuilder {
 
     public void addInt(int value) {
         if (kind != Kind.INTS || used == room) {
-            open(Kind.INTS);
+            ensureRoom(Kind.INTS);
             if (kind != Kind.INTS) {
                 objects[used++] = value;
                 return;
@@ -138,12 +140,12 @@ public final class ColumnBuilder {
         ints[used++] = value;
     }
 
-    /** Adds a part of a column. */
+    /** Adds the values of a column from {@code from} to {@code until}. */
     public void addAll(Column column, int from, int until) {
         Kind added = Kind.of(column);
         int at = from;
         while (at < until) {
-            open(added);
+            ensureRoom(added);
             int count = Math.min(until - at, room - used);
             copy(column, at, count);
             used += count;
@@ -165,13 +167,13 @@ public final class ColumnBuilder {
         }
     }
 
-    /** Sees to it that there is a place for a value of this kind. */
-    private void open(Kind added) {
+    /** Ensures that the current chunk has room for a value of this kind. */
+    private void ensureRoom(Kind added) {
         if (!wantsRoom(added)) {
             return;
         }
-        int length = next();
-        close();
+        int length = nextChunkLength();
+        closeChunk();
         kind = kind.with(added);
         room = length;
         switch (kind) {
@@ -179,14 +181,14 @@ public final class ColumnBuilder {
             case LONGS -> longs = new long[length];
             case DOUBLES -> doubles = new double[length];
             case OBJECTS -> objects = new @Nullable Object[length];
-            case NONE -> throw new IllegalStateException("column: of no kind once a value is added");
+            case NONE -> throw new IllegalStateException("column: no kind while a value is added (expected: one)");
         }
     }
 
-    private void close() {
+    private void closeChunk() {
         if (used > 0) {
             full.add(current());
-            before += used;
+            inFullChunks += used;
             fullBytes += (long) room * kind.width;
         }
         used = 0;
@@ -199,19 +201,19 @@ public final class ColumnBuilder {
             case LONGS -> new Column.Longs(longs, used);
             case DOUBLES -> new Column.Doubles(doubles, used);
             case OBJECTS -> new Column.Objects(objects, used);
-            case NONE -> throw new IllegalStateException("column: of no kind while it has values");
+            case NONE -> throw new IllegalStateException("column: no kind although it has values (expected: one)");
         };
     }
 
-    /** What was added, in pieces that may be of several kinds; the builder is empty afterwards. */
+    /** Returns the values as chunks, which may be of different kinds, and empties the builder. */
     public List<Column> chunks() {
-        close();
+        closeChunk();
         List<Column> chunks = List.copyOf(full);
         clear();
         return chunks;
     }
 
-    /** What was added, in one column no longer than need be; the builder is empty afterwards. */
+    /** Returns the values as one column without unused slots, and empties the builder. */
     public Column build() {
         Kind common = kind;
         int size = size();
@@ -254,10 +256,10 @@ public final class ColumnBuilder {
                 return new Column.Objects(joined, size);
             }
         }
-        throw new IllegalStateException("column: of kind " + kind + " (expected: one that is known)");
+        throw new IllegalStateException("column: kind " + kind + " (expected: a known one)");
     }
 
-    @SuppressWarnings("SuspiciousSystemArraycopy") // all chunks are of the kind that all of it is
+    @SuppressWarnings("SuspiciousSystemArraycopy") // all chunks are of the kind of the whole
     private static void copyAll(List<Column> chunks, Object joined) {
         int at = 0;
         for (Column chunk : chunks) {
@@ -269,7 +271,7 @@ public final class ColumnBuilder {
         }
     }
 
-    /** Drops everything, and begins again with the kind of the next value. */
+    /** Drops all values; the next one decides the kind again. */
     public void clear() {
         full.clear();
         kind = Kind.NONE;
@@ -279,7 +281,7 @@ public final class ColumnBuilder {
         objects = new @Nullable Object[0];
         used = 0;
         room = 0;
-        before = 0;
+        inFullChunks = 0;
         fullBytes = 0;
     }
 

@@ -10,10 +10,10 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one key, in an array of their own kind that is this list's alone. Of fixed size: values may be replaced, and so
- * sorted, but none added or removed. Owned by the user's code that is given it; travels as an {@link ArrayList}.
+ * List view of the values of one key, backed by a column of its own. It has a fixed size: values may be replaced or
+ * sorted, but not added or removed. Owned by the user code that receives it. Serialised as an {@link ArrayList}.
  */
-@SuppressWarnings("serial") // what is written is the list that replaces it
+@SuppressWarnings("serial") // writeReplace substitutes an ArrayList
 public final class ColumnList extends AbstractList<@Nullable Object> implements RandomAccess, Serializable {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -24,12 +24,12 @@ public final class ColumnList extends AbstractList<@Nullable Object> implements 
         this.values = values;
     }
 
-    /** A list of a copy of a part. */
+    /** A list over a copy of the values from {@code from} to {@code until}. */
     public static List<?> of(Column values, int from, int until) {
         return new ColumnList(slice(values, from, until));
     }
 
-    /** A copy of a part. */
+    /** A copy of the values from {@code from} to {@code until}. */
     public static Column slice(Column values, int from, int until) {
         int size = until - from;
         if (values instanceof Column.Ints ints) {
@@ -56,7 +56,7 @@ public final class ColumnList extends AbstractList<@Nullable Object> implements 
 
     @Override
     public @Nullable Object set(int index, @Nullable Object value) {
-        Object before = values.value(index);
+        Object previous = values.value(index);
         if (values instanceof Column.Ints ints && value instanceof Integer number) {
             ints.values()[index] = number;
         } else if (values instanceof Column.Longs longs && value instanceof Long number) {
@@ -66,7 +66,7 @@ public final class ColumnList extends AbstractList<@Nullable Object> implements 
         } else {
             objects()[index] = value;
         }
-        return before;
+        return previous;
     }
 
     private @Nullable Object[] objects() {

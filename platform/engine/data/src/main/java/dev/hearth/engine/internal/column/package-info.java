@@ -1,4 +1,6 @@
-/** Values of a task in arrays of their own kind: what would be an object each takes four or eight bytes. */
+/**
+ * Columnar storage of values in primitive arrays, which need four or eight bytes per value instead of an object each.
+ */
 @NullMarked
 package dev.hearth.engine.internal.column;
 

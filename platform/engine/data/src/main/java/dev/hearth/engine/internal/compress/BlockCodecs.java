@@ -10,35 +10,35 @@ import io.airlift.compress.snappy.SnappyDecompressor;
 import io.airlift.compress.zstd.ZstdCompressor;
 import io.airlift.compress.zstd.ZstdDecompressor;
 
-/** The library's codecs of blocks in our words; the one class that names them. Stateless. */
+/** Adapters of the compression library's codecs, and the only class that refers to the library. Stateless. */
 final class BlockCodecs {
     private BlockCodecs() {}
 
     static BlockCompressor lz4Compressor() {
-        return new Shrinking(new Lz4Compressor());
+        return new CompressorAdapter(new Lz4Compressor());
     }
 
     static BlockDecompressor lz4Decompressor() {
-        return new Growing(new Lz4Decompressor());
+        return new DecompressorAdapter(new Lz4Decompressor());
     }
 
     static BlockCompressor zstdCompressor() {
-        return new Shrinking(new ZstdCompressor());
+        return new CompressorAdapter(new ZstdCompressor());
     }
 
     static BlockDecompressor zstdDecompressor() {
-        return new Growing(new ZstdDecompressor());
+        return new DecompressorAdapter(new ZstdDecompressor());
     }
 
     static BlockCompressor snappyCompressor() {
-        return new Shrinking(new SnappyCompressor());
+        return new CompressorAdapter(new SnappyCompressor());
     }
 
     static BlockDecompressor snappyDecompressor() {
-        return new Growing(new SnappyDecompressor());
+        return new DecompressorAdapter(new SnappyDecompressor());
     }
 
-    private record Shrinking(Compressor codec) implements BlockCompressor {
+    private record CompressorAdapter(Compressor codec) implements BlockCompressor {
         @Override
         public int bound(int length) {
             return codec.maxCompressedLength(length);
@@ -50,21 +50,21 @@ final class BlockCodecs {
         }
     }
 
-    private record Growing(Decompressor codec) implements BlockDecompressor {
+    private record DecompressorAdapter(Decompressor codec) implements BlockDecompressor {
         @Override
         public void decompress(byte[] block, int from, int blockLength, byte[] out, int at, int length)
                 throws CorruptCompressedBlockException {
             int got;
             try {
                 got = codec.decompress(block, from, blockLength, out, at, length);
-            } catch (MalformedInputException | IllegalArgumentException | IndexOutOfBoundsException damage) {
+            } catch (MalformedInputException | IllegalArgumentException | IndexOutOfBoundsException corruption) {
                 throw new CorruptCompressedBlockException(
                         "block of " + blockLength + " bytes: does not decompress (expected: to " + length + ")",
-                        damage);
+                        corruption);
             }
             if (got != length) {
-                throw new CorruptCompressedBlockException(
-                        "block of " + blockLength + " bytes: gives " + got + " (expected: " + length + ")");
+                throw new CorruptCompressedBlockException("block of " + blockLength + " bytes: decompresses to " + got
+                        + " bytes (expected: " + length + ")");
             }
         }
     }

@@ -1,10 +1,10 @@
 package dev.hearth.engine.internal.compress;
 
-/** One thread's hand at making blocks smaller; each block stands for itself. */
+/** Compressor of independent blocks. Owned by one thread. */
 public interface BlockCompressor {
-    /** The most bytes that a block of so many takes, and the room that {@link #compress} wants. */
+    /** Upper bound of the compressed size of {@code length} bytes; {@link #compress} needs that much room. */
     int bound(int length);
 
-    /** Compresses a block into {@code out}, from {@code at} on; returns the bytes written. */
+    /** Compresses a block into {@code out} at {@code at}; returns the compressed size. */
     int compress(byte[] bytes, int from, int length, byte[] out, int at);
 }

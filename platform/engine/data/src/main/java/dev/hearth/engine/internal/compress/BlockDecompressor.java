@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.compress;
 
-/** One thread's hand at reading what a {@link BlockCompressor} wrote. Reads and writes nothing outside of the ranges it is given. */
+/** Counterpart of {@link BlockCompressor}. Never accesses bytes outside the given ranges. Owned by one thread. */
 public interface BlockDecompressor {
-    /** Fills {@code length} bytes of {@code out}; refuses a block that does not give exactly so many. */
+    /** Decompresses a block into {@code length} bytes of {@code out}; rejects a block of another decompressed size. */
     void decompress(byte[] block, int from, int blockLength, byte[] out, int at, int length)
             throws CorruptCompressedBlockException;
 }

@@ -3,7 +3,9 @@ package dev.hearth.engine.internal.compress;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How bytes on disk and between processes are made smaller. The numbers stand in files: none is given twice. */
+/**
+ * Compression codecs for data on disk and on the network. The numbers are part of file formats and are never reused.
+ */
 public enum CompressionCodec {
     NONE(0),
     LZ4(1),
@@ -29,7 +31,7 @@ public enum CompressionCodec {
         return Optional.empty();
     }
 
-    /** A compressor for one thread. */
+    /** A new compressor, for one thread. */
     public BlockCompressor compressor() {
         return switch (this) {
             case LZ4 -> BlockCodecs.lz4Compressor();
@@ -40,7 +42,7 @@ public enum CompressionCodec {
         };
     }
 
-    /** A decompressor for one thread. */
+    /** A new decompressor, for one thread. */
     public BlockDecompressor decompressor() {
         return switch (this) {
             case LZ4 -> BlockCodecs.lz4Decompressor();

@@ -5,19 +5,20 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
-/** What is compressed, and how. Read from {@code hearth.io.compression.codec} and {@code hearth.shuffle.*compress}. */
+/**
+ * Which data is compressed, and with which codec. Read from {@code hearth.io.compression.codec} and
+ * {@code hearth.shuffle.*compress}.
+ */
 public record CompressionSettings(CompressionCodec codec, boolean shuffle, boolean spill) {
     private static final SettingKey<CompressionCodec> CODEC = SettingKey.choice(
             "hearth.io.compression.codec",
             CompressionCodec.class,
             CompressionCodec.LZ4,
-            "How the files of shuffles and spills are compressed, where they are: lz4 is the fastest, zstd the smallest.");
+            "Codec of compressed shuffle and spill files: lz4 is the fastest, zstd the smallest.");
     private static final SettingKey<Boolean> SHUFFLE =
             SettingKey.flag("hearth.shuffle.compress", true, "Whether the outputs of map tasks are compressed.");
     private static final SettingKey<Boolean> SPILL = SettingKey.flag(
-            "hearth.shuffle.spill.compress",
-            true,
-            "Whether what tasks write to disk for want of memory is compressed.");
+            "hearth.shuffle.spill.compress", true, "Whether the data that tasks spill to disk is compressed.");
 
     public static final List<SettingKey<?>> KEYS = List.of(CODEC, SHUFFLE, SPILL);
 
@@ -28,12 +29,12 @@ public record CompressionSettings(CompressionCodec codec, boolean shuffle, boole
         return read;
     }
 
-    /** What the outputs of map tasks are written with. */
+    /** Codec of map outputs. */
     public CompressionCodec ofShuffles() {
         return shuffle ? codec : CompressionCodec.NONE;
     }
 
-    /** What spilled data is written with. */
+    /** Codec of spilled data. */
     public CompressionCodec ofSpills() {
         return spill ? codec : CompressionCodec.NONE;
     }

@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.compress;
 
-/** A block that no compressor wrote. Whoever knows where it came from says so. */
+/** A corrupt compressed block. It does not know its file and offset; the caller adds them. */
 public final class CorruptCompressedBlockException extends Exception {
     private static final long serialVersionUID = 1L;
 

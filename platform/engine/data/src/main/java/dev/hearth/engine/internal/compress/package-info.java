@@ -1,4 +1,4 @@
-/** Bytes made smaller, a block at a time. The library behind it is loaded with the first block. */
+/** Block compression. The compression library is loaded lazily, with the first block. */
 @NullMarked
 package dev.hearth.engine.internal.compress;
 

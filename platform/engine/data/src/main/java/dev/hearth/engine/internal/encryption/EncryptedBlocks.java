@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
 
 /**
- * One stream of bytes sealed in blocks of at most {@link #BLOCK_BYTES}: the bytes of each as it is sealed, then it. For what is
- * written as a whole and has no frames. Each of its two hands is owned by one thread.
+ * Encrypted stream of blocks of at most {@link #BLOCK_BYTES}: the length of each encrypted block, then the block. For
+ * data that is written as a whole and has no frames. A writer or reader is owned by one thread.
  */
 public final class EncryptedBlocks {
     private static final int BLOCK_BYTES = 256 * 1024;
@@ -21,10 +21,10 @@ public final class EncryptedBlocks {
 
     private EncryptedBlocks() {}
 
-    /** Seals what it is given; a block may be smaller than others. */
+    /** Encrypts bytes block by block; any block may be shorter than the maximum. */
     public static final class Writer {
         private final FileCipher seal;
-        private final byte[] place = new byte[Long.BYTES]; // the number of the block
+        private final byte[] place = new byte[Long.BYTES]; // number of the block
         private final byte[] block = new byte[Integer.BYTES + BLOCK_BYTES + FileCipher.ADDED_BYTES];
         private long number;
 
@@ -32,7 +32,7 @@ public final class EncryptedBlocks {
             this.seal = new FileCipher(key);
         }
 
-        /** What is done with each block. */
+        /** Receives each encrypted block. */
         public interface Sink {
             void write(byte[] bytes, int length);
         }
@@ -50,12 +50,12 @@ public final class EncryptedBlocks {
         }
     }
 
-    /** What was sealed, as it was before. Closing it closes the stream that it is read from. */
+    /** Decrypts a stream. Closing the result closes the source. */
     public static InputStream opened(FileEncryptionKey key, InputStream sealed) {
-        return new Opened(key, sealed);
+        return new DecryptingInputStream(key, sealed);
     }
 
-    /** All of it at once; {@code subject} names it in the failure where it is not as it was written. */
+    /** Decrypts all bytes at once; {@code subject} names them in the error for corrupt data. */
     public static Bytes opened(FileEncryptionKey key, Bytes sealed, String subject) {
         try (InputStream clear = opened(key, sealed.stream())) {
             return Bytes.owning(clear.readAllBytes());
@@ -67,7 +67,7 @@ public final class EncryptedBlocks {
         }
     }
 
-    private static final class Opened extends InputStream {
+    private static final class DecryptingInputStream extends InputStream {
         private final InputStream from;
         private final FileCipher seal;
         private final byte[] place = new byte[Long.BYTES];
@@ -78,7 +78,7 @@ public final class EncryptedBlocks {
         private int limit;
         private long number;
 
-        Opened(FileEncryptionKey key, InputStream from) {
+        DecryptingInputStream(FileEncryptionKey key, InputStream from) {
             this.from = from;
             this.seal = new FileCipher(key);
         }
@@ -111,13 +111,13 @@ public final class EncryptedBlocks {
             if (length <= FileCipher.ADDED_BYTES
                     || length > sealed.length
                     || from.readNBytes(sealed, 0, length) < length) {
-                throw new EOFException("block " + number + ": cut short (expected: as it was sealed)");
+                throw new EOFException("block " + number + ": truncated (expected: all its bytes)");
             }
             LONGS.set(place, 0, number);
             try {
                 seal.open(place, sealed, 0, length, clear);
             } catch (GeneralSecurityException changed) {
-                throw new IOException("block " + number + ": is not what was sealed there", changed);
+                throw new IOException("block " + number + ": authentication failed, it was changed or moved", changed);
             }
             number++;
             position = 0;

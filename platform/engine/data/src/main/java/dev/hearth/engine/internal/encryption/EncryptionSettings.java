@@ -10,25 +10,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether temporary files are sealed, and with which key. Read from {@code hearth.io.encryption.*}. The driver makes the key; it
- * goes to the executors of the application with the settings that their driver answers them with, and nowhere else.
+ * Encryption of temporary files, with its key. Read from {@code hearth.io.encryption.*}. The driver generates the key;
+ * it is sent to the application's executors with their settings, and to no other process.
  */
 public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncryptionKey> key) {
     static final SettingKey<Boolean> ENABLED = SettingKey.flag(
             "hearth.io.encryption.enabled",
             false,
-            "Whether the temporary files of shuffles, spills, kept datasets, broadcast values and large results are"
-                    + " encrypted, by AES-GCM with a key that each application makes for itself.");
+            "Whether temporary files (shuffle, spills, cached blocks, broadcast values and large results) are encrypted,"
+                    + " by AES-GCM with a key that is generated for each application.");
     static final SettingKey<Integer> KEY_BITS = SettingKey.integer(
                     "hearth.io.encryption.keySizeBits", 128, 128, 256, "The size of that key.")
             .obeying("128, 192 or 256", bits -> bits % 64 == 0);
 
     public static final List<SettingKey<?>> KEYS = List.of(ENABLED, KEY_BITS);
 
-    /** Where the key stands, among what a driver tells its executors alone; by its name it is never shown. */
+    /** Setting that carries the key from the driver to its executors; its name makes every listing hide its value. */
     private static final String KEY = "hearth.io.encryption.secret";
 
-    /** Files in clear. */
+    /** No encryption. */
     public static final EncryptionSettings NONE = new EncryptionSettings(false, 128, Optional.empty());
 
     public static EncryptionSettings from(Settings settings) {
@@ -44,7 +44,7 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
                         : Optional.empty());
     }
 
-    /** The settings of an application with a new key among them, if it wants one; for its driver. */
+    /** Adds a new key to the settings of an application that enables encryption; for its driver. */
     public static Settings withNewKey(Settings settings) {
         EncryptionSettings wanted = from(settings);
         if (!wanted.enabled) {
@@ -55,11 +55,15 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
         return settings.with("the driver", KEY, Base64.getEncoder().encodeToString(key));
     }
 
-    /** The key to write files with, if they are to be sealed; never are they written in clear then. */
+    /**
+     * The key for temporary files, empty if encryption is off. Fails if it is on without a key, so that nothing is
+     * written in plain text.
+     */
     public Optional<FileEncryptionKey> keyForFiles() {
         if (enabled && key.isEmpty()) {
-            throw ErrorCode.INTERNAL.failure(ENABLED.name() + ": true, and there is no key (expected: from the driver);"
-                    + " are driver and executors of one release?");
+            throw ErrorCode.INTERNAL.failure(
+                    ENABLED.name() + ": true, but there is no key (expected: one from the driver);"
+                            + " are driver and executors of one release?");
         }
         return key;
     }

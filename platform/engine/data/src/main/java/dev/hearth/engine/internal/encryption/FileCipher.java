@@ -10,16 +10,16 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * One thread's hand at sealing pieces of a file by AES-GCM, and at opening them. A number that never comes twice stands before each
- * piece, and behind it a tag that tells whether it was changed, or belongs elsewhere. Begun with the first piece.
+ * Encrypts and decrypts pieces of a file by AES-GCM. Each piece is preceded by a nonce that is never reused, and
+ * followed by an authentication tag. The tag detects changes and a piece at the wrong place. Owned by one thread.
  */
 public final class FileCipher {
-    /** Stands before what was sealed. */
+    /** Bytes of the nonce before each piece. */
     public static final int LEAD_BYTES = 12;
 
     private static final int TAG_BYTES = 16;
 
-    /** What sealing adds. */
+    /** Bytes that encryption adds to a piece. */
     public static final int ADDED_BYTES = LEAD_BYTES + TAG_BYTES;
 
     private static final int COUNTER_AT = LEAD_BYTES - Long.BYTES;
@@ -27,8 +27,8 @@ public final class FileCipher {
 
     private final FileEncryptionKey key;
     private final Cipher cipher;
-    private final byte[] lead = new byte[LEAD_BYTES]; // chance at first, then counted up
-    private boolean counting;
+    private final byte[] nonce = new byte[LEAD_BYTES]; // random at first, then counted up
+    private boolean nonceChosen;
 
     public FileCipher(FileEncryptionKey key) {
         this.key = key;
@@ -40,18 +40,19 @@ public final class FileCipher {
     }
 
     /**
-     * Seals {@code length} bytes that lie {@link #LEAD_BYTES} behind {@code at}, and need room for the tag behind them; {@code
-     * place} is where they belong. Returns what lies at {@code at} then.
+     * Encrypts {@code length} bytes in place. They start {@link #LEAD_BYTES} after {@code at}, and the array has room
+     * for the tag after them. {@code place} identifies their position in the file and is authenticated. Returns the
+     * encrypted length, counted from {@code at}.
      */
     public int seal(byte[] place, byte[] array, int at, int length) {
-        if (!counting) {
-            new SecureRandom().nextBytes(lead);
-            counting = true;
+        if (!nonceChosen) {
+            new SecureRandom().nextBytes(nonce);
+            nonceChosen = true;
         }
-        LONGS.set(lead, COUNTER_AT, (long) LONGS.get(lead, COUNTER_AT) + 1);
-        System.arraycopy(lead, 0, array, at, LEAD_BYTES);
+        LONGS.set(nonce, COUNTER_AT, (long) LONGS.get(nonce, COUNTER_AT) + 1);
+        System.arraycopy(nonce, 0, array, at, LEAD_BYTES);
         try {
-            cipher.init(Cipher.ENCRYPT_MODE, key.key(), new GCMParameterSpec(TAG_BYTES * Byte.SIZE, lead));
+            cipher.init(Cipher.ENCRYPT_MODE, key.key(), new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
             cipher.updateAAD(place);
             return LEAD_BYTES + cipher.doFinal(array, at + LEAD_BYTES, length, array, at + LEAD_BYTES);
         } catch (GeneralSecurityException failure) {
@@ -59,7 +60,10 @@ public final class FileCipher {
         }
     }
 
-    /** Opens {@code length} bytes at {@code at} into the beginning of {@code out}; refuses what was not sealed so, for that place. */
+    /**
+     * Decrypts {@code length} bytes at {@code at} into {@code out}; rejects pieces that were changed or encrypted for
+     * another place.
+     */
     public void open(byte[] place, byte[] sealed, int at, int length, byte[] out) throws GeneralSecurityException {
         cipher.init(
                 Cipher.DECRYPT_MODE, key.key(), new GCMParameterSpec(TAG_BYTES * Byte.SIZE, sealed, at, LEAD_BYTES));
@@ -69,6 +73,6 @@ public final class FileCipher {
 
     private static RuntimeException failed(GeneralSecurityException failure) {
         return ErrorCode.INTERNAL.failure(
-                "encryption of temporary files: AES-GCM cannot be used (expected: as part of Java)", failure);
+                "encryption of temporary files: AES-GCM is not available (expected: a JDK that has it)", failure);
     }
 }

@@ -3,7 +3,9 @@ package dev.hearth.engine.internal.encryption;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
-/** What the temporary files of one application are sealed with, in all of its processes. Immutable; says nothing of itself. */
+/**
+ * Key that encrypts the temporary files of one application, in all its processes. Immutable; has no {@code toString}.
+ */
 public final class FileEncryptionKey {
     static final String CIPHER = "AES";
 

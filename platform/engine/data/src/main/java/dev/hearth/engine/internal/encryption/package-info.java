@@ -1,4 +1,4 @@
-/** Bytes that nobody reads or changes but the processes of one application. Loaded, but for the settings, where that is wanted. */
+/** Encryption of temporary files. All classes but the settings are loaded lazily, when encryption is on. */
 @NullMarked
 package dev.hearth.engine.internal.encryption;
 

@@ -90,7 +90,7 @@ final class RecordReader
             }
             if (UserStackFrames.isUsers(frame.getClassName())) {
                 return ErrorCode.NOT_SERIALIZABLE.failure(
-                        SUBJECT + ": could not be read: " + UserObjectSerializer.blame(failure), failure);
+                        SUBJECT + ": could not be deserialised: " + UserObjectSerializer.blame(failure), failure);
             }
         }
         CorruptRecordException damaged = new CorruptRecordException(

@@ -74,7 +74,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
             throw refused;
         } catch (RuntimeException failure) { // a collection of the user's that changed meanwhile, say
             throw ErrorCode.NOT_SERIALIZABLE.failure(
-                    SUBJECT + ": could not be written: " + UserObjectSerializer.blame(failure), failure);
+                    SUBJECT + ": could not be serialised: " + UserObjectSerializer.blame(failure), failure);
         } finally {
             if (!written) {
                 to.moveTo(start);

@@ -8,7 +8,7 @@ import dev.hearth.engine.internal.serializer.RecordInput;
 import dev.hearth.spi.error.ErrorCode;
 
 /**
- * Goes over the entries of one part of a run, as {@link SpillEntryWriter} left them. What cannot be read fails by the name of the
+ * Iterates over the entries in one part of a spilled run, in the format of {@link SpillEntryWriter}. Read failures name the
  * file. Owned by one thread.
  */
 public final class SpillEntryReader implements AutoCloseable {
@@ -20,7 +20,7 @@ public final class SpillEntryReader implements AutoCloseable {
     private int start;
     private int end;
 
-    /** {@code content} says what entries are, for messages. */
+    /** {@code content} describes the entries in errors, for example {@code records}. */
     public SpillEntryReader(PartitionedFile segment, int part, int headBytes, String content) {
         this.segment = segment;
         this.content = content;
@@ -28,7 +28,7 @@ public final class SpillEntryReader implements AutoCloseable {
         this.file = segment.open(part);
     }
 
-    /** Goes on to the next entry, whether or not this one was read; false after the last. */
+    /** Advances to the next entry, whether or not the current one was read; false after the last. */
     public boolean next() {
         in.moveTo(end);
         try {
@@ -47,7 +47,7 @@ public final class SpillEntryReader implements AutoCloseable {
         return true;
     }
 
-    /** What the head holds, if that is an int. */
+    /** The entry's head, as an int. */
     public int headOfInt() {
         in.moveTo(start);
         int head = in.readInt();
@@ -55,7 +55,7 @@ public final class SpillEntryReader implements AutoCloseable {
         return head;
     }
 
-    /** What the head holds, if that is a long. */
+    /** The entry's head, as a long. */
     public long headOfLong() {
         in.moveTo(start);
         long head = in.readLong();
@@ -63,32 +63,32 @@ public final class SpillEntryReader implements AutoCloseable {
         return head;
     }
 
-    /** Where the entry's head begins. */
+    /** Position of the entry's head. */
     int start() {
         return start;
     }
 
-    /** Where that begins which follows the head and the length. */
+    /** Position of the body, after the head and the length. */
     public int content() {
         return start + headBytes + Integer.BYTES;
     }
 
-    /** Where the entry ends. */
+    /** End of the entry. */
     public int end() {
         return end;
     }
 
-    /** The bytes: at first at {@link #content}. Whoever reads may move in it. */
+    /** The bytes, positioned at {@link #content} at first. Callers may move the position. */
     public RecordInput bytes() {
         return in;
     }
 
-    /** The failure of whoever stumbled over this run. */
+    /** The error to throw when an entry of this run is corrupt. */
     public RuntimeException damaged(Exception failure) {
         String found = failure instanceof CorruptFileException
                 ? String.valueOf(failure.getMessage())
                 : segment.file() + ": " + failure.getMessage();
-        return ErrorCode.FILE_DAMAGED.failure(content + " that did not fit in memory: " + found, failure);
+        return ErrorCode.FILE_DAMAGED.failure(content + " spilled to disk: " + found, failure);
     }
 
     @Override
@@ -96,7 +96,7 @@ public final class SpillEntryReader implements AutoCloseable {
         file.close();
     }
 
-    /** Closes it and removes the file. */
+    /** Closes the run and deletes its file. */
     public void delete() {
         file.close();
         segment.delete();

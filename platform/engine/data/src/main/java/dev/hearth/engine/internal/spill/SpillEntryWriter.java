@@ -8,12 +8,13 @@ import dev.hearth.engine.internal.serializer.RecordOutput;
 import java.util.function.IntFunction;
 
 /**
- * Writes one run: entries of a head, which its users give a length, the number of bytes that follow, and these. Owned by one
- * thread; ends by {@link #finish} or {@link #abandon}.
+ * Writes a spilled run as a sequence of entries: a head whose length the user chooses, the length of the body, and the
+ * body. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
  */
 public final class SpillEntryWriter {
-    private static final int BUFFER_BYTES = 16 * 1024; // at first; it grows to a frame and the entry that fills it
-    private static final int KEPT_BYTES = 4 * 1024 * 1024; // a larger entry takes its room along
+    private static final int BUFFER_BYTES = 16 * 1024; // initial size; it grows to a frame plus the entry that fills it
+    private static final int RETAINED_BYTES_MAX =
+            4 * 1024 * 1024; // a buffer that grew larger is dropped after its frame
 
     private final int frameBytes;
     private final Runnable alive;
@@ -23,8 +24,8 @@ public final class SpillEntryWriter {
     private int lengthAt;
 
     /**
-     * {@code alive} throws once the task was told to end; frames have so many bytes, and the rest of an entry; {@code outputs} makes
-     * what they are written to, of so many bytes at first.
+     * {@code alive} throws once the task is killed. Frames have {@code frameBytes} bytes and the rest of their last
+     * entry. {@code outputs} creates the buffer, with an initial capacity.
      */
     public SpillEntryWriter(
             TemporaryFiles files,
@@ -40,24 +41,24 @@ public final class SpillEntryWriter {
         this.segment = files.create(subject, parts, FilePurpose.SPILL);
     }
 
-    /** Everything from now on belongs to that part. */
+    /** Begins a part; the following entries belong to it. */
     public void begin(int part) {
-        flush(); // nothing at the first
+        flush(); // no-op before the first part
         segment.begin(part);
     }
 
-    /** Where an entry is written to: its head, then {@link #open}, the rest, and {@link #end}. */
+    /** The buffer for entries: write the head, call {@link #open}, write the body, call {@link #end}. */
     public RecordOutput out() {
         return out;
     }
 
-    /** The head is written. */
+    /** Ends the head. */
     public void open() {
         lengthAt = out.position();
-        out.writeInt(0); // the length, once it is known
+        out.writeInt(0); // placeholder for the length
     }
 
-    /** The entry is written. */
+    /** Ends the entry. */
     public void end() {
         int end = out.position();
         out.moveTo(lengthAt);
@@ -66,7 +67,7 @@ public final class SpillEntryWriter {
         flushFrame();
     }
 
-    /** Writes an entry as another run has it. */
+    /** Copies an entry of another run unchanged. */
     public void copy(SpillEntryReader entry) {
         out.write(entry.bytes().array(), entry.start(), entry.end() - entry.start());
         flushFrame();
@@ -83,13 +84,13 @@ public final class SpillEntryWriter {
             alive.run();
             segment.write(out.array(), 0, out.position());
         }
-        if (out.array().length > KEPT_BYTES) {
+        if (out.array().length > RETAINED_BYTES_MAX) {
             out = outputs.apply(frameBytes);
         }
         out.moveTo(0);
     }
 
-    /** The bytes on disk so far. */
+    /** Bytes written to disk so far. */
     public long written() {
         return segment.written();
     }
@@ -99,7 +100,7 @@ public final class SpillEntryWriter {
         return segment.finish();
     }
 
-    /** Removes what was written; nothing once it is finished. */
+    /** Deletes the partial run; no effect after {@link #finish}. */
     public void abandon() {
         segment.abandon();
     }

@@ -1,4 +1,4 @@
-/** Runs of entries that did not fit in memory: how they are written to a temporary file and read again. */
+/** Format of spilled runs: how entries are written to a temporary file and read back. */
 @NullMarked
 package dev.hearth.engine.internal.spill;
 

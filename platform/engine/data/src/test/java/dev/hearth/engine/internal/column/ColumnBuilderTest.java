@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Columns beside lists. A failure names its seed. */
+/** Columns compared with lists. A failure names its seed. */
 class ColumnBuilderTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void keepsWhatWasAddedInAnyWay(long seed) {
+    void holdsAllValuesHoweverTheyAreAdded(long seed) {
         Random random = new Random(seed);
         ColumnBuilder builder = new ColumnBuilder();
         List<@Nullable Object> expected = new ArrayList<>();
-        int strangers = random.nextInt(3);
+        int otherTypes = random.nextInt(3);
         while (expected.size() < 300_000 / seed) {
             switch (random.nextInt(3)) {
                 case 0 -> {
@@ -29,14 +29,14 @@ class ColumnBuilderTest {
                     expected.add(value);
                 }
                 case 1 -> {
-                    Object value = strangers == 2 && random.nextInt(1000) == 0 ? null : (Object) random.nextInt();
+                    Object value = otherTypes == 2 && random.nextInt(1000) == 0 ? null : (Object) random.nextInt();
                     builder.add(value);
                     expected.add(value);
                 }
                 default -> {
                     ColumnBuilder other = new ColumnBuilder();
                     for (int i = random.nextInt(5000); i >= 0; i--) {
-                        other.add(strangers > 0 && random.nextInt(10_000) == 0 ? (Object) 1L : i);
+                        other.add(otherTypes > 0 && random.nextInt(10_000) == 0 ? (Object) 1L : i);
                     }
                     Column column = other.build();
                     int from = random.nextInt(column.size());
@@ -48,7 +48,7 @@ class ColumnBuilderTest {
             }
             assertEquals(expected.size(), builder.size());
         }
-        assertEquals(strangers == 0, builder.kind() == Kind.INTS);
+        assertEquals(otherTypes == 0, builder.kind() == Kind.INTS);
         assertTrue(builder.bytes() <= builder.size() * 4L * 3 / 2 + 64, builder.bytes() + " bytes for " + builder);
         Column built = builder.build();
         assertEquals(expected.size(), built.size());
@@ -60,7 +60,7 @@ class ColumnBuilderTest {
     }
 
     @Test
-    void beginsAsTheKindOfTheFirstValue() {
+    void choosesTheKindByTheFirstValue() {
         assertTrue(of(1, 2) instanceof Column.Ints);
         assertTrue(of(1L, 2L) instanceof Column.Longs);
         assertTrue(of(1.0, 2.0) instanceof Column.Doubles);
@@ -72,7 +72,7 @@ class ColumnBuilderTest {
     }
 
     @Test
-    void asksForRoomBeforeItGrows() {
+    void announcesItsGrowth() {
         ColumnBuilder builder = new ColumnBuilder();
         Random random = new Random(1);
         for (int i = 0; i < 200_000; i++) {

@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What users may do with the values of a key. */
+/** The operations that user code may apply to the values of a key. */
 class ColumnListTest {
     private static List<Object> list(@Nullable Object... values) {
         return list(column(values), 0, values.length);
@@ -46,7 +46,7 @@ class ColumnListTest {
     }
 
     @Test
-    void mayBeSortedAndChangedButNotGrow() {
+    void canBeSortedAndChangedButNotGrow() {
         Column all = column(3, 1, 2, 0);
         List<Object> list = list(all, 0, 3);
         list.sort(null);
@@ -61,7 +61,7 @@ class ColumnListTest {
     }
 
     @Test
-    void travelsAsAListOfTheJdk() throws IOException, ClassNotFoundException {
+    void isSerialisedAsAnArrayList() throws IOException, ClassNotFoundException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(list(1, 2, null));

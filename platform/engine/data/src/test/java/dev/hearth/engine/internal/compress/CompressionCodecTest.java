@@ -21,7 +21,7 @@ class CompressionCodecTest {
 
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
-    void givesBackBlocksOfAnyLengthAndKind(CompressionCodec compression) throws CorruptCompressedBlockException {
+    void roundTripsBlocksOfAnyLengthAndContent(CompressionCodec compression) throws CorruptCompressedBlockException {
         Random random = new Random(SEED);
         BlockCompressor compressor = compression.compressor();
         BlockDecompressor decompressor = compression.decompressor();
@@ -33,7 +33,7 @@ class CompressionCodecTest {
                 byte[] out = new byte[length + 2];
                 decompressor.decompress(block, 3, size, out, 1, length);
                 assertArrayEquals(bytes, Arrays.copyOfRange(out, 1, length + 1), compression + " of " + length);
-                assertEquals(0, out[0] + out[length + 1], "nothing beside its range is written");
+                assertEquals(0, out[0] + out[length + 1], "writes outside its range");
                 assertTrue(kinds > 1 || length < 4_096 || size < length / 20, () -> compression + ": " + size);
             }
         }
@@ -41,7 +41,7 @@ class CompressionCodecTest {
 
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
-    void refusesOrMisreadsWhatWasChangedButNeverLeavesItsRange(CompressionCodec compression) {
+    void neverLeavesItsRangeOnCorruptBlocks(CompressionCodec compression) {
         Random random = new Random(SEED);
         byte[] bytes = bytes(random, 5_000, 20);
         BlockCompressor compressor = compression.compressor();
@@ -67,20 +67,20 @@ class CompressionCodecTest {
         assertThrows(
                 CorruptCompressedBlockException.class,
                 () -> compression.decompressor().decompress(block, 0, size, new byte[9_999], 0, 9_999),
-                "a block that gives less than was said");
+                "a block of a smaller decompressed size");
         assertThrows(
                 CorruptCompressedBlockException.class,
                 () -> compression.decompressor().decompress(block, 0, size, new byte[9_999], 0, 4_999),
-                "a block that gives more than was said");
+                "a block of a larger decompressed size");
     }
 
     @Test
-    void isFoundByTheNumberInFiles() {
+    void isFoundByItsNumber() {
         for (CompressionCodec one : CompressionCodec.values()) {
             assertEquals(Optional.of(one), CompressionCodec.numbered(one.number()));
         }
         assertEquals(Optional.empty(), CompressionCodec.numbered(99));
-        assertEquals(1, CompressionCodec.LZ4.number(), "numbers stand in files");
+        assertEquals(1, CompressionCodec.LZ4.number(), "numbers are part of file formats");
         assertEquals(2, CompressionCodec.ZSTD.number());
     }
 
@@ -88,11 +88,11 @@ class CompressionCodecTest {
     void readsItsSettings() {
         CompressionSettings byDefault = CompressionSettings.from(Settings.empty());
         assertEquals(new CompressionSettings(CompressionCodec.LZ4, true, true), byDefault);
-        CompressionSettings given = CompressionSettings.from(Settings.empty()
+        CompressionSettings configured = CompressionSettings.from(Settings.empty()
                 .with("test", "hearth.io.compression.codec", "zstd")
                 .with("test", "hearth.shuffle.compress", "false"));
-        assertEquals(CompressionCodec.NONE, given.ofShuffles());
-        assertEquals(CompressionCodec.ZSTD, given.ofSpills());
+        assertEquals(CompressionCodec.NONE, configured.ofShuffles());
+        assertEquals(CompressionCodec.ZSTD, configured.ofSpills());
         HearthException refused = assertThrows(
                 HearthException.class,
                 () -> CompressionSettings.from(Settings.empty().with("test", "hearth.io.compression.codec", "rar")));

@@ -28,7 +28,7 @@ class EncryptedBlocksTest {
     }
 
     @Test
-    void givesBackWhatWasWrittenInWhateverPieces() {
+    void roundTripsPiecesOfAnySize() {
         Random random = new Random(1);
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         byte[][] pieces = new byte[20][];
@@ -42,7 +42,7 @@ class EncryptedBlocksTest {
     }
 
     @Test
-    void noticesWhateverIsChanged() {
+    void detectsAnyChange() {
         byte[] sealed = sealed(new byte[40], new byte[] {7});
         for (int at = 0; at < sealed.length; at++) {
             byte[] changed = sealed.clone();

@@ -14,29 +14,30 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class EncryptionSettingsTest {
-    private static final Settings WANTED = Settings.empty().with("test", Map.of("spark.io.encryption.enabled", "true"));
+    private static final Settings ENABLED =
+            Settings.empty().with("test", Map.of("spark.io.encryption.enabled", "true"));
 
     @Test
-    void everyApplicationThatWantsOneGetsAKeyOfItsOwn() {
-        Settings one = EncryptionSettings.withNewKey(WANTED);
-        Settings other = EncryptionSettings.withNewKey(WANTED);
+    void generatesAKeyPerApplication() {
+        Settings one = EncryptionSettings.withNewKey(ENABLED);
+        Settings other = EncryptionSettings.withNewKey(ENABLED);
         String key = key(one);
         assertNotEquals(key, key(other));
         assertEquals(16, Base64.getDecoder().decode(key).length);
         assertTrue(EncryptionSettings.from(one).keyForFiles().isPresent());
-        assertEquals("(hidden)", one.shown(added(one)).orElse(""), "nobody is shown it");
+        assertEquals("(hidden)", one.shown(added(one)).orElse(""), "hidden in listings");
     }
 
     @Test
-    void theKeyHasTheSizeThatIsSet() {
-        Settings large = WANTED.with("test", "hearth.io.encryption.keySizeBits", "256");
+    void usesTheConfiguredKeySize() {
+        Settings large = ENABLED.with("test", "hearth.io.encryption.keySizeBits", "256");
         assertEquals(32, Base64.getDecoder().decode(key(EncryptionSettings.withNewKey(large))).length);
-        Settings odd = WANTED.with("test", "hearth.io.encryption.keySizeBits", "200");
-        assertThrows(HearthException.class, () -> EncryptionSettings.withNewKey(odd));
+        Settings unsupported = ENABLED.with("test", "hearth.io.encryption.keySizeBits", "200");
+        assertThrows(HearthException.class, () -> EncryptionSettings.withNewKey(unsupported));
     }
 
     @Test
-    void whoWantsNoneGetsNone() {
+    void addsNoKeyWhenEncryptionIsOff() {
         assertEquals(
                 Settings.empty().values(),
                 EncryptionSettings.withNewKey(Settings.empty()).values());
@@ -44,8 +45,8 @@ class EncryptionSettingsTest {
     }
 
     @Test
-    void nothingIsWrittenInClearForWantOfTheKey() {
-        EncryptionSettings without = EncryptionSettings.from(WANTED);
+    void failsWhenEncryptionIsOnWithoutAKey() {
+        EncryptionSettings without = EncryptionSettings.from(ENABLED);
         assertThrows(HearthException.class, without::keyForFiles);
     }
 
@@ -53,7 +54,7 @@ class EncryptionSettingsTest {
         return settings.find(added(settings)).orElseThrow();
     }
 
-    /** The setting that was added. */
+    /** Name of the added setting. */
     private static String added(Settings settings) {
         Set<String> added = new TreeSet<>(settings.keys());
         added.remove("hearth.io.encryption.enabled");

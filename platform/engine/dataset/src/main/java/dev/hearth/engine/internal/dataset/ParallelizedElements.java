@@ -7,12 +7,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements of the driver cut evenly into partitions: shared when none of them can change and they stay in this process, each
- * partition cut out when it is asked for; otherwise written once, when they are cut. Immutable.
+ * Elements of a local collection, split evenly into partitions. If all elements are immutable and stay in this process
+ * they are shared, and each partition is copied lazily; otherwise all are serialised at once. Immutable.
  */
 public final class ParallelizedElements implements PartitionInputs {
-    private final Object[] elements; // empty when they are written
-    private final TaskInput[] written; // empty when they are shared
+    private final Object[] elements; // empty when the elements are serialised
+    private final TaskInput[] written; // empty when the elements are shared
     private final int partitions;
 
     private ParallelizedElements(Object[] elements, TaskInput[] written, int partitions) {
@@ -21,7 +21,7 @@ public final class ParallelizedElements implements PartitionInputs {
         this.partitions = partitions;
     }
 
-    /** Cuts {@code elements}, which nobody changes any more. Runs the user's code when they are to be written. */
+    /** Splits {@code elements}, which must not change any more. Runs user code if they have to be serialised. */
     public static ParallelizedElements cut(@Nullable Object[] elements, int partitions, UserObjectSerializer objects) {
         if (objects.unchangeable().areValues(elements)) {
             return new ParallelizedElements(elements, new TaskInput[0], partitions);
@@ -29,7 +29,10 @@ public final class ParallelizedElements implements PartitionInputs {
         return write(elements, partitions, objects);
     }
 
-    /** Cuts them for executors in other processes, on the thread that has them: later it would be the driver's loop. */
+    /**
+     * Splits elements for executors in other processes. Serialises them on the calling thread, because later it would
+     * be the driver's loop.
+     */
     public static ParallelizedElements write(
             @Nullable Object[] elements, int partitions, UserObjectSerializer objects) {
         TaskInput[] written = new TaskInput[partitions];
