@@ -32,7 +32,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a pair costs that is combined or grouped: by our tables, by a HashMap of boxes, and by hand over arrays of ints. */
+/**
+ * Cost per pair of aggregating and grouping: by Hearth's tables, by a HashMap of boxes, and by hand with int arrays.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(value = 1, jvmArgs = "-Xmx2g")
@@ -56,7 +58,7 @@ public class AggregateBenchmark {
     private String[] keyTexts = {};
     private final ReduceFunction<Integer> adding = Integer::sum;
 
-    private final AggregationServices bench = new AggregationServices() {
+    private final AggregationServices services = new AggregationServices() {
         private final TaskMemory memory = new ProcessMemory(0)
                 .open(new MemorySettings(0.6, 0.5, OptionalLong.of(TOTAL_BYTES)))
                 .open(0, () -> {});
@@ -71,7 +73,7 @@ public class AggregateBenchmark {
 
         @Override
         public TemporaryFiles files() {
-            throw new IllegalStateException("spilled (expected: memory for all)");
+            throw new IllegalStateException("spilled (expected: enough memory)");
         }
 
         @Override
@@ -124,7 +126,7 @@ public class AggregateBenchmark {
 
     @Benchmark
     public long combinesBoxes() {
-        HashAggregator combining = HashAggregator.ofAll(bench, AggregateFunction.reducing(adding));
+        HashAggregator combining = HashAggregator.ofAll(services, AggregateFunction.reducing(adding));
         for (int i = 0; i < PAIRS; i++) {
             combining.pair(keyBoxes[i], valueBoxes[i]);
         }
@@ -133,14 +135,14 @@ public class AggregateBenchmark {
 
     @Benchmark
     public long combinesColumns() {
-        HashAggregator combining = HashAggregator.ofAll(bench, AggregateFunction.reducing(adding));
+        HashAggregator combining = HashAggregator.ofAll(services, AggregateFunction.reducing(adding));
         combining.columns(new Column.Ints(keyInts, PAIRS), new Column.Ints(valueInts, PAIRS));
         return sum(combining.pairs());
     }
 
     @Benchmark
     public long combinesTexts() {
-        HashAggregator combining = HashAggregator.ofAll(bench, AggregateFunction.reducing(adding));
+        HashAggregator combining = HashAggregator.ofAll(services, AggregateFunction.reducing(adding));
         for (int i = 0; i < PAIRS; i++) {
             combining.pair(keyTexts[i], valueBoxes[i]);
         }
@@ -196,7 +198,7 @@ public class AggregateBenchmark {
 
     @Benchmark
     public long groupsColumns() {
-        HashGrouper grouping = new HashGrouper(bench, 1);
+        HashGrouper grouping = new HashGrouper(services, 1);
         grouping.side(0).columns(new Column.Ints(keyInts, PAIRS), new Column.Ints(valueInts, PAIRS));
         long sum = 0;
         for (Iterator<Object> groups = grouping.groups(); groups.hasNext(); ) {
@@ -209,7 +211,7 @@ public class AggregateBenchmark {
 
     @Benchmark
     public long groupsTexts() {
-        HashGrouper grouping = new HashGrouper(bench, 1);
+        HashGrouper grouping = new HashGrouper(services, 1);
         for (int i = 0; i < PAIRS; i++) {
             grouping.side(0).pair(keyTexts[i], valueBoxes[i]);
         }

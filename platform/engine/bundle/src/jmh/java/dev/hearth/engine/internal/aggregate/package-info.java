@@ -1,4 +1,4 @@
-/** What aggregating costs. */
+/** Benchmarks of aggregation. */
 @NullMarked
 package dev.hearth.engine.internal.aggregate;
 

@@ -4,39 +4,42 @@ import dev.hearth.api.function.Combiner;
 import dev.hearth.api.function.ReduceFunction;
 import org.jspecify.annotations.Nullable;
 
-/** How the values of one key become one, by a user's function. What that throws passes through as the very same object. */
+/**
+ * The user's function that aggregates the values of a key: a reduce function or a combiner. Exceptions of the user's
+ * code are rethrown as the same object.
+ */
 public abstract sealed class AggregateFunction {
-    /** The first value of a key; it comes in as it is where {@link #keepsFirst}. */
+    /** The buffer for the first value of a key: the value itself if {@link #keepsFirst}. */
     abstract @Nullable Object first(@Nullable Object value);
 
     abstract @Nullable Object add(@Nullable Object joined, @Nullable Object value);
 
-    /** Joins what two tables have of a key. */
+    /** Merges the buffers of one key from two tables. */
     abstract @Nullable Object join(@Nullable Object left, @Nullable Object right);
 
     abstract boolean keepsFirst();
 
     @SuppressWarnings("unchecked") // the compiler checked the types where the shuffle was written
     public static AggregateFunction reducing(Object function) {
-        return new Reducing((ReduceFunction<@Nullable Object>) function);
+        return new OfReduceFunction((ReduceFunction<@Nullable Object>) function);
     }
 
-    /** Adds values to what a combiner makes of the first. */
+    /** Creates a buffer from the first value, and adds the others to it. */
     @SuppressWarnings("unchecked") // as above
     public static AggregateFunction creating(Object combiner) {
-        return new Creating((Combiner<@Nullable Object, @Nullable Object>) combiner);
+        return new OfCombiner((Combiner<@Nullable Object, @Nullable Object>) combiner);
     }
 
-    /** Joins what a combiner made elsewhere. */
+    /** Merges buffers that were created elsewhere, by a map-side combine. */
     @SuppressWarnings("unchecked") // as above
     public static AggregateFunction joining(Object combiner) {
-        return new Reducing(((Combiner<@Nullable Object, @Nullable Object>) combiner)::join);
+        return new OfReduceFunction(((Combiner<@Nullable Object, @Nullable Object>) combiner)::join);
     }
 
-    private static final class Reducing extends AggregateFunction {
+    private static final class OfReduceFunction extends AggregateFunction {
         private final ReduceFunction<@Nullable Object> function;
 
-        Reducing(ReduceFunction<@Nullable Object> function) {
+        OfReduceFunction(ReduceFunction<@Nullable Object> function) {
             this.function = function;
         }
 
@@ -52,7 +55,7 @@ public abstract sealed class AggregateFunction {
             try {
                 return function.apply(joined, value);
             } catch (Exception thrown) {
-                throw AggregateFunction.<RuntimeException>raise(thrown);
+                throw AggregateFunction.<RuntimeException>sneakyThrow(thrown);
             }
         }
 
@@ -68,10 +71,10 @@ public abstract sealed class AggregateFunction {
         }
     }
 
-    private static final class Creating extends AggregateFunction {
+    private static final class OfCombiner extends AggregateFunction {
         private final Combiner<@Nullable Object, @Nullable Object> combiner;
 
-        Creating(Combiner<@Nullable Object, @Nullable Object> combiner) {
+        OfCombiner(Combiner<@Nullable Object, @Nullable Object> combiner) {
             this.combiner = combiner;
         }
 
@@ -81,7 +84,7 @@ public abstract sealed class AggregateFunction {
             try {
                 return combiner.create(value);
             } catch (Exception thrown) {
-                throw AggregateFunction.<RuntimeException>raise(thrown);
+                throw AggregateFunction.<RuntimeException>sneakyThrow(thrown);
             }
         }
 
@@ -91,7 +94,7 @@ public abstract sealed class AggregateFunction {
             try {
                 return combiner.add(joined, value);
             } catch (Exception thrown) {
-                throw AggregateFunction.<RuntimeException>raise(thrown);
+                throw AggregateFunction.<RuntimeException>sneakyThrow(thrown);
             }
         }
 
@@ -101,7 +104,7 @@ public abstract sealed class AggregateFunction {
             try {
                 return combiner.join(left, right);
             } catch (Exception thrown) {
-                throw AggregateFunction.<RuntimeException>raise(thrown);
+                throw AggregateFunction.<RuntimeException>sneakyThrow(thrown);
             }
         }
 
@@ -111,8 +114,9 @@ public abstract sealed class AggregateFunction {
         }
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the compiler alone believes the type
-    private static <E extends Throwable> RuntimeException raise(Throwable thrown) throws E {
+    // unchecked cast: E is RuntimeException only to the compiler
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <E extends Throwable> RuntimeException sneakyThrow(Throwable thrown) throws E {
         throw (E) thrown;
     }
 }

@@ -5,7 +5,10 @@ import dev.hearth.engine.internal.column.ColumnBuilder.Kind;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** One value for each number of a {@link KeyHashTable}, of the kind of the first until a stranger comes. Owned by one thread. */
+/**
+ * Aggregation buffers: one value per slot of a {@link KeyHashTable}, in a primitive array of the first value's type until a
+ * value of another type arrives. Owned by one thread.
+ */
 final class AggregationBuffers {
     private static final int BOX_BYTES = 16;
 
@@ -16,7 +19,7 @@ final class AggregationBuffers {
     private @Nullable Object[] objects = {};
     private int size;
     private int limit;
-    private @Nullable Object stranger; // what was joined last, where it is not of this kind
+    private @Nullable Object mismatch; // result of the last merge, if it is of another kind
 
     AggregationBuffers(int limit) {
         this.limit = limit;
@@ -34,7 +37,7 @@ final class AggregationBuffers {
         return ints;
     }
 
-    /** What it takes for so many values. */
+    /** Bytes of an array for {@code values} values. */
     long bytes(int values) {
         return (long) values * kind.width();
     }
@@ -43,7 +46,7 @@ final class AggregationBuffers {
         return (long) values * Long.BYTES;
     }
 
-    long boxesBytes() {
+    long objectsBytes() {
         return (long) limit * Kind.OBJECTS.width() + (long) size * BOX_BYTES;
     }
 
@@ -54,15 +57,15 @@ final class AggregationBuffers {
             case LONGS -> longs = Arrays.copyOf(longs, limit);
             case DOUBLES -> doubles = Arrays.copyOf(doubles, limit);
             case OBJECTS -> objects = Arrays.copyOf(objects, limit);
-            case NONE -> {} // made with the first value
+            case NONE -> {} // allocated with the first value
         }
     }
 
-    boolean takes(@Nullable Object value) {
+    boolean accepts(@Nullable Object value) {
         return kind == Kind.OBJECTS || kind == Kind.NONE || kind == Kind.of(value);
     }
 
-    private void begin(Kind first) {
+    private void setKind(Kind first) {
         kind = first;
         switch (first) {
             case INTS -> ints = new int[limit];
@@ -72,22 +75,22 @@ final class AggregationBuffers {
         }
     }
 
-    /** Adds the value of the next number. It must be taken, and fit. */
+    /** Adds the value of the next slot. It must be accepted, and there must be room. */
     void add(@Nullable Object value) {
         if (kind == Kind.NONE) {
-            begin(Kind.of(value));
+            setKind(Kind.of(value));
         }
         set(size++, value);
     }
 
     void addInt(int value) {
         if (kind == Kind.NONE) {
-            begin(Kind.INTS);
+            setKind(Kind.INTS);
         }
         ints[size++] = value;
     }
 
-    /** Replaces a value by one that is taken. */
+    /** Replaces a value by one that is accepted. */
     void set(int slot, @Nullable Object value) {
         if (kind == Kind.INTS && value instanceof Integer number) {
             ints[slot] = number;
@@ -101,48 +104,48 @@ final class AggregationBuffers {
     }
 
     /**
-     * Replaces the value of a number by what it and another one make; false where that is not taken: see {@link #stranger}.
-     * Each kind is a path of its own, with nothing done to a box but opening it, for then the compiler makes none.
+     * Merges another value into that of a slot; false when the result is of another kind: see {@link #mismatch}. Each
+     * kind has its own path that only unboxes, so that escape analysis can remove the boxes.
      */
-    boolean join(int slot, @Nullable Object value, AggregateFunction merging) {
-        Object joined;
+    boolean merge(int slot, @Nullable Object value, AggregateFunction function) {
+        Object merged;
         switch (kind) {
             case INTS -> {
-                joined = merging.add(ints[slot], value);
-                if (joined instanceof Integer number) {
+                merged = function.add(ints[slot], value);
+                if (merged instanceof Integer number) {
                     ints[slot] = number;
                     return true;
                 }
             }
             case LONGS -> {
-                joined = merging.add(longs[slot], value);
-                if (joined instanceof Long number) {
+                merged = function.add(longs[slot], value);
+                if (merged instanceof Long number) {
                     longs[slot] = number;
                     return true;
                 }
             }
             case DOUBLES -> {
-                joined = merging.add(doubles[slot], value);
-                if (joined instanceof Double number) {
+                merged = function.add(doubles[slot], value);
+                if (merged instanceof Double number) {
                     doubles[slot] = number;
                     return true;
                 }
             }
             default -> {
-                objects[slot] = merging.add(objects[slot], value);
+                objects[slot] = function.add(objects[slot], value);
                 return true;
             }
         }
-        stranger = joined;
+        mismatch = merged;
         return false;
     }
 
-    /** What {@link #join} refused, once. */
+    /** The result that {@link #merge} could not store; returned once. */
     @Nullable
-    Object stranger() {
-        Object refused = stranger;
-        stranger = null;
-        return refused;
+    Object mismatch() {
+        Object result = mismatch;
+        mismatch = null;
+        return result;
     }
 
     @Nullable
@@ -155,22 +158,22 @@ final class AggregationBuffers {
         };
     }
 
-    /** As {@link KeyHashTable#lookAhead}, for the values of these numbers as far as there are any. */
-    int lookAhead(int[] slots, int count) {
-        int seen = 0;
+    /** As {@link KeyHashTable#prefetch}: reads the values of these slots, if they exist. */
+    int prefetch(int[] slots, int count) {
+        int sum = 0;
         if (kind == Kind.INTS) {
             for (int i = 0; i < count; i++) {
-                seen += slots[i] < 0 ? 0 : ints[slots[i]];
+                sum += slots[i] < 0 ? 0 : ints[slots[i]];
             }
         } else if (kind == Kind.LONGS) {
             for (int i = 0; i < count; i++) {
-                seen += slots[i] < 0 ? 0 : (int) longs[slots[i]];
+                sum += slots[i] < 0 ? 0 : (int) longs[slots[i]];
             }
         }
-        return seen;
+        return sum;
     }
 
-    void turnIntoObjects() {
+    void convertToObjects() {
         @Nullable Object[] boxed = new @Nullable Object[limit];
         for (int slot = 0; slot < size; slot++) {
             boxed[slot] = value(slot);
@@ -182,7 +185,7 @@ final class AggregationBuffers {
         doubles = new double[0];
     }
 
-    /** All values, which this must then forget. */
+    /** All values, as a column that shares the array: this must be cleared afterwards. */
     Column values() {
         return switch (kind) {
             case INTS -> new Column.Ints(ints, size);

@@ -5,7 +5,7 @@ import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 
-/** What a task lends to what works for it; each part is made when it is first asked for. Owned by the task's thread. */
+/** Services of a task that aggregations use; each is created lazily. Owned by the task's thread. */
 public interface AggregationServices {
     TaskMemory memory();
 
@@ -16,14 +16,14 @@ public interface AggregationServices {
     ObjectSizeEstimator sizes();
 
     /**
-     * Whether anybody can tell in which order pairs are given out. Then it is the one in which keys were first seen, wherever they
-     * were meanwhile; else what was on disk comes as is quickest.
+     * Whether the output order matters. Then keys come in the order in which they were first seen, even if they were
+     * spilled; otherwise spilled keys come in whatever order is fastest.
      */
     boolean inOrder();
 
-    /** Throws once the task was told to end. */
+    /** Throws once the task is killed. */
     void checkKilled();
 
-    /** Who works here, for messages and names of files, for example {@code partition 3 of stage 2}. */
+    /** Description of the task for errors and file names, for example {@code partition 3 of stage 2}. */
     String subject();
 }

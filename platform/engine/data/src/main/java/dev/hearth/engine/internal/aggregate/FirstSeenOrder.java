@@ -7,21 +7,25 @@ import dev.hearth.engine.internal.sort.SortServices;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Numbers say when keys were first seen; pairs of number and anything are sorted by these. No state of its own. */
+/** Sorting by the sequence numbers that record when keys were first seen. Stateless. */
 final class FirstSeenOrder {
     private FirstSeenOrder() {}
 
-    /** A sort by numbers, of which equal ones stay as they come. Whoever makes what it takes needs memory between. */
-    static ExternalSorter sorter(AggregationServices bench) {
+    /**
+     * A stable sorter of pairs of sequence number and payload. It spills on demand, because the code that feeds it
+     * reserves memory in between.
+     */
+    static ExternalSorter sorter(AggregationServices services) {
         return new ExternalSorter(
-                new SortServices(bench.memory(), bench::format, bench::files, bench::sizes, bench::checkKilled),
+                new SortServices(
+                        services.memory(), services::format, services::files, services::sizes, services::checkKilled),
                 new SortOrder(Optional.empty(), false),
-                bench.subject(),
+                services.subject(),
                 true);
     }
 
-    /** What such a pair has beside its number. */
-    static Object value(Object sorted) {
+    /** The payload of a sorted pair. */
+    static Object payload(Object sorted) {
         return Objects.requireNonNull(((Pair<?, ?>) sorted).value());
     }
 }

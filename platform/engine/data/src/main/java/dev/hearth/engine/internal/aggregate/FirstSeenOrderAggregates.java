@@ -4,26 +4,27 @@ import dev.hearth.engine.internal.sort.ExternalSorter;
 import java.util.Iterator;
 
 /**
- * Joins what several runs have of a key, in the order in which the keys were first seen: what is merged by hash codes is sorted by
- * the numbers of the keys, on disk again where memory does not suffice. Owned by one thread.
+ * Merges the aggregation buffers of several runs, in the order in which keys were first seen. The runs are merged by
+ * hash code, and the results are sorted by the sequence numbers of their keys. The sort may spill again. Owned by one
+ * thread.
  */
 final class FirstSeenOrderAggregates implements SpilledPairs {
     private final ExternalSorter sorter;
-    private final Iterator<Object> sorted; // values are the pairs
+    private final Iterator<Object> sorted; // pairs of sequence number and aggregated pair
 
-    FirstSeenOrderAggregates(AggregationServices bench, SpilledHashRuns runs, AggregateFunction merging) {
-        this.sorter = FirstSeenOrder.sorter(bench);
+    FirstSeenOrderAggregates(AggregationServices services, SpilledHashRuns runs, AggregateFunction function) {
+        this.sorter = FirstSeenOrder.sorter(services);
         try {
-            try (MergedAggregates states = new MergedAggregates(bench, runs, merging, true)) {
-                while (states.hasNext()) {
-                    Object pair = states.next();
-                    states.handedOver();
-                    sorter.pair(states.number(), pair);
+            try (MergedAggregates merged = new MergedAggregates(services, runs, function, true)) {
+                while (merged.hasNext()) {
+                    Object pair = merged.next();
+                    merged.releaseWhenPassedOn();
+                    sorter.pair(merged.sequenceNumber(), pair);
                 }
             }
-            runs.close(); // its files are read: their room is for those of the sort
+            runs.close(); // its files are read: release their disk space before the sort needs it
             this.sorted = sorter.sorted();
-        } catch (Throwable failed) { // whatever it is, also of a user's function: nobody else knows the sorter
+        } catch (Throwable failed) { // also a user function's exception: no other object could close the sorter
             sorter.close();
             throw failed;
         }
@@ -36,7 +37,7 @@ final class FirstSeenOrderAggregates implements SpilledPairs {
 
     @Override
     public Object next() {
-        return FirstSeenOrder.value(sorted.next());
+        return FirstSeenOrder.payload(sorted.next());
     }
 
     @Override

@@ -13,18 +13,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings together what several runs have of a key, in the order in which the keys were first seen: the entries of the runs, merged
- * by hash codes, are sorted by the numbers of their keys, on disk again where memory does not suffice. Owned by one thread.
+ * Merges the groups of several runs, in the order in which keys were first seen. The entries of the runs are merged by
+ * hash code, to find the sequence number of each key, and then sorted by it. The sort may spill again. Owned by one
+ * thread.
  */
 final class FirstSeenOrderGroups implements SpilledGroups {
     private final ExternalSorter sorter;
     private final Iterator<Object> pieces;
     private final MergeReservation memory;
     private final int sides;
-    private @Nullable Pair<?, ?> ahead; // of a number and the first piece of the next group; null after the last
+    private @Nullable Pair<?, ?> nextPiece; // sequence number and first piece of the next group; null after the last
 
-    /** What one entry of a run has. Sorted as an array, which every format of records can write. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
+    /** Content of one entry of a run. It is sorted as an array, which every record format can serialise. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared or modified
     private record Piece(
             int side,
             int bytes,
@@ -36,45 +37,45 @@ final class FirstSeenOrderGroups implements SpilledGroups {
         }
 
         static Piece of(Object sorted) {
-            @Nullable Object[] array = (@Nullable Object[]) FirstSeenOrder.value(sorted);
+            @Nullable Object[] array = (@Nullable Object[]) FirstSeenOrder.payload(sorted);
             return new Piece((Integer) array[0], (Integer) array[1], array[2], (@Nullable Object[]) array[3]);
         }
     }
 
-    FirstSeenOrderGroups(AggregationServices bench, SpilledHashRuns runs, int sides) {
-        this.memory = new MergeReservation(bench);
+    FirstSeenOrderGroups(AggregationServices services, SpilledHashRuns runs, int sides) {
+        this.memory = new MergeReservation(services);
         this.sides = sides;
-        this.sorter = FirstSeenOrder.sorter(bench);
+        this.sorter = FirstSeenOrder.sorter(services);
         try {
-            sort(bench, runs);
-            runs.close(); // its files are read: their room is for those of the sort
+            sort(services, runs);
+            runs.close(); // its files are read: release their disk space before the sort needs it
             memory.clear();
             this.pieces = sorter.sorted();
             advance();
-        } catch (RuntimeException | Error failed) { // nobody else knows the sorter
+        } catch (RuntimeException | Error failed) { // no other object could close the sorter
             close();
             throw failed;
         }
     }
 
-    /** Hands over each entry under the number of its key, which is the first of those that its entries have. */
-    private void sort(AggregationServices bench, SpilledHashRuns runs) {
-        RecordFormat.Reader format = bench.format().reader();
-        KeyHashTable keys = new KeyHashTable(bench::checkKilled); // of one hash code
-        List<Long> numbers = new ArrayList<>(); // of these
+    /** Passes each entry to the sorter under the sequence number of its key: the least one of the key's entries. */
+    private void sort(AggregationServices services, SpilledHashRuns runs) {
+        RecordFormat.Reader format = services.format().reader();
+        KeyHashTable keys = new KeyHashTable(services::checkKilled); // keys of the current hash code
+        List<Long> sequenceNumbers = new ArrayList<>(); // their sequence numbers
         try (HashRunMerge merge = runs.merge()) {
             int hash = 0;
             while (merge.next()) {
-                bench.checkKilled();
+                services.checkKilled();
                 HashRunCursor entry = merge.entry();
-                if (numbers.isEmpty() || entry.hash() != hash) {
+                if (sequenceNumbers.isEmpty() || entry.hash() != hash) {
                     hash = entry.hash();
-                    keys.beginObjects();
-                    numbers.clear();
+                    keys.clearForObjects();
+                    sequenceNumbers.clear();
                     memory.clear();
                 }
                 try {
-                    add(entry, format, keys, numbers);
+                    add(entry, format, keys, sequenceNumbers);
                 } catch (CorruptRecordException failure) {
                     throw entry.entry().damaged(failure);
                 }
@@ -82,7 +83,7 @@ final class FirstSeenOrderGroups implements SpilledGroups {
         }
     }
 
-    private void add(HashRunCursor entry, RecordFormat.Reader format, KeyHashTable keys, List<Long> numbers) {
+    private void add(HashRunCursor entry, RecordFormat.Reader format, KeyHashTable keys, List<Long> sequenceNumbers) {
         RecordInput in = entry.input();
         long number = in.readLong();
         int bytes = entry.end() - in.position();
@@ -94,12 +95,12 @@ final class FirstSeenOrderGroups implements SpilledGroups {
             keys.grow();
         }
         int slot = keys.slotOfObject(key, entry.hash());
-        if (slot == numbers.size()) {
-            numbers.add(number);
+        if (slot == sequenceNumbers.size()) {
+            sequenceNumbers.add(number);
             memory.add(keyBytes);
         }
         Piece piece = new Piece(side, bytes, key, values(in, format));
-        sorter.pair(numbers.get(slot), piece.array());
+        sorter.pair(sequenceNumbers.get(slot), piece.array());
     }
 
     private static @Nullable Object[] values(RecordInput in, RecordFormat.Reader format) {
@@ -111,24 +112,24 @@ final class FirstSeenOrderGroups implements SpilledGroups {
     }
 
     private void advance() {
-        ahead = pieces.hasNext() ? (Pair<?, ?>) pieces.next() : null;
+        nextPiece = pieces.hasNext() ? (Pair<?, ?>) pieces.next() : null;
     }
 
     @Override
     public boolean hasNext() {
-        return ahead != null;
+        return nextPiece != null;
     }
 
     @Override
     public void next(GroupCursor cursor) {
-        Pair<?, ?> first = ahead;
+        Pair<?, ?> first = nextPiece;
         if (first == null) {
-            throw new IllegalStateException("groups: no more (expected: asked for before)");
+            throw new IllegalStateException("groups: no more (expected: a call of hasNext before)");
         }
         memory.clear();
         @Nullable ColumnBuilder[] builders = new @Nullable ColumnBuilder[sides];
-        cursor.on(Piece.of(first).key());
-        for (Pair<?, ?> each = first; each != null && each.key().equals(first.key()); each = ahead) {
+        cursor.moveTo(Piece.of(first).key());
+        for (Pair<?, ?> each = first; each != null && each.key().equals(first.key()); each = nextPiece) {
             add(Piece.of(each), builders);
             advance();
         }
@@ -153,7 +154,7 @@ final class FirstSeenOrderGroups implements SpilledGroups {
 
     @Override
     public void close() {
-        ahead = null;
+        nextPiece = null;
         sorter.close();
         memory.close();
     }

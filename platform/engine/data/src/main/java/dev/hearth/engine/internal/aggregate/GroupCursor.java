@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A key and where its values are, by side. Owned by one {@link HashGrouper}, and set on one key after the other. */
+/** A key and the ranges of its values, one per side. Owned by one {@link HashGrouper}, and moved from key to key. */
 final class GroupCursor {
     static final Column NOTHING = new Column.Objects(new @Nullable Object[0], 0);
 
@@ -22,8 +22,8 @@ final class GroupCursor {
         until = new int[sides];
     }
 
-    void on(@Nullable Object given) {
-        key = given;
+    void moveTo(@Nullable Object next) {
+        key = next;
     }
 
     void side(int side, Column column, int first, int end) {
@@ -32,7 +32,7 @@ final class GroupCursor {
         until[side] = end;
     }
 
-    /** Copies what it stands on, so that the columns may go. */
+    /** Copies the current values, so that the underlying columns can be released. */
     void detach() {
         for (int side = 0; side < columns.length; side++) {
             columns[side] = ColumnList.slice(columns[side], from[side], until[side]);

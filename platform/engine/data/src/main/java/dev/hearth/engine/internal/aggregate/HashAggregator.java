@@ -13,87 +13,92 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one value of all values of a key. Takes pairs, then gives what they have become, in the order in which keys were first
- * seen. When memory does not suffice, what there is goes to disk by hash code, and is put in that order again where
- * {@link AggregationServices#inOrder}; or, where another receiver has it combined again, to that at once, which sees keys in that order too.
- * <p>Owned by the task's thread; closed when the task has ended, at the latest.
+ * Hash aggregation: combines all values of a key into one. Takes pairs, then returns the aggregated pairs, in the order
+ * in which keys were first seen. When memory is short the table is spilled as a run sorted by hash code; the runs are
+ * merged at the end, and put into that order again where {@link AggregationServices#inOrder}. A map-side aggregation with a
+ * downstream receiver sends its table there instead of spilling it, because the receiver aggregates again.
+ * <p>Owned by the task's thread; closed when the task ends, at the latest.
  */
 public final class HashAggregator implements PairConsumer, Spillable, AutoCloseable {
-    private static final long SEED = 0x5EED; // which records are looked at: the same for the same input
+    private static final long SEED = 0x5EED; // selects the sampled records; constant, so that runs are reproducible
 
-    /** A table of so many keys that has hardly found any of them twice is not worth its memory on the way to a receiver. */
+    /** A map-side table of this size with hardly any repeated keys is not worth its memory. */
     private static final int PROBE_KEYS = 600_000;
 
-    private static final int PROBE_HITS_PART = 4; // of its keys: fewer hits are too few
-    private static final int PASSED_FACTOR = 16; // times as many pairs then pass by, before it is tried again
+    private static final int PROBE_HITS_PART = 4; // fewer repeats than this part of the keys are too few
+    private static final int PASS_THROUGH_FACTOR = 16; // pairs to pass through then, as a multiple of the keys
 
-    private static final int AHEAD = 32; // pairs that are looked up together
+    private static final int NO_SLOT = -1;
+    private static final int BATCH = 32; // pairs looked up as one batch
 
-    private static final int HANDED_PAIRS = 4096; // at a time
+    private static final int HAND_OVER_PAIRS = 4096; // pairs handed over at a time
 
-    private final AggregationServices bench;
-    private final AggregateFunction merging;
+    private final AggregationServices services;
+    private final AggregateFunction function;
     private final boolean ordered;
-    private final @Nullable PairConsumer next; // where there is one, nothing is written to disk
+    private final @Nullable PairConsumer downstream; // if present, nothing is written to disk
     private final TableReservation account;
     private final KeyHashTable keys;
     private final AggregationBuffers values = new AggregationBuffers(KeyHashTable.KEYS_FIRST);
     private final SpilledHashRuns runs;
-    private final MemorySampler watch;
-    private @Nullable MutableTableSizeEstimator sampling; // where there are objects
-    private long tableBytes; // taken for arrays that have grown
-    private long forgotten; // keys that had numbers before those in the table
-    private @Nullable Pairs pairs; // once they are being handed out
-    private boolean handing; // to the receiver
-    private final @Nullable Object[] aheadKeys =
-            new @Nullable Object[AHEAD]; // that have come and are not in the table yet
-    private final @Nullable Object[] aheadValues = new @Nullable Object[AHEAD];
-    private final int[] aheadFound = new int[AHEAD];
-    private final long[] aheadNotes = new long[2 * AHEAD];
-    private int ahead;
+    private final MemorySampler monitor;
+    private @Nullable MutableTableSizeEstimator sampling; // only for tables that hold objects
+    private long tableBytes; // reserved for the arrays
+    private long keysBefore; // keys seen before the table was last cleared: the first sequence number of the table
+    private @Nullable Output pairs; // once they are being read
+    private boolean handingOver; // while the table is sent to the receiver
+    private final @Nullable Object[] batchKeys = new @Nullable Object[BATCH]; // pairs waiting to be added to the table
+    private final @Nullable Object[] batchValues = new @Nullable Object[BATCH];
+    private final int[] probableSlots = new int[BATCH];
+    private final long[] packedKeys = new long[2 * BATCH];
+    private int batchSize;
 
-    @SuppressWarnings("UnusedVariable") // kept, so that KeyHashTable.lookAhead is not left out
-    private int seen;
+    @SuppressWarnings("UnusedVariable") // assigned, so that the compiler cannot remove the prefetch
+    private int prefetched;
 
-    private long passing; // pairs that go to the receiver as they are
+    private long passThrough; // pairs to pass through to the receiver before the next attempt
 
-    private HashAggregator(AggregationServices bench, AggregateFunction merging, @Nullable PairConsumer next) {
-        this.bench = bench;
-        this.merging = merging;
-        this.ordered = bench.inOrder();
-        this.next = next;
-        this.keys = new KeyHashTable(bench::checkKilled);
-        this.runs = new SpilledHashRuns(bench);
+    private HashAggregator(AggregationServices services, AggregateFunction function, @Nullable PairConsumer next) {
+        this.services = services;
+        this.function = function;
+        this.ordered = services.inOrder();
+        this.downstream = next;
+        this.keys = new KeyHashTable(services::checkKilled);
+        this.runs = new SpilledHashRuns(services);
         this.account = new TableReservation(
-                bench, this, KeyHashTable.firstBytes() + AggregationBuffers.firstBytes(KeyHashTable.KEYS_FIRST));
-        this.watch = new MemorySampler(bench, account);
+                services, this, KeyHashTable.firstBytes() + AggregationBuffers.firstBytes(KeyHashTable.KEYS_FIRST));
+        this.monitor = new MemorySampler(services, account);
     }
 
-    /** One whose pairs are read by {@link #pairs}; it spills to disk. */
-    public static HashAggregator ofAll(AggregationServices bench, AggregateFunction merging) {
-        return new HashAggregator(bench, merging, null);
+    /** An aggregation whose result is read by {@link #pairs}; it spills to disk. */
+    public static HashAggregator ofAll(AggregationServices services, AggregateFunction function) {
+        return new HashAggregator(services, function, null);
     }
 
-    /** One that hands its pairs to {@code next}, by {@link #finish} at the latest; keys may come to that several times. */
-    public static HashAggregator towards(PairConsumer next, AggregationServices bench, AggregateFunction merging) {
-        return new HashAggregator(bench, merging, next);
+    /**
+     * A map-side aggregation that sends its pairs to {@code next}, by {@link #finish} at the latest. The receiver may
+     * get a key several times.
+     */
+    public static HashAggregator towards(PairConsumer next, AggregationServices services, AggregateFunction function) {
+        return new HashAggregator(services, function, next);
     }
 
     @Override
     public void pair(@Nullable Object key, @Nullable Object value) {
-        if (!isPlain(key) || !isPlain(value)) { // may be changed by whoever hands it over, once this returns
-            addAhead();
+        // the caller may modify it after this returns, so it cannot wait in the batch
+        if (!isPlain(key) || !isPlain(value)) {
+            addBatch();
             add(key, value);
             return;
         }
-        aheadKeys[ahead] = key;
-        aheadValues[ahead] = value;
-        if (++ahead == AHEAD) {
-            addAhead();
+        batchKeys[batchSize] = key;
+        batchValues[batchSize] = value;
+        if (++batchSize == BATCH) {
+            addBatch();
         }
     }
 
-    /** Whether it stays as it is and says its hash code at once: what most keys and sums are. */
+    /** Whether it is immutable with a cheap hash code, as most keys and sums are. */
     private static boolean isPlain(@Nullable Object object) {
         return object instanceof String
                 || object instanceof Integer
@@ -101,90 +106,91 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
                 || object instanceof Double;
     }
 
-    private void addAhead() {
-        int count = ahead;
-        ahead = 0;
-        if (passing == 0) {
-            seen += keys.lookAhead(aheadKeys, count, aheadFound, aheadNotes) + values.lookAhead(aheadFound, count);
+    private void addBatch() {
+        int count = batchSize;
+        batchSize = 0;
+        if (passThrough == 0) {
+            prefetched +=
+                    keys.prefetch(batchKeys, count, probableSlots, packedKeys) + values.prefetch(probableSlots, count);
             for (int i = 0; i < count; i++) {
-                Object key = aheadKeys[i];
-                if (!passes(key, aheadValues[i])) {
-                    int found = aheadFound[i];
-                    put(keys.isFound(found, aheadNotes, i) ? found : keys.slot(key), key, aheadValues[i]);
+                Object key = batchKeys[i];
+                if (!passesThrough(key, batchValues[i])) {
+                    int found = probableSlots[i];
+                    update(keys.isConfirmed(found, packedKeys, i) ? found : keys.slot(key), key, batchValues[i]);
                 }
             }
         } else {
             for (int i = 0; i < count; i++) {
-                add(aheadKeys[i], aheadValues[i]);
+                add(batchKeys[i], batchValues[i]);
             }
         }
     }
 
     private void add(@Nullable Object key, @Nullable Object value) {
-        if (!passes(key, value)) {
-            put(keys.slot(key), key, value);
+        if (!passesThrough(key, value)) {
+            update(keys.slot(key), key, value);
         }
     }
 
-    /** Sees to it that there is room for a key, and hands the pair on where nothing is kept for now. */
-    private boolean passes(@Nullable Object key, @Nullable Object value) {
+    /** Ensures room for a key; returns whether the pair was passed through instead. */
+    private boolean passesThrough(@Nullable Object key, @Nullable Object value) {
         if (keys.isFull()) {
             makeRoom();
         }
-        PairConsumer receiver = next;
-        if (passing == 0 || receiver == null) {
+        PairConsumer receiver = downstream;
+        if (passThrough == 0 || receiver == null) {
             return false;
         }
-        passing--;
-        receiver.pair(key, merging.first(value));
+        passThrough--;
+        receiver.pair(key, function.first(value));
         return true;
     }
 
-    /** Adds a value to what is at a key's number. */
-    private void put(int found, @Nullable Object key, @Nullable Object value) {
+    /** Aggregates a value into a slot. */
+    private void update(int found, @Nullable Object key, @Nullable Object value) {
         int slot = found;
-        if (slot == KeyHashTable.NONE) {
-            admitObjects();
+        if (slot == KeyHashTable.KIND_MISMATCH) {
+            convertKeysToObjects();
             slot = keys.slot(key);
         }
         if (slot == values.size()) {
-            addFirst(key, merging.first(value));
-        } else if (!values.join(slot, value, merging)) {
-            replace(slot, values.stranger());
+            addFirst(key, function.first(value));
+        } else if (!values.merge(slot, value, function)) {
+            replace(slot, values.mismatch());
         }
-        if (watch.isDue() && !fits()) {
-            empty();
+        if (monitor.isDue() && !fits()) {
+            flush();
         }
     }
 
     @Override
-    public void columns(Column given, Column added) {
-        addAhead();
-        if (given instanceof Column.Ints some && added instanceof Column.Ints others && merging.keepsFirst()) {
+    public void columns(Column newKeys, Column newValues) {
+        addBatch();
+        if (newKeys instanceof Column.Ints some && newValues instanceof Column.Ints others && function.keepsFirst()) {
             for (int i = 0; i < some.size(); i++) {
                 intPair(some.values()[i], others.values()[i]);
             }
         } else {
-            for (int i = 0; i < given.size(); i++) {
-                pair(given.value(i), added.value(i));
+            for (int i = 0; i < newKeys.size(); i++) {
+                pair(newKeys.value(i), newValues.value(i));
             }
         }
     }
 
-    /** As {@link #pair}, without boxes as far as the user's function needs none. */
+    /** As {@link #pair}, without boxing as far as the user's function allows it. */
     private void intPair(int key, int value) {
         if (keys.isFull()) {
             makeRoom();
         }
-        if (keys.kind() == Kind.INTS && values.kind() == Kind.INTS) { // and so none pass by
+        if (keys.kind() == Kind.INTS && values.kind() == Kind.INTS) { // so no pairs are being passed through
             int slot = keys.slotOfInt(key);
             if (slot == values.size()) {
                 values.addInt(value);
-            } else if (!values.join(slot, value, merging)) {
-                replace(slot, values.stranger());
+            } else if (!values.merge(slot, value, function)) {
+                replace(slot, values.mismatch());
             }
-            if (watch.isDue() && !fits()) {
-                empty();
+            if (monitor.isDue() && !fits()) {
+                flush();
             }
         } else {
             add(key, value);
@@ -192,49 +198,49 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     private void addFirst(@Nullable Object key, @Nullable Object first) {
-        if (values.takes(first)) {
+        if (values.accepts(first)) {
             values.add(first);
-        } else if (takeBoxes(values.boxesBytes())) {
-            values.turnIntoObjects();
+        } else if (reserveObjects(values.objectsBytes())) {
+            values.convertToObjects();
             values.add(first);
         } else {
-            empty(); // but the key just added, which has no value yet
+            flush(); // all but the key just added, which has no value yet
             keys.slot(key);
             values.add(first);
         }
     }
 
-    /** Puts what is of another kind in a value's place. */
-    private void replace(int slot, @Nullable Object joined) {
-        if (takeBoxes(values.boxesBytes())) {
-            values.turnIntoObjects();
-            values.set(slot, joined);
+    /** Stores a merged value of another type. */
+    private void replace(int slot, @Nullable Object newValue) {
+        if (reserveObjects(values.objectsBytes())) {
+            values.convertToObjects();
+            values.set(slot, newValue);
         } else {
-            empty(slot, joined);
+            flush(slot, newValue);
         }
     }
 
-    /** Whether there is memory for what the objects take by now. */
+    /** Whether memory was reserved for the estimated size of the objects. */
     private boolean fits() {
-        long updated = watch.look();
+        long updated = monitor.beginCheck();
         if (keys.kind() != Kind.OBJECTS && values.kind() != Kind.OBJECTS) {
             return true;
         }
         MutableTableSizeEstimator samples = sampling;
         if (samples == null) {
-            samples = new MutableTableSizeEstimator(bench.sizes(), new Records(), SEED);
+            samples = new MutableTableSizeEstimator(services.sizes(), new SampledTable(), SEED);
             sampling = samples;
         }
         samples.updated(updated);
-        return watch.take(samples.estimate(), values.size());
+        return monitor.reserve(samples.estimate(), values.size());
     }
 
     private void makeRoom() {
-        if (next != null
+        if (downstream != null
                 && keys.size() >= PROBE_KEYS
-                && watch.updates() - keys.size() < keys.size() / PROBE_HITS_PART) {
-            passing = (long) PASSED_FACTOR * keys.size();
-            empty();
+                && monitor.updates() - keys.size() < keys.size() / PROBE_HITS_PART) {
+            passThrough = (long) PASS_THROUGH_FACTOR * keys.size();
+            flush();
             return;
         }
         long grown = keys.grownBytes() + values.bytes(2 * keys.limit() + 1);
@@ -244,11 +250,11 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
             account.give(tableBytes);
             tableBytes = grown;
         } else {
-            empty();
+            flush();
         }
     }
 
-    private boolean takeBoxes(long bytes) {
+    private boolean reserveObjects(long bytes) {
         boolean taken = account.take(bytes);
         if (taken) {
             tableBytes += bytes;
@@ -256,146 +262,151 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         return taken;
     }
 
-    private void admitObjects() {
-        if (takeBoxes(keys.boxesBytes())) {
-            keys.turnIntoObjects();
+    private void convertKeysToObjects() {
+        if (reserveObjects(keys.objectsBytes())) {
+            keys.convertToObjects();
         } else {
-            empty();
+            flush();
         }
     }
 
-    private void empty() {
-        empty(KeyHashTable.NONE, null);
+    private void flush() {
+        flush(NO_SLOT, null);
     }
 
-    /** Hands on or writes to disk what there is, {@code joined} in the place of one value, and forgets it all. */
-    private void empty(int replaced, @Nullable Object joined) {
-        PairConsumer receiver = next;
+    /**
+     * Sends the table to the receiver or spills it, with {@code newValue} in place of one slot's value, and clears it.
+     */
+    private void flush(int replaced, @Nullable Object newValue) {
+        PairConsumer receiver = downstream;
         if (receiver != null) {
-            handOver(receiver, replaced, joined);
+            handOver(receiver, replaced, newValue);
         } else {
-            write(0, replaced, joined);
+            writeRun(0, replaced, newValue);
         }
     }
 
-    private void forget() {
-        forgotten += values.size();
+    private void clear() {
+        keysBefore += values.size();
         keys.clear();
         values.clear(KeyHashTable.KEYS_FIRST);
-        watch.clear();
+        monitor.clear();
         sampling = null;
         tableBytes = 0;
     }
 
-    private void handOver(PairConsumer receiver, int replaced, @Nullable Object joined) {
+    private void handOver(PairConsumer receiver, int replaced, @Nullable Object newValue) {
         int size = values.size();
-        Column handedKeys = keys.keys();
-        Column handedValues = values.values();
-        long placesBytes = keys.placesBytes();
-        forget();
-        handing = true;
+        Column tableKeys = keys.keys();
+        Column tableValues = values.values();
+        long bucketsBytes = keys.bucketsBytes();
+        clear();
+        handingOver = true;
         try {
-            account.give(Math.min(account.taken(), placesBytes));
-            long held = account.taken();
-            for (int from = 0; from < size; from += HANDED_PAIRS) {
-                int until = Math.min(size, from + HANDED_PAIRS);
+            account.give(Math.min(account.taken(), bucketsBytes));
+            long reserved = account.taken();
+            for (int from = 0; from < size; from += HAND_OVER_PAIRS) {
+                int until = Math.min(size, from + HAND_OVER_PAIRS);
                 if (from <= replaced && replaced < until) {
                     for (int slot = from; slot < until; slot++) {
-                        receiver.pair(handedKeys.value(slot), slot == replaced ? joined : handedValues.value(slot));
+                        receiver.pair(tableKeys.value(slot), slot == replaced ? newValue : tableValues.value(slot));
                     }
                 } else {
                     receiver.columns(
-                            ColumnList.slice(handedKeys, from, until), ColumnList.slice(handedValues, from, until));
+                            ColumnList.slice(tableKeys, from, until), ColumnList.slice(tableValues, from, until));
                 }
-                account.give(held * (until - from) / size); // the receiver takes memory for them as they come
+                account.give(reserved * (until - from) / size); // the receiver reserves memory as the pairs arrive
             }
             account.giveAll();
         } finally {
-            handing = false;
+            handingOver = false;
         }
     }
 
-    /** Writes a run of all keys from a number on. What is given out already goes on in the order it has. */
-    private void write(int from, int replaced, @Nullable Object joined) {
+    /**
+     * Spills the keys from a slot on. If earlier keys were already returned, the run keeps the output order, not the
+     * hash order.
+     */
+    private void writeRun(int from, int replaced, @Nullable Object newValue) {
         int size = values.size();
         boolean reading = pairs != null;
         if (size > from) {
-            HashRunWriter writer = new HashRunWriter(bench, ordered && !reading);
+            HashRunWriter writer = new HashRunWriter(services, ordered && !reading);
             try {
                 int count = keys.size();
-                long[] order = ordered && reading ? keys.byNumber() : keys.byHash();
+                long[] order = ordered && reading ? keys.inSlotOrder() : keys.sortedByHash();
                 for (int i = 0; i < count; i++) {
                     int slot = (int) order[i] - 1;
                     if (slot >= from && slot < size) {
                         int head = (int) (order[i] >>> KeyHashTable.HASHES_SHIFT);
-                        writer.begin(head, forgotten + slot, 0, keys.key(slot));
-                        writer.value(slot == replaced ? joined : values.value(slot));
+                        writer.begin(head, keysBefore + slot, 0, keys.key(slot));
+                        writer.value(slot == replaced ? newValue : values.value(slot));
                         writer.end();
                     }
                 }
                 runs.add(writer.finish());
                 account.spilled(account.taken(), writer.written());
             } finally {
-                writer.abandon(); // nothing once it is finished
+                writer.abandon(); // no effect after finish
             }
         }
-        forget();
+        clear();
         account.giveAll();
     }
 
     @Override
     public long spill(long wanted) {
-        long held = account.taken();
-        Pairs handed = pairs;
-        if (handing || held == 0) {
+        long reserved = account.taken();
+        Output output = pairs;
+        if (handingOver || reserved == 0) {
             return 0;
         }
-        if (handed != null) {
-            handed.spill();
+        if (output != null) {
+            output.spill();
         } else {
-            empty();
+            flush();
         }
-        return held - account.taken();
+        return reserved - account.taken();
     }
 
-    /** Hands over what is left, where there is a receiver. */
+    /** Sends the rest of the table to the receiver. */
     public void finish() {
-        PairConsumer receiver = next;
+        PairConsumer receiver = downstream;
         if (receiver == null) {
-            throw new IllegalStateException("combining: finished without a receiver (expected: its pairs are read)");
+            throw new IllegalStateException("aggregation: finish without a receiver (expected: a call of pairs)");
         }
-        addAhead();
-        handOver(receiver, KeyHashTable.NONE, null);
+        addBatch();
+        handOver(receiver, NO_SLOT, null);
         close();
     }
 
-    /** What all pairs have become, once. When the last one was taken, memory and files are given back. */
+    /** The aggregated pairs; may be read once. Memory and files are released after the last one. */
     public Iterator<Object> pairs() {
-        addAhead();
-        Pairs made = new Pairs();
+        addBatch();
+        Output output = new Output();
         if (!runs.isEmpty()) {
-            write(0, KeyHashTable.NONE, null);
-            made.merged = ordered
-                    ? new FirstSeenOrderAggregates(bench, runs, merging)
-                    : new MergedAggregates(bench, runs, merging, false);
+            writeRun(0, NO_SLOT, null);
+            output.merged = ordered
+                    ? new FirstSeenOrderAggregates(services, runs, function)
+                    : new MergedAggregates(services, runs, function, false);
         }
-        pairs = made;
-        return made;
+        pairs = output;
+        return output;
     }
 
     @Override
     public void close() {
-        Pairs handed = pairs;
-        if (handed != null && handed.merged != null) {
-            handed.merged.close();
+        Output output = pairs;
+        if (output != null && output.merged != null) {
+            output.merged.close();
         }
         runs.close();
-        forget();
+        clear();
         account.close();
     }
 
-    /** Goes over the table, and over what became of it on disk when it had to be spilled meanwhile. */
-    private final class Pairs implements Iterator<Object> {
+    /** Iterates over the table, or over its spilled form if it was spilled while it was being read. */
+    private final class Output implements Iterator<Object> {
         private @Nullable SpilledPairs merged;
         private int at;
 
@@ -416,9 +427,9 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
                 return states.next();
             }
             if (at >= values.size()) {
-                throw new NoSuchElementException(bench.subject() + ": no more keys");
+                throw new NoSuchElementException(services.subject() + ": no more keys");
             }
-            bench.checkKilled();
+            services.checkKilled();
             Pair<?, ?> next = new Pair<>(keys.key(at), values.value(at));
             at++;
             return next;
@@ -433,14 +444,14 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
 
         void spill() {
             if (merged == null) {
-                write(at, KeyHashTable.NONE, null);
-                merged = new MergedAggregates(bench, runs, merging, false);
+                writeRun(at, NO_SLOT, null);
+                merged = new MergedAggregates(services, runs, function, false);
             }
         }
     }
 
-    /** The table as samples see it: what is not boxed has no size to be found. */
-    private final class Records implements MutableTableSizeEstimator.Table {
+    /** The table as the size estimator sees it. Primitive values have no size of their own. */
+    private final class SampledTable implements MutableTableSizeEstimator.Table {
         @Override
         public int slots() {
             return values.size();
@@ -452,18 +463,18 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         }
 
         @Override
-        public boolean isEmpty(int place) {
+        public boolean isEmpty(int slot) {
             return false;
         }
 
         @Override
-        public @Nullable Object key(int place) {
-            return keys.kind() == Kind.OBJECTS ? keys.key(place) : null;
+        public @Nullable Object key(int slot) {
+            return keys.kind() == Kind.OBJECTS ? keys.key(slot) : null;
         }
 
         @Override
-        public @Nullable Object value(int place) {
-            return values.kind() == Kind.OBJECTS ? values.value(place) : null;
+        public @Nullable Object value(int slot) {
+            return values.kind() == Kind.OBJECTS ? values.value(slot) : null;
         }
     }
 }

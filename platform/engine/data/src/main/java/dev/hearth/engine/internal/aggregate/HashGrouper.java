@@ -12,49 +12,50 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings together the values of a key, of one side or of several. Takes pairs by side, then gives groups, cogroups or joined
- * pairs in the order in which keys were first seen, values as they came. When memory does not suffice, what there is goes to disk
- * by hash code, and is put in that order again where {@link AggregationServices#inOrder}; the values of one key must fit in the end.
- * <p>Owned by the task's thread; closed when the task has ended, at the latest.
+ * Hash grouping: collects the values of each key, of one side or of several. Takes pairs by side, then returns groups,
+ * cogroups or joined pairs in the order in which keys were first seen, with values in the order of arrival. When memory
+ * is short the table is spilled as a run sorted by hash code; the runs are merged at the end, and put into that order
+ * again where {@link AggregationServices#inOrder}. The values of one key must fit in memory.
+ * <p>Owned by the task's thread; closed when the task ends, at the latest.
  */
 public final class HashGrouper implements Spillable, AutoCloseable {
     private static final int BATCH_VALUES = 1024;
-    /** Of one side; an array of all of them must be possible. */
+    /** Values per side: they must fit into one array. */
     private static final int VALUES_MAX = Integer.MAX_VALUE - 64 - BATCH_VALUES;
 
-    private static final int ENTRY_BYTES = 64 * 1024; // larger groups are written in several entries
+    private static final int ENTRY_BYTES = 64 * 1024; // larger groups are written as several entries
 
-    private final AggregationServices bench;
+    private final AggregationServices services;
     private final boolean ordered;
     private final TableReservation account;
     private final KeyHashTable keys;
     private final JoinSide[] sides;
     private final SpilledHashRuns runs;
-    private final MemorySampler watch;
+    private final MemorySampler monitor;
     private final GroupCursor cursor;
-    private @Nullable AppendOnlySizeEstimator sampling; // where there are objects
-    private long tableBytes; // taken for arrays that have grown
-    private long forgotten; // keys that had numbers before those in the table
+    private @Nullable AppendOnlySizeEstimator sampling; // only for tables that hold objects
+    private long tableBytes; // reserved for the arrays
+    private long keysBefore; // keys seen before the table was last cleared: the first sequence number of the table
     private boolean reading;
-    private int at = -1; // the key that the cursor is on
+    private int current = -1; // slot of the key that the cursor is on
     private @Nullable SpilledGroups merged;
 
-    public HashGrouper(AggregationServices bench, int sides) {
-        this.bench = bench;
-        this.ordered = bench.inOrder();
-        this.keys = new KeyHashTable(bench::checkKilled);
+    public HashGrouper(AggregationServices services, int sides) {
+        this.services = services;
+        this.ordered = services.inOrder();
+        this.keys = new KeyHashTable(services::checkKilled);
         this.sides = new JoinSide[sides];
         for (int side = 0; side < sides; side++) {
             this.sides[side] = new JoinSide(KeyHashTable.KEYS_FIRST);
         }
         this.account = new TableReservation(
-                bench, this, KeyHashTable.firstBytes() + sides * JoinSide.firstBytes(KeyHashTable.KEYS_FIRST));
-        this.runs = new SpilledHashRuns(bench);
-        this.watch = new MemorySampler(bench, account);
+                services, this, KeyHashTable.firstBytes() + sides * JoinSide.firstBytes(KeyHashTable.KEYS_FIRST));
+        this.runs = new SpilledHashRuns(services);
+        this.monitor = new MemorySampler(services, account);
         this.cursor = new GroupCursor(sides);
     }
 
-    /** Takes the pairs of one side. */
+    /** Receiver of the pairs of one side. */
     public PairConsumer side(int side) {
         JoinSide records = sides[side];
         return new PairConsumer() {
@@ -64,8 +65,8 @@ public final class HashGrouper implements Spillable, AutoCloseable {
             }
 
             @Override
-            public void columns(Column given, Column values) {
-                addAll(records, given, values);
+            public void columns(Column newKeys, Column values) {
+                addAll(records, newKeys, values);
             }
         };
     }
@@ -73,7 +74,7 @@ public final class HashGrouper implements Spillable, AutoCloseable {
     private void add(JoinSide side, @Nullable Object key, @Nullable Object value) {
         Kind kind = Kind.of(value);
         if (!hasRoom(side, kind)) {
-            empty();
+            flush();
         }
         if (keys.isFull()) {
             makeRoom();
@@ -81,8 +82,8 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         side.addSlot(slot(key));
         side.addValue(value);
         sample(key, value, kind);
-        if (watch.isDue()) {
-            look();
+        if (monitor.isDue()) {
+            checkMemory();
         }
     }
 
@@ -91,11 +92,11 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         return side.size() <= VALUES_MAX && (bytes == 0 || account.take(bytes));
     }
 
-    /** The number of a key, for which there is room. */
+    /** The slot of a key; there is room for it. */
     private int slot(@Nullable Object key) {
         int slot = keys.slot(key);
-        if (slot == KeyHashTable.NONE) {
-            admitObjects();
+        if (slot == KeyHashTable.KIND_MISMATCH) {
+            convertKeysToObjects();
             slot = keys.slot(key);
         }
         return slot;
@@ -106,54 +107,54 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         if (objectKey || kind == Kind.OBJECTS) {
             AppendOnlySizeEstimator samples = sampling;
             if (samples == null) {
-                samples = new AppendOnlySizeEstimator(bench.sizes());
+                samples = new AppendOnlySizeEstimator(services.sizes());
                 sampling = samples;
             }
             samples.added(objectKey ? key : null, value);
         }
     }
 
-    private void look() {
-        watch.look();
+    private void checkMemory() {
+        monitor.beginCheck();
         AppendOnlySizeEstimator samples = sampling;
-        if (samples != null && !watch.take(samples.estimate(), samples.count())) {
-            empty();
+        if (samples != null && !monitor.reserve(samples.estimate(), samples.count())) {
+            flush();
         }
     }
 
-    private void addAll(JoinSide side, Column given, Column values) {
+    private void addAll(JoinSide side, Column newKeys, Column values) {
         Kind kind = Kind.of(values);
-        boolean plain = given instanceof Column.Ints && kind != Kind.OBJECTS;
+        boolean plain = newKeys instanceof Column.Ints && kind != Kind.OBJECTS;
         int from = 0;
-        while (from < given.size()) {
+        while (from < newKeys.size()) {
             if (!plain || (keys.kind() != Kind.INTS && keys.kind() != Kind.NONE)) {
-                add(side, given.value(from), values.value(from));
+                add(side, newKeys.value(from), values.value(from));
                 from++;
                 continue;
             }
             if (!hasRoom(side, kind)) {
-                empty();
+                flush();
             }
             int most = Math.min(side.room(kind), BATCH_VALUES);
-            from = addInts(side, (Column.Ints) given, values, from, Math.min(given.size(), from + most));
+            from = addInts(side, (Column.Ints) newKeys, values, from, Math.min(newKeys.size(), from + most));
         }
     }
 
-    /** Adds pairs until the table is full or they are at their end; returns where the next one is. */
-    private int addInts(JoinSide side, Column.Ints given, Column values, int from, int until) {
+    /** Adds pairs until the table is full or {@code until} is reached; returns the index of the next pair. */
+    private int addInts(JoinSide side, Column.Ints newKeys, Column values, int from, int until) {
         if (keys.isFull()) {
             makeRoom();
         }
         if (keys.kind() == Kind.NONE) {
-            keys.begin(Kind.INTS);
+            keys.setKind(Kind.INTS);
         }
         int next = from;
         while (next < until && !keys.isFull()) {
-            side.addSlot(keys.slotOfInt(given.values()[next++]));
+            side.addSlot(keys.slotOfInt(newKeys.values()[next++]));
         }
         side.addValues(values, from, next);
-        watch.counts(next - from);
-        look();
+        monitor.countUpdates(next - from);
+        checkMemory();
         return next;
     }
 
@@ -167,44 +168,47 @@ public final class HashGrouper implements Spillable, AutoCloseable {
             account.give(tableBytes);
             tableBytes = grown;
         } else {
-            empty();
+            flush();
         }
     }
 
-    private void admitObjects() {
-        long boxes = keys.boxesBytes();
+    private void convertKeysToObjects() {
+        long boxes = keys.objectsBytes();
         if (account.take(boxes)) {
             tableBytes += boxes;
-            keys.turnIntoObjects();
+            keys.convertToObjects();
         } else {
-            empty();
+            flush();
         }
     }
 
-    /** Writes a run of what there is, and forgets it. */
-    private void empty() {
-        arrange();
+    /** Spills the table as a run and clears it. */
+    private void flush() {
+        groupByKey();
         write(0);
-        forget();
+        clear();
     }
 
-    private void arrange() {
+    private void groupByKey() {
         for (JoinSide side : sides) {
-            if (!side.isArranged()) {
-                side.arrange(keys.size());
+            if (!side.isGrouped()) {
+                side.groupByKey(keys.size());
             }
         }
     }
 
-    /** Writes a run of all keys from a number on. What is given out already goes on in the order it has. */
+    /**
+     * Spills the keys from a slot on. If earlier keys were already returned, the run keeps the output order, not the
+     * hash order.
+     */
     private void write(int from) {
         int count = keys.size();
         if (from >= count) {
             return;
         }
-        HashRunWriter writer = new HashRunWriter(bench, ordered && !reading);
+        HashRunWriter writer = new HashRunWriter(services, ordered && !reading);
         try {
-            long[] order = ordered && reading ? keys.byNumber() : keys.byHash();
+            long[] order = ordered && reading ? keys.inSlotOrder() : keys.sortedByHash();
             for (int i = 0; i < count; i++) {
                 int slot = (int) order[i] - 1;
                 if (slot >= from) {
@@ -214,18 +218,18 @@ public final class HashGrouper implements Spillable, AutoCloseable {
             runs.add(writer.finish());
             account.spilled(account.taken(), writer.written());
         } finally {
-            writer.abandon(); // nothing once it is finished
+            writer.abandon(); // no effect after finish
         }
     }
 
     private void write(HashRunWriter writer, int hash, int slot) {
         for (int number = 0; number < sides.length; number++) {
             JoinSide side = sides[number];
-            Column values = side.arranged();
+            Column values = side.grouped();
             int next = side.from(slot);
             int until = side.until(slot);
             while (next < until) {
-                writer.begin(hash, forgotten + slot, number, keys.key(slot));
+                writer.begin(hash, keysBefore + slot, number, keys.key(slot));
                 while (next < until && writer.entryBytes() < ENTRY_BYTES) {
                     writer.value(values.value(next++));
                 }
@@ -234,14 +238,14 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         }
     }
 
-    private void forget() {
-        forgotten += keys.size();
+    private void clear() {
+        keysBefore += keys.size();
         keys.clear();
         for (JoinSide side : sides) {
             side.clear(KeyHashTable.KEYS_FIRST);
         }
         sampling = null;
-        watch.clear();
+        monitor.clear();
         tableBytes = 0;
         account.giveAll();
     }
@@ -254,67 +258,67 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         }
         if (reading) {
             cursor.detach();
-            write(at + 1);
-            forget();
-            merged = new MergedGroups(bench, runs, sides.length);
+            write(current + 1);
+            clear();
+            merged = new MergedGroups(services, runs, sides.length);
         } else {
-            empty();
+            flush();
         }
         return held;
     }
 
-    /** Of one side: keys with the list of their values. */
+    /** Pairs of a key and the list of its values, for one side. */
     public Iterator<Object> groups() {
-        read();
+        finishInput();
         return new Groups(() -> new Pair<>(cursor.key(), cursor.list(0)));
     }
 
-    /** Keys with an array of the lists of their values by side. */
+    /** Pairs of a key and an array with one list of values per side. */
     public Iterator<Object> cogroups() {
-        read();
+        finishInput();
         return new Groups(() -> new Pair<>(cursor.key(), cursor.lists()));
     }
 
-    /** Of two sides: keys with each pair of values, one of either. */
+    /** Pairs of a key and each combination of a left and a right value, for two sides. */
     public Iterator<Object> joined() {
-        read();
-        return new Products();
+        finishInput();
+        return new JoinedPairs();
     }
 
-    private void read() {
+    private void finishInput() {
         if (runs.isEmpty()) {
-            arrange();
+            groupByKey();
         } else {
-            empty();
+            flush();
             merged = ordered
-                    ? new FirstSeenOrderGroups(bench, runs, sides.length)
-                    : new MergedGroups(bench, runs, sides.length);
+                    ? new FirstSeenOrderGroups(services, runs, sides.length)
+                    : new MergedGroups(services, runs, sides.length);
         }
         reading = true;
     }
 
     private boolean hasMore() {
         SpilledGroups groups = merged;
-        if (groups != null ? groups.hasNext() : at + 1 < keys.size()) {
+        if (groups != null ? groups.hasNext() : current + 1 < keys.size()) {
             return true;
         }
         close();
         return false;
     }
 
-    /** Sets the cursor on the next key, which there is. */
+    /** Moves the cursor to the next key, which must exist. */
     private void advance() {
-        bench.checkKilled();
+        services.checkKilled();
         SpilledGroups groups = merged;
         if (groups != null) {
             groups.next(cursor);
             return;
         }
-        at++;
-        cursor.on(keys.key(at));
+        current++;
+        cursor.moveTo(keys.key(current));
         for (int number = 0; number < sides.length; number++) {
             JoinSide side = sides[number];
-            cursor.side(number, side.arranged(), side.from(at), side.until(at));
+            cursor.side(number, side.grouped(), side.from(current), side.until(current));
         }
     }
 
@@ -326,17 +330,17 @@ public final class HashGrouper implements Spillable, AutoCloseable {
             groups.close();
         }
         runs.close();
-        forget();
+        clear();
         account.close();
-        at = -1;
+        current = -1;
     }
 
-    /** Hands out what is made of each key. */
+    /** Iterates over the results, one per key. */
     private final class Groups implements Iterator<Object> {
-        private final Supplier<Object> made;
+        private final Supplier<Object> result;
 
-        Groups(Supplier<Object> made) {
-            this.made = made;
+        Groups(Supplier<Object> result) {
+            this.result = result;
         }
 
         @Override
@@ -347,28 +351,28 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         @Override
         public Object next() {
             if (!hasMore()) {
-                throw new NoSuchElementException(bench.subject() + ": no more keys");
+                throw new NoSuchElementException(services.subject() + ": no more keys");
             }
             advance();
-            return made.get();
+            return result.get();
         }
     }
 
-    /** Hands out the pairs of values of each key, those of the first side with the second one's in turn. */
-    private final class Products implements Iterator<Object> {
+    /** Iterates over the joined pairs of each key: for each left value, all right values. */
+    private final class JoinedPairs implements Iterator<Object> {
         private int left;
         private int right;
-        private boolean begun;
+        private boolean started;
 
         @Override
         public boolean hasNext() {
-            while (!begun || left == cursor.size(0)) {
+            while (!started || left == cursor.size(0)) {
                 if (!hasMore()) {
-                    begun = false;
+                    started = false;
                     return false;
                 }
                 advance();
-                begun = true;
+                started = true;
                 right = 0;
                 left = cursor.size(1) == 0 ? cursor.size(0) : 0;
             }
@@ -378,13 +382,13 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         @Override
         public Object next() {
             if (!hasNext()) {
-                throw new NoSuchElementException(bench.subject() + ": no more pairs");
+                throw new NoSuchElementException(services.subject() + ": no more pairs");
             }
             Pair<?, ?> next = new Pair<>(cursor.key(), new Pair<>(cursor.value(0, left), cursor.value(1, right)));
             if (++right == cursor.size(1)) {
                 right = 0;
                 left++;
-                bench.checkKilled();
+                services.checkKilled();
             }
             return next;
         }

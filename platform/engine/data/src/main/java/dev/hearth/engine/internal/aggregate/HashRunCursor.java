@@ -4,10 +4,10 @@ import dev.hearth.engine.internal.disk.PartitionedFile;
 import dev.hearth.engine.internal.serializer.RecordInput;
 import dev.hearth.engine.internal.spill.SpillEntryReader;
 
-/** Goes over the entries of one run by their hash codes. Owned by one thread. */
+/** Cursor over the entries of one run, in the order of their hash codes. Owned by one thread. */
 final class HashRunCursor {
     private final SpillEntryReader entries;
-    private final int number; // of the run: those of equal hash codes come in this order
+    private final int number; // run number, which breaks ties between equal hash codes
     private int hash;
 
     HashRunCursor(PartitionedFile segment, int number) {
@@ -15,7 +15,7 @@ final class HashRunCursor {
         this.number = number;
     }
 
-    /** Goes on to the next entry, whether or not this one was read; false after the last. */
+    /** Advances to the next entry, whether or not the current one was read; false after the last. */
     boolean next() {
         if (!entries.next()) {
             return false;
@@ -32,7 +32,7 @@ final class HashRunCursor {
         return entries;
     }
 
-    /** Where the entry's bytes begin after its hash code, and what has been read of them. */
+    /** Bytes of the current entry, positioned after its hash code and length, or after what was already read. */
     RecordInput input() {
         return entries.bytes();
     }

@@ -4,13 +4,13 @@ import dev.hearth.engine.internal.disk.PartitionedFile;
 import java.util.List;
 
 /**
- * The entries of several runs in the order of their hash codes, those of equal ones by run: a heap of cursors. A run that is at
- * its end is deleted. Owned by one thread; closing it deletes the others.
+ * K-way merge of runs by hash code, and by run among equal ones: a binary min-heap of cursors. A run is deleted when it
+ * is exhausted. Owned by one thread; closing it deletes the remaining runs.
  */
 final class HashRunMerge implements AutoCloseable {
     private final HashRunCursor[] heap;
     private int size;
-    private boolean begun;
+    private boolean started;
 
     HashRunMerge(List<PartitionedFile> runs) {
         this.heap = new HashRunCursor[runs.size()];
@@ -28,17 +28,17 @@ final class HashRunMerge implements AutoCloseable {
             throw failed;
         }
         for (int at = size / 2 - 1; at >= 0; at--) {
-            sink(at);
+            siftDown(at);
         }
     }
 
-    /** Goes on to the next entry; false after the last. */
+    /** Advances to the next entry; false after the last. */
     boolean next() {
         if (size == 0) {
             return false;
         }
-        if (!begun) {
-            begun = true;
+        if (!started) {
+            started = true;
             return true;
         }
         if (!heap[0].next()) {
@@ -48,16 +48,16 @@ final class HashRunMerge implements AutoCloseable {
                 return false;
             }
         }
-        sink(0);
+        siftDown(0);
         return true;
     }
 
-    /** The entry that is next. */
+    /** The current entry: the least of all runs. */
     HashRunCursor entry() {
         return heap[0];
     }
 
-    private void sink(int from) {
+    private void siftDown(int from) {
         HashRunCursor moving = heap[from];
         int at = from;
         for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {

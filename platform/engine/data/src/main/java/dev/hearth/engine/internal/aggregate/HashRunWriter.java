@@ -8,36 +8,37 @@ import dev.hearth.engine.internal.spill.SpillEntryWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one run: entries in ascending order of hash codes, which are their heads, each of a side, a key and values; with the
- * number of the key before these where there are numbers. Owned by one thread; ends by {@link #finish} or {@link #abandon}.
+ * Writes one run of a spilled hash table. Entries are sorted by hash code, which is their head. The body is the side,
+ * the key and the values; in a numbered run the sequence number of the key comes first. Owned by one thread; ended by
+ * {@link #finish} or {@link #abandon}.
  */
 final class HashRunWriter {
     private final SpillEntryWriter entries;
     private final RecordFormat.Writer format;
     private final boolean numbered;
     private RecordOutput out;
-    private int entryAt;
-    private int countAt;
+    private int entryStart;
+    private int countPosition;
     private int count;
 
-    HashRunWriter(AggregationServices bench, boolean numbered) {
+    HashRunWriter(AggregationServices services, boolean numbered) {
         this.numbered = numbered;
-        this.format = bench.format().writer();
+        this.format = services.format().writer();
         this.entries = new SpillEntryWriter(
-                bench.files(),
-                bench.subject(),
+                services.files(),
+                services.subject(),
                 1,
                 PartitionedFileWriter.FRAME_BYTES,
-                bench::checkKilled,
+                services::checkKilled,
                 format::output);
         this.out = entries.out();
         entries.begin(0);
     }
 
-    /** {@code number} says when the key was first seen, where that is of interest. */
+    /** Begins an entry. {@code number} is the sequence number of the key, ignored unless the run is numbered. */
     void begin(int hash, long number, int side, @Nullable Object key) {
         out = entries.out();
-        entryAt = out.position();
+        entryStart = out.position();
         out.writeInt(hash);
         entries.open();
         if (numbered) {
@@ -45,7 +46,7 @@ final class HashRunWriter {
         }
         out.writeSize(side);
         format.write(key, out);
-        countAt = out.position();
+        countPosition = out.position();
         out.writeInt(0);
         count = 0;
     }
@@ -55,20 +56,20 @@ final class HashRunWriter {
         count++;
     }
 
-    /** The bytes of the entry so far. */
+    /** Bytes of the current entry so far. */
     int entryBytes() {
-        return out.position() - entryAt;
+        return out.position() - entryStart;
     }
 
     void end() {
         int end = out.position();
-        out.moveTo(countAt);
+        out.moveTo(countPosition);
         out.writeInt(count);
         out.moveTo(end);
         entries.end();
     }
 
-    /** Writes an entry as another run has it. */
+    /** Copies an entry of another run unchanged. */
     void copy(HashRunCursor entry) {
         entries.copy(entry.entry());
     }

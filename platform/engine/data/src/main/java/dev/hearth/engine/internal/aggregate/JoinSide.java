@@ -8,17 +8,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one side: first as they come, each with the number of its key, then {@link #arrange}d by key, in one column.
- * Owned by a {@link HashGrouper}, which takes memory before this grows, that for arranging with it.
+ * Values of one side: appended in the order of arrival, each with the slot of its key, then grouped by key into one
+ * column. Owned by a {@link HashGrouper}, which reserves memory before this grows, including the memory for grouping.
  */
 final class JoinSide {
     private static final int BOX_BYTES = 16;
-    private static final int FIRST_VALUES = 16; // of a builder
+    private static final int FIRST_VALUES = 16; // initial capacity of a builder
 
     private final ColumnBuilder slots = new ColumnBuilder();
     private final ColumnBuilder values = new ColumnBuilder();
-    private int[] counts; // by key; once arranged, where its values end
-    private @Nullable Column arranged;
+    private int[] counts; // by slot: number of values; once grouped, the end of the key's values
+    private @Nullable Column grouped;
 
     JoinSide(int keys) {
         counts = new int[keys];
@@ -40,14 +40,17 @@ final class JoinSide {
         return values.kind() == Kind.OBJECTS;
     }
 
-    /** What it takes to add one more value of this kind: 0 when nothing grows, or what it takes is there from the beginning. */
+    /**
+     * Bytes that adding one more value of this kind allocates: 0 when nothing grows, or when the initial reservation
+     * covers it.
+     */
     long roomBytes(Kind added) {
         if (slots.size() == 0) {
             return 0;
         }
         long bytes = slots.left() == 0 ? slots.roomBytes(Kind.INTS) : 0;
         if (values.wantsRoom(added)) {
-            bytes += 2 * values.roomBytes(added); // to be arranged too
+            bytes += 2 * values.roomBytes(added); // once more for grouping
             if (values.kind().with(added) != values.kind()) {
                 bytes += (long) values.size() * (BOX_BYTES + Kind.OBJECTS.width());
             }
@@ -55,7 +58,7 @@ final class JoinSide {
         return bytes;
     }
 
-    /** How many values of this kind fit without growing, once one does. */
+    /** Values of this kind that fit without growing, after the next one was added. */
     int room(Kind added) {
         return values.wantsRoom(added) || slots.left() == 0 ? 1 : Math.min(slots.left(), values.left());
     }
@@ -73,12 +76,12 @@ final class JoinSide {
         values.addAll(column, from, until);
     }
 
-    boolean isArranged() {
-        return arranged != null;
+    boolean isGrouped() {
+        return grouped != null;
     }
 
-    /** Puts the values of each of the first {@code keys} keys side by side, in the order they came. */
-    void arrange(int keys) {
+    /** Groups the values of the first {@code keys} keys by slot, in the order of arrival: a counting sort. */
+    void groupByKey(int keys) {
         int total = 0;
         for (int slot = 0; slot < keys; slot++) {
             int count = counts[slot];
@@ -86,61 +89,61 @@ final class JoinSide {
             total += count;
         }
         Kind kind = values.kind();
-        arranged = switch (kind) {
+        grouped = switch (kind) {
             case INTS -> new Column.Ints(new int[total], total);
             case LONGS -> new Column.Longs(new long[total], total);
             case DOUBLES -> new Column.Doubles(new double[total], total);
             case NONE, OBJECTS -> new Column.Objects(new @Nullable Object[total], total);
         };
-        scatter(slots.chunks(), values.chunks(), arranged);
+        scatter(slots.chunks(), values.chunks(), grouped);
     }
 
     private void scatter(List<Column> slotChunks, List<Column> valueChunks, Column target) {
         int chunk = 0;
-        int at = 0; // in that chunk of slots
+        int slotIndex = 0; // index in that chunk of slots
         for (Column column : valueChunks) {
             int from = 0;
             while (from < column.size()) {
                 Column.Ints numbers = (Column.Ints) slotChunks.get(chunk);
-                int count = Math.min(column.size() - from, numbers.size() - at);
-                move(numbers.values(), at, column, from, count, target);
+                int count = Math.min(column.size() - from, numbers.size() - slotIndex);
+                scatterChunk(numbers.values(), slotIndex, column, from, count, target);
                 from += count;
-                at += count;
-                if (at == numbers.size()) {
+                slotIndex += count;
+                if (slotIndex == numbers.size()) {
                     chunk++;
-                    at = 0;
+                    slotIndex = 0;
                 }
             }
         }
     }
 
-    private void move(int[] numbers, int at, Column column, int from, int count, Column target) {
+    private void scatterChunk(int[] numbers, int slotIndex, Column column, int from, int count, Column target) {
         int[] next = counts;
         if (target instanceof Column.Ints ints && column instanceof Column.Ints source) {
             for (int i = 0; i < count; i++) {
-                ints.values()[next[numbers[at + i]]++] = source.values()[from + i];
+                ints.values()[next[numbers[slotIndex + i]]++] = source.values()[from + i];
             }
         } else if (target instanceof Column.Longs longs && column instanceof Column.Longs source) {
             for (int i = 0; i < count; i++) {
-                longs.values()[next[numbers[at + i]]++] = source.values()[from + i];
+                longs.values()[next[numbers[slotIndex + i]]++] = source.values()[from + i];
             }
         } else if (target instanceof Column.Doubles doubles && column instanceof Column.Doubles source) {
             for (int i = 0; i < count; i++) {
-                doubles.values()[next[numbers[at + i]]++] = source.values()[from + i];
+                doubles.values()[next[numbers[slotIndex + i]]++] = source.values()[from + i];
             }
         } else {
             @Nullable Object[] objects = ((Column.Objects) target).values();
             for (int i = 0; i < count; i++) {
-                objects[next[numbers[at + i]]++] = column.value(from + i);
+                objects[next[numbers[slotIndex + i]]++] = column.value(from + i);
             }
         }
     }
 
-    /** All values, once arranged. */
-    Column arranged() {
-        Column column = arranged;
+    /** All values, grouped by key. */
+    Column grouped() {
+        Column column = grouped;
         if (column == null) {
-            throw new IllegalStateException("values by key: not arranged (expected: before they are read)");
+            throw new IllegalStateException("values by key: not grouped yet (expected: a call of groupByKey before)");
         }
         return column;
     }
@@ -157,6 +160,6 @@ final class JoinSide {
         slots.clear();
         values.clear();
         counts = new int[keys];
-        arranged = null;
+        grouped = null;
     }
 }

@@ -6,40 +6,41 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers keys in the order of their first appearance: int keys, long keys, or objects, by open addressing. A place holds a
- * key's hash code beside its number, and is 0 when it is empty; an int is its own hash code, so that places need not be made
- * anew when a stranger turns the keys into objects. Hash codes are asked for once a lookup, and never again; those of short
- * texts are made of what the texts are compared by, and told as the texts say them.
- * <p>Owned by one thread. Its owner takes memory before it has the table grow.
+ * Hash table with open addressing and linear probing, which numbers keys in the order of their first appearance. The
+ * number of a key is its slot in an array of ints, longs, or objects. A bucket holds a key's hash code and its slot,
+ * and is 0 when it is empty. An int key is its own hash code, so the buckets stay valid when a key of another type
+ * converts the keys to objects. The table calls {@code hashCode} once per lookup. Short strings are hashed and compared
+ * in packed form, but spilled by their own hash codes.
+ * <p>Owned by one thread. Its owner reserves memory before the table grows.
  */
 final class KeyHashTable {
-    /** The keys that fit into a table of the first size. */
+    /** Capacity of a table of the initial size. */
     static final int KEYS_FIRST = 38;
-    /** The answer for a key that is not of this table's kind. */
-    static final int NONE = -1;
+    /** Result for a key that does not fit the table's kind. */
+    static final int KIND_MISMATCH = -1;
 
-    static final int HASHES_SHIFT = 32; // of a place: below is the number, from 1
+    static final int HASHES_SHIFT = 32; // upper half of a bucket; the lower half is the slot plus 1
 
-    private static final int PLACES_FIRST = 64;
-    private static final int PLACES_MAX = 1 << 30;
+    private static final int BUCKETS_FIRST = 64;
+    private static final int BUCKETS_MAX = 1 << 30;
     private static final int LOAD_PER_CENT = 60;
-    private static final long SPREAD =
-            0xD6E8FEB86659FD93L; // not that of the partitioner, whose share of all keys this is
+    private static final long SPREAD_FACTOR =
+            0xD6E8FEB86659FD93L; // differs from the partitioner's, which selected the keys of this table
     private static final int BOX_BYTES = 16;
-    private static final int STRANGERS_LOOK = 0xFFF; // keys of one hash code: looked at once in so many
+    private static final int COLLISIONS_PER_CHECK = 0xFFF; // collisions per check for a kill
 
     private final Runnable alive;
     private Kind kind = Kind.NONE;
-    private long[] places = new long[PLACES_FIRST];
+    private long[] buckets = new long[BUCKETS_FIRST];
     private int[] ints = {};
     private long[] longs = {};
     private @Nullable Object[] objects = {};
-    private final ShortStringKeys texts = new ShortStringKeys();
+    private final ShortStringKeys shortStrings = new ShortStringKeys();
     private int size;
     private int limit = KEYS_FIRST;
-    private int strangers; // keys so far that had the hash code of the one looked for, and were others
+    private int collisions; // lookups that met another key of the same hash code
 
-    /** {@code alive} throws once the task was told to end. */
+    /** {@code alive} throws once the task is killed. */
     KeyHashTable(Runnable alive) {
         this.alive = alive;
     }
@@ -52,7 +53,7 @@ final class KeyHashTable {
         return kind;
     }
 
-    /** How many keys fit before it must grow. */
+    /** Capacity before the table must grow. */
     int limit() {
         return limit;
     }
@@ -62,99 +63,102 @@ final class KeyHashTable {
     }
 
     boolean canGrow() {
-        return places.length < PLACES_MAX;
+        return buckets.length < BUCKETS_MAX;
     }
 
-    /** What the arrays take with so many keys at most: a power of two places. */
-    private static long bytes(int places, int width) {
-        return (long) places * Long.BYTES + (long) limit(places) * width;
+    /** Bytes of the arrays of a table with that many buckets, a power of two. */
+    private static long bytes(int buckets, int width) {
+        return (long) buckets * Long.BYTES + (long) limit(buckets) * width;
     }
 
-    private static int limit(int places) {
-        return (int) ((long) places * LOAD_PER_CENT / 100);
+    private static int limit(int buckets) {
+        return (int) ((long) buckets * LOAD_PER_CENT / 100);
     }
 
-    /** What a table of the first size takes, whatever its kind. */
+    /** Bytes of a table of the initial size, whatever its kind. */
     static long firstBytes() {
-        return bytes(PLACES_FIRST, Kind.OBJECTS.width() + ShortStringKeys.WIDTH);
+        return bytes(BUCKETS_FIRST, Kind.OBJECTS.width() + ShortStringKeys.WIDTH);
     }
 
     long bytes() {
-        return bytes(places.length, width());
+        return bytes(buckets.length, width());
     }
 
     private int width() {
         return kind == Kind.OBJECTS ? kind.width() + ShortStringKeys.WIDTH : kind.width();
     }
 
-    /** Of that, what is gone when keys are all that is wanted of it. */
-    long placesBytes() {
-        return (long) places.length * Long.BYTES;
+    /** Bytes of the buckets, which are released when only the keys are passed on. */
+    long bucketsBytes() {
+        return (long) buckets.length * Long.BYTES;
     }
 
-    /** What it takes once it has grown. */
+    /** Bytes after the next growth. */
     long grownBytes() {
-        return bytes(places.length * 2, width());
+        return bytes(buckets.length * 2, width());
     }
 
-    /** What {@link #turnIntoObjects} takes in addition. */
-    long boxesBytes() {
+    /** Additional bytes of {@link #convertToObjects}. */
+    long objectsBytes() {
         return (long) limit * (Kind.OBJECTS.width() + ShortStringKeys.WIDTH) + (long) size * BOX_BYTES;
     }
 
     void grow() {
-        long[] grown = new long[places.length * 2];
+        long[] grown = new long[buckets.length * 2];
         int mask = grown.length - 1;
-        for (long place : places) {
-            if (place != 0) {
-                int at = at((int) (place >>> HASHES_SHIFT)) & mask;
+        for (long bucket : buckets) {
+            if (bucket != 0) {
+                int at = spread((int) (bucket >>> HASHES_SHIFT)) & mask;
                 while (grown[at] != 0) {
                     at = (at + 1) & mask;
                 }
-                grown[at] = place;
+                grown[at] = bucket;
             }
         }
-        places = grown;
+        buckets = grown;
         limit = limit(grown.length);
         switch (kind) {
             case INTS -> ints = Arrays.copyOf(ints, limit);
             case LONGS -> longs = Arrays.copyOf(longs, limit);
             case OBJECTS -> {
                 objects = Arrays.copyOf(objects, limit);
-                texts.grow(limit);
+                shortStrings.grow(limit);
             }
             case NONE, DOUBLES -> {} // no keys yet
         }
     }
 
-    private static int at(int hash) {
-        long spread = hash * SPREAD;
-        return (int) (spread ^ (spread >>> 32));
+    private static int spread(int hash) {
+        long product = hash * SPREAD_FACTOR;
+        return (int) (product ^ (product >>> 32));
     }
 
-    /** Whether a key of this kind of column is kept as it is; doubles are kept as objects. */
-    boolean takes(Kind other) {
+    /** Whether the table stores keys of that column kind as they are; doubles are stored as objects. */
+    boolean accepts(Kind other) {
         return kind == Kind.NONE || kind == Kind.OBJECTS || kind == other;
     }
 
-    /** The number of a key, which is added when it is missing; {@link #NONE} when it is not of this kind. Not when full. */
+    /**
+     * The slot of a key, which is added if it is missing; {@link #KIND_MISMATCH} when it does not fit the kind. The table must
+     * not be full.
+     */
     int slot(@Nullable Object key) {
         if (key instanceof Integer number && kind == Kind.INTS) {
             return slotOfInt(number);
         }
         Kind wanted = kind(key);
         if (kind != wanted) {
-            if (!takes(wanted)) {
-                return NONE;
+            if (!accepts(wanted)) {
+                return KIND_MISMATCH;
             }
             if (kind == Kind.NONE) {
-                begin(wanted);
+                setKind(wanted);
             }
         }
         return switch (kind) {
             case INTS -> slotOfInt((Integer) key);
             case LONGS -> slotOfLong((Long) key);
-            default -> texts.pack(key) ? slotOfText(key) : slotOfOther(key, key == null ? 0 : key.hashCode());
+            default -> shortStrings.pack(key) ? slotOfText(key) : slotOfOther(key, key == null ? 0 : key.hashCode());
         };
     }
 
@@ -163,141 +167,144 @@ final class KeyHashTable {
         return kind == Kind.DOUBLES ? Kind.OBJECTS : kind;
     }
 
-    /** Decides the kind of an empty table. */
-    void begin(Kind first) {
+    /** Sets the kind of an empty table. */
+    void setKind(Kind first) {
         kind = first;
         switch (first) {
             case INTS -> ints = new int[limit];
             case LONGS -> longs = new long[limit];
             default -> {
                 objects = new @Nullable Object[limit];
-                texts.grow(limit);
+                shortStrings.grow(limit);
             }
         }
     }
 
     int slotOfInt(int key) {
-        long[] all = places;
+        long[] all = buckets;
         int mask = all.length - 1;
-        for (int at = at(key) & mask; ; at = (at + 1) & mask) {
-            long place = all[at];
-            if (place == 0) {
+        for (int at = spread(key) & mask; ; at = (at + 1) & mask) {
+            long bucket = all[at];
+            if (bucket == 0) {
                 ints[size] = key;
                 return added(at, key);
             }
-            if ((int) (place >>> HASHES_SHIFT) == key) {
-                return (int) place - 1;
+            if ((int) (bucket >>> HASHES_SHIFT) == key) {
+                return (int) bucket - 1;
             }
         }
     }
 
     int slotOfLong(long key) {
         int hash = Long.hashCode(key);
-        long[] all = places;
+        long[] all = buckets;
         int mask = all.length - 1;
-        for (int at = at(hash) & mask; ; at = (at + 1) & mask) {
-            long place = all[at];
-            if (place == 0) {
+        for (int at = spread(hash) & mask; ; at = (at + 1) & mask) {
+            long bucket = all[at];
+            if (bucket == 0) {
                 longs[size] = key;
                 return added(at, hash);
             }
-            if ((int) (place >>> HASHES_SHIFT) == hash) {
-                if (longs[(int) place - 1] == key) {
-                    return (int) place - 1;
+            if ((int) (bucket >>> HASHES_SHIFT) == hash) {
+                if (longs[(int) bucket - 1] == key) {
+                    return (int) bucket - 1;
                 }
-                passStranger();
+                countCollision();
             }
         }
     }
 
-    /** As {@link #slot} where all keys are objects; {@code hash} is what it said once. */
+    /** As {@link #slot}, for a table of objects; {@code hash} is the key's hash code. */
     int slotOfObject(@Nullable Object key, int hash) {
-        return texts.pack(key) ? slotOfText(key) : slotOfOther(key, hash);
+        return shortStrings.pack(key) ? slotOfText(key) : slotOfOther(key, hash);
     }
 
-    /** Of the key that was packed last. */
+    /** The slot of the key packed last. */
     private int slotOfText(@Nullable Object key) {
-        int hash = texts.hash();
-        long[] all = places;
+        int hash = shortStrings.hash();
+        long[] all = buckets;
         int mask = all.length - 1;
-        for (int at = at(hash) & mask; ; at = (at + 1) & mask) {
-            long place = all[at];
-            if (place == 0) {
+        for (int at = spread(hash) & mask; ; at = (at + 1) & mask) {
+            long bucket = all[at];
+            if (bucket == 0) {
                 return addedObject(key, at, hash);
             }
-            int slot = (int) place - 1;
-            if ((int) (place >>> HASHES_SHIFT) == hash && texts.isAt(slot)) {
+            int slot = (int) bucket - 1;
+            if ((int) (bucket >>> HASHES_SHIFT) == hash && shortStrings.isAt(slot)) {
                 return slot;
             }
         }
     }
 
     private int slotOfOther(@Nullable Object key, int hash) {
-        long[] all = places;
+        long[] all = buckets;
         int mask = all.length - 1;
-        for (int at = at(hash) & mask; ; at = (at + 1) & mask) {
-            long place = all[at];
-            if (place == 0) {
+        for (int at = spread(hash) & mask; ; at = (at + 1) & mask) {
+            long bucket = all[at];
+            if (bucket == 0) {
                 return addedObject(key, at, hash);
             }
-            if ((int) (place >>> HASHES_SHIFT) == hash) {
-                int slot = (int) place - 1;
-                if (same(objects[slot], key)) {
+            if ((int) (bucket >>> HASHES_SHIFT) == hash) {
+                int slot = (int) bucket - 1;
+                if (areEqual(objects[slot], key)) {
                     return slot;
                 }
-                passStranger();
+                countCollision();
             }
         }
     }
 
-    /** Each key of a hash code is held against all those before it: with very many of them that takes hours. */
-    private void passStranger() {
-        if ((++strangers & STRANGERS_LOOK) == 0) {
+    /**
+     * Counts a collision and checks for a kill now and then: with very many keys of one hash code, probing takes hours.
+     */
+    private void countCollision() {
+        if ((++collisions & COLLISIONS_PER_CHECK) == 0) {
             alive.run();
         }
     }
 
     private int addedObject(@Nullable Object key, int at, int hash) {
         objects[size] = key;
-        texts.put(size);
+        shortStrings.store(size);
         return added(at, hash);
     }
 
     /**
-     * Reads what {@link #slot} will read for these keys, all of them at once: what is not in the processor's caches then comes
-     * together, and not one after the other. {@code found} becomes, for each, the number that it probably has, or less than 0;
-     * {@code notes} what {@link #isFound} takes. Returns a number that means nothing, so that nobody leaves the reading out.
+     * Prefetches what {@link #slot} will read for a batch of keys, so that their cache misses overlap. Sets
+     * {@code found} to the probable slot of each key, or to a negative number, and {@code packed} to the argument of
+     * {@link #isConfirmed}. Returns a meaningless number, which keeps the compiler from removing the reads.
      */
-    int lookAhead(@Nullable Object[] ahead, int count, int[] found, long[] notes) {
-        long[] all = places;
+    int prefetch(@Nullable Object[] batch, int count, int[] found, long[] packed) {
+        long[] all = buckets;
         int mask = all.length - 1;
         if (kind != Kind.OBJECTS) {
-            Arrays.fill(notes, 0, 2 * count, 0); // they are of other keys; a text among these makes objects of all
+            // left over from other keys; a string among these keys converts the table
+            Arrays.fill(packed, 0, 2 * count, 0);
             for (int i = 0; i < count; i++) {
-                Object key = ahead[i];
-                found[i] = (int) all[at(key == null ? 0 : key.hashCode()) & mask] - 1;
+                Object key = batch[i];
+                found[i] = (int) all[spread(key == null ? 0 : key.hashCode()) & mask] - 1;
             }
             return 0;
         }
         for (int i = 0; i < count; i++) {
-            Object key = ahead[i];
-            int hash = texts.pack(key) ? texts.hash() : key == null ? 0 : key.hashCode();
-            texts.note(notes, i);
-            found[i] = (int) all[at(hash) & mask] - 1;
+            Object key = batch[i];
+            int hash = shortStrings.pack(key) ? shortStrings.hash() : key == null ? 0 : key.hashCode();
+            shortStrings.storeTo(packed, i);
+            found[i] = (int) all[spread(hash) & mask] - 1;
         }
-        int seen = 0;
+        int touched = 0;
         for (int i = 0; i < count; i++) {
-            seen += found[i] < 0 ? 0 : texts.glance(found[i]);
+            touched += found[i] < 0 ? 0 : shortStrings.touch(found[i]);
         }
-        return seen;
+        return touched;
     }
 
-    /** Whether a key that was looked up ahead has the number that was found, whatever has happened to the table since. */
-    boolean isFound(int found, long[] notes, int at) {
-        return found >= 0 && found < size && kind == Kind.OBJECTS && texts.isNoted(found, notes, at);
+    /** Whether a prefetched key has the slot that was found, even if the table changed since. */
+    boolean isConfirmed(int found, long[] packed, int at) {
+        return found >= 0 && found < size && kind == Kind.OBJECTS && shortStrings.holds(found, packed, at);
     }
 
-    private static boolean same(@Nullable Object known, @Nullable Object key) {
+    private static boolean areEqual(@Nullable Object known, @Nullable Object key) {
         if (known == key) {
             return true;
         }
@@ -305,17 +312,17 @@ final class KeyHashTable {
     }
 
     private int added(int at, int hash) {
-        places[at] = ((long) hash << HASHES_SHIFT) | (size + 1);
+        buckets[at] = ((long) hash << HASHES_SHIFT) | (size + 1);
         return size++;
     }
 
-    /** Goes on with objects: a stranger or null came. */
-    void turnIntoObjects() {
+    /** Converts the keys to objects, because a null or a key of another type arrived. */
+    void convertToObjects() {
         @Nullable Object[] boxed = new @Nullable Object[limit];
         for (int slot = 0; slot < size; slot++) {
             boxed[slot] = key(slot);
         }
-        texts.grow(limit); // none of those was a text
+        shortStrings.grow(limit); // none of the keys so far is a string
         kind = Kind.OBJECTS;
         objects = boxed;
         ints = new int[0];
@@ -331,7 +338,7 @@ final class KeyHashTable {
         };
     }
 
-    /** All keys, which this table must then forget. */
+    /** All keys, as a column that shares the array: the table must be cleared afterwards. */
     Column keys() {
         return switch (kind) {
             case INTS -> new Column.Ints(ints, size);
@@ -341,55 +348,55 @@ final class KeyHashTable {
     }
 
     /**
-     * All keys as hash codes and numbers (see {@link #HASHES_SHIFT}), in the order of the hash codes, in the first {@link #size}
-     * of what is returned. The places are used up: the table finds nothing any more, and knows its keys by number alone.
+     * All keys as hash code and slot (see {@link #HASHES_SHIFT}), sorted by hash code, in the first {@link #size}
+     * elements of the result. This overwrites the buckets: afterwards the table only serves keys by slot.
      */
-    long[] byHash() {
-        long[] found = places;
+    long[] sortedByHash() {
+        long[] found = buckets;
         int count = 0;
-        for (long place : found) {
-            if (place != 0) {
-                found[count++] = kind == Kind.OBJECTS ? withHash(place) : place;
+        for (long bucket : found) {
+            if (bucket != 0) {
+                found[count++] = kind == Kind.OBJECTS ? withOwnHash(bucket) : bucket;
             }
         }
         Arrays.sort(found, 0, count);
         return found;
     }
 
-    /** As {@link #byHash}, with the numbers in place of hash codes, and in their order. */
-    long[] byNumber() {
+    /** As {@link #sortedByHash}, with sequence numbers in place of hash codes, and in their order. */
+    long[] inSlotOrder() {
         for (int slot = 0; slot < size; slot++) {
-            places[slot] = (long) slot << HASHES_SHIFT | (slot + 1);
+            buckets[slot] = (long) slot << HASHES_SHIFT | (slot + 1);
         }
-        return places;
+        return buckets;
     }
 
-    /** A place with the hash code that its key says: texts have another one here. */
-    private long withHash(long place) {
-        int slot = (int) place - 1;
+    /** The bucket with the key's own hash code; packed strings have another one in the table. */
+    private long withOwnHash(long bucket) {
+        int slot = (int) bucket - 1;
         Object key = objects[slot];
-        return key != null && texts.isAny(slot) ? (long) key.hashCode() << HASHES_SHIFT | (slot + 1) : place;
+        return key != null && shortStrings.isPacked(slot) ? (long) key.hashCode() << HASHES_SHIFT | (slot + 1) : bucket;
     }
 
-    /** Forgets all keys and its size. */
+    /** Removes all keys and shrinks to the initial size. */
     void clear() {
         kind = Kind.NONE;
-        places = new long[PLACES_FIRST];
+        buckets = new long[BUCKETS_FIRST];
         ints = new int[0];
         longs = new long[0];
         objects = new @Nullable Object[0];
-        texts.clear();
+        shortStrings.clear();
         size = 0;
         limit = KEYS_FIRST;
     }
 
-    /** Forgets all keys, and begins anew with objects, in the arrays that are there when they are small. */
-    void beginObjects() {
-        if (places.length > PLACES_FIRST || kind != Kind.OBJECTS) {
+    /** Removes all keys and sets the kind to objects; reuses the arrays if they are small. */
+    void clearForObjects() {
+        if (buckets.length > BUCKETS_FIRST || kind != Kind.OBJECTS) {
             clear();
-            begin(Kind.OBJECTS);
+            setKind(Kind.OBJECTS);
         } else {
-            Arrays.fill(places, 0);
+            Arrays.fill(buckets, 0);
             Arrays.fill(objects, 0, size, null);
             size = 0;
         }

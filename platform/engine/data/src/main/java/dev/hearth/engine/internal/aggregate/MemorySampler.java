@@ -1,56 +1,56 @@
 package dev.hearth.engine.internal.aggregate;
 
 /**
- * Says when to look at what a table's objects take, and takes memory for them. Owned by the table's owner, which empties the
- * table when there is no memory.
+ * Decides when to estimate the size of a table's objects, and reserves memory for them. Owned by the owner of the
+ * table, which spills when there is no memory.
  */
 final class MemorySampler {
     private static final int EVERY_UPDATES = 32;
-    private static final int FEW_UPDATES = 64; // as many are looked at one by one
-    private static final long LARGE_BYTES = 64 * 1024; // records of that size too
-    private static final int AHEAD_PART = 8; // of what they take is taken ahead
+    private static final int FEW_UPDATES = 64; // the first updates are checked one by one
+    private static final long LARGE_BYTES = 64 * 1024; // records above this average size are checked one by one, too
+    private static final int AHEAD_PART = 8; // of the estimate is reserved ahead
 
-    private final AggregationServices bench;
+    private final AggregationServices services;
     private final TableReservation account;
     private long updates;
-    private long seen;
-    private long due = 1;
-    private long taken;
+    private long checkedUpdates;
+    private long nextCheck = 1;
+    private long reserved;
 
-    MemorySampler(AggregationServices bench, TableReservation account) {
-        this.bench = bench;
+    MemorySampler(AggregationServices services, TableReservation account) {
+        this.services = services;
         this.account = account;
     }
 
-    /** Counts one update; whether it is time to look. */
+    /** Counts one update; returns whether a check is due. */
     boolean isDue() {
-        return ++updates >= due;
+        return ++updates >= nextCheck;
     }
 
     long updates() {
         return updates;
     }
 
-    /** Counts several, after which it is time to look. */
-    void counts(int several) {
-        updates += several;
+    /** Counts several updates, after which the owner checks at once. */
+    void countUpdates(int count) {
+        updates += count;
     }
 
-    /** The updates since the last look. Throws when the task was told to end. */
-    long look() {
-        bench.checkKilled();
-        due = updates + (updates < FEW_UPDATES ? 1 : EVERY_UPDATES);
-        long since = updates - seen;
-        seen = updates;
-        return since;
+    /** Begins a check; returns the updates since the previous one. Throws when the task is killed. */
+    long beginCheck() {
+        services.checkKilled();
+        nextCheck = updates + (updates < FEW_UPDATES ? 1 : EVERY_UPDATES);
+        long updatesSince = updates - checkedUpdates;
+        checkedUpdates = updates;
+        return updatesSince;
     }
 
-    /** Takes memory for so many records of so many bytes as there are now; false when there is none. */
-    boolean take(long estimate, long records) {
+    /** Reserves memory for {@code records} of {@code estimate} bytes in all; false when there is none. */
+    boolean reserve(long estimate, long records) {
         if (estimate > LARGE_BYTES * records) {
-            due = updates + 1;
+            nextCheck = updates + 1;
         }
-        long missing = estimate - taken;
+        long missing = estimate - reserved;
         if (missing <= 0) {
             return true;
         }
@@ -58,15 +58,15 @@ final class MemorySampler {
         if (!account.take(ahead)) {
             return false;
         }
-        taken += ahead;
+        reserved += ahead;
         return true;
     }
 
-    /** The table was emptied, and its memory given back. */
+    /** Resets it after the table was emptied and its memory released. */
     void clear() {
         updates = 0;
-        seen = 0;
-        due = 1;
-        taken = 0;
+        checkedUpdates = 0;
+        nextCheck = 1;
+        reserved = 0;
     }
 }

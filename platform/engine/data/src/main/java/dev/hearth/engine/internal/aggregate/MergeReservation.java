@@ -3,33 +3,34 @@ package dev.hearth.engine.internal.aggregate;
 import dev.hearth.engine.internal.memory.TaskMemory;
 
 /**
- * Memory for the records of one hash code while they are brought together from disk: those of one key must fit, for they
- * become one record. Grows with the largest so far. Owned by one merge; closing it gives everything back.
+ * Memory for the records of one hash code while they are read back from disk. The records of one key must fit in
+ * memory, because they become one record. It grows to the largest hash code so far. Owned by one merge; closing it
+ * releases everything.
  */
 final class MergeReservation implements AutoCloseable {
     private static final long STEP_BYTES = 64 * 1024;
-    private static final int OBJECT_FACTOR = 4; // what objects take in memory for each byte on disk
+    private static final int OBJECT_FACTOR = 4; // bytes in memory per byte on disk
 
-    private final AggregationServices bench;
+    private final AggregationServices services;
     private long held;
     private long used;
 
-    MergeReservation(AggregationServices bench) {
-        this.bench = bench;
+    MergeReservation(AggregationServices services) {
+        this.services = services;
     }
 
-    /** One more entry of so many bytes on disk. */
+    /** Counts one more entry of {@code bytes} on disk. */
     void add(int bytes) {
         used += (long) bytes * OBJECT_FACTOR;
-        if (used > held && used > STEP_BYTES) { // little is not worth a question
-            TaskMemory memory = bench.memory();
+        if (used > held && used > STEP_BYTES) { // small amounts are not reserved
+            TaskMemory memory = services.memory();
             long missing = used - held + STEP_BYTES;
-            memory.require(missing, bench.subject() + ", records of one key");
+            memory.require(missing, services.subject() + ", records of one key");
             held += missing;
         }
     }
 
-    /** They were handed on. */
+    /** Forgets the records, which were passed on; the reservation stays for the next ones. */
     void clear() {
         used = 0;
     }
@@ -38,7 +39,7 @@ final class MergeReservation implements AutoCloseable {
     public void close() {
         used = 0;
         if (held > 0) {
-            bench.memory().give(held);
+            services.memory().give(held);
             held = 0;
         }
     }

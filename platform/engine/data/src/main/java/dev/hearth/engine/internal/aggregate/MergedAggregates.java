@@ -9,69 +9,72 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Joins what several runs have of a key, in the order of hash codes. Owned by one thread. */
+/** Merges the aggregation buffers of several runs, in the order of hash codes. Owned by one thread. */
 final class MergedAggregates implements SpilledPairs {
-    private final AggregationServices bench;
+    private final AggregationServices services;
     private final HashRunMerge merge;
-    private final AggregateFunction merging;
+    private final AggregateFunction function;
     private final RecordFormat.Reader format;
     private final MergeReservation memory;
     private final boolean numbered;
-    private final KeyHashTable keys; // of one hash code
-    private final List<@Nullable Object> states = new ArrayList<>();
-    private final List<Long> numbers = new ArrayList<>(); // of these keys, where there are numbers
+    private final KeyHashTable keys; // keys of the current hash code
+    private final List<@Nullable Object> buffers = new ArrayList<>();
+    private final List<Long> sequenceNumbers = new ArrayList<>(); // sequence numbers of these keys, in numbered runs
     private boolean more;
-    private int at;
+    private int current;
 
-    MergedAggregates(AggregationServices bench, SpilledHashRuns runs, AggregateFunction merging, boolean numbered) {
-        this.bench = bench;
-        this.merging = merging;
+    MergedAggregates(AggregationServices services, SpilledHashRuns runs, AggregateFunction function, boolean numbered) {
+        this.services = services;
+        this.function = function;
         this.numbered = numbered;
-        this.keys = new KeyHashTable(bench::checkKilled);
-        this.format = bench.format().reader();
-        this.memory = new MergeReservation(bench);
+        this.keys = new KeyHashTable(services::checkKilled);
+        this.format = services.format().reader();
+        this.memory = new MergeReservation(services);
         this.merge = runs.merge();
         this.more = merge.next();
     }
 
     @Override
     public boolean hasNext() {
-        return at < states.size() || gather();
+        return current < buffers.size() || gather();
     }
 
     @Override
     public Object next() {
         if (!hasNext()) {
-            throw new NoSuchElementException(bench.subject() + ": no more keys");
+            throw new NoSuchElementException(services.subject() + ": no more keys");
         }
-        return new Pair<>(keys.key(at), states.get(at++));
+        return new Pair<>(keys.key(current), buffers.get(current++));
     }
 
-    /** What was given out is somebody else's, who has memory for it. */
-    void handedOver() {
-        if (at == states.size()) {
+    /**
+     * Called when the caller has reserved memory for the last pair: releases the memory of the current hash code when
+     * it was the last one.
+     */
+    void releaseWhenPassedOn() {
+        if (current == buffers.size()) {
             memory.close();
         }
     }
 
-    /** When the key that was given out last was first seen. */
-    Long number() {
-        return numbers.get(at - 1);
+    /** Sequence number of the key that was returned last. */
+    Long sequenceNumber() {
+        return sequenceNumbers.get(current - 1);
     }
 
     private boolean gather() {
-        bench.checkKilled();
-        keys.beginObjects();
-        states.clear();
-        numbers.clear();
+        services.checkKilled();
+        keys.clearForObjects();
+        buffers.clear();
+        sequenceNumbers.clear();
         memory.clear();
-        at = 0;
+        current = 0;
         if (!more) {
             return false;
         }
         int hash = merge.entry().hash();
         do {
-            bench.checkKilled(); // there may be very many of one hash code
+            services.checkKilled(); // there may be very many entries of one hash code
             add(merge.entry());
             more = merge.next();
         } while (more && merge.entry().hash() == hash);
@@ -81,14 +84,14 @@ final class MergedAggregates implements SpilledPairs {
     private void add(HashRunCursor entry) {
         RecordInput in = entry.input();
         memory.add(entry.end() - in.position());
-        long number;
+        long sequenceNumber;
         Object key;
         Object value;
         try {
-            number = numbered ? in.readLong() : 0;
-            in.readSize(); // the side, which is the only one
+            sequenceNumber = numbered ? in.readLong() : 0;
+            in.readSize(); // the side, always 0
             key = format.read(in);
-            in.readInt(); // the number of values, which is 1
+            in.readInt(); // the number of values, always 1
             value = format.read(in);
         } catch (CorruptRecordException failure) {
             throw entry.entry().damaged(failure);
@@ -97,13 +100,13 @@ final class MergedAggregates implements SpilledPairs {
             keys.grow();
         }
         int slot = keys.slotOfObject(key, entry.hash());
-        if (slot == states.size()) {
-            states.add(value);
+        if (slot == buffers.size()) {
+            buffers.add(value);
             if (numbered) {
-                numbers.add(number);
+                sequenceNumbers.add(sequenceNumber);
             }
         } else {
-            states.set(slot, merging.join(states.get(slot), value));
+            buffers.set(slot, function.join(buffers.get(slot), value));
         }
     }
 

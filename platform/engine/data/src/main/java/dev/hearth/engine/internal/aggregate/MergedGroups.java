@@ -9,23 +9,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Brings together what several runs have of a key, in the order of hash codes. Owned by one thread. */
+/** Merges the groups of several runs, in the order of hash codes. Owned by one thread. */
 final class MergedGroups implements SpilledGroups {
-    private final AggregationServices bench;
+    private final AggregationServices services;
     private final HashRunMerge merge;
     private final RecordFormat.Reader format;
     private final MergeReservation memory;
     private final int sides;
-    private final KeyHashTable keys; // of one hash code
-    private final List<@Nullable ColumnBuilder> values = new ArrayList<>(); // by key and side
+    private final KeyHashTable keys; // keys of the current hash code
+    private final List<@Nullable ColumnBuilder> values = new ArrayList<>(); // by slot and side
     private boolean more;
-    private int at;
+    private int current;
 
-    MergedGroups(AggregationServices bench, SpilledHashRuns runs, int sides) {
-        this.bench = bench;
-        this.keys = new KeyHashTable(bench::checkKilled);
-        this.format = bench.format().reader();
-        this.memory = new MergeReservation(bench);
+    MergedGroups(AggregationServices services, SpilledHashRuns runs, int sides) {
+        this.services = services;
+        this.keys = new KeyHashTable(services::checkKilled);
+        this.format = services.format().reader();
+        this.memory = new MergeReservation(services);
         this.sides = sides;
         this.merge = runs.merge();
         this.more = merge.next();
@@ -33,31 +33,31 @@ final class MergedGroups implements SpilledGroups {
 
     @Override
     public boolean hasNext() {
-        return at < keys.size() || more;
+        return current < keys.size() || more;
     }
 
     @Override
     public void next(GroupCursor cursor) {
-        if (at == keys.size()) {
+        if (current == keys.size()) {
             gather();
         }
-        cursor.on(keys.key(at));
+        cursor.moveTo(keys.key(current));
         for (int side = 0; side < sides; side++) {
-            ColumnBuilder builder = values.set(at * sides + side, null);
+            ColumnBuilder builder = values.set(current * sides + side, null);
             Column column = builder == null ? GroupCursor.NOTHING : builder.build();
             cursor.side(side, column, 0, column.size());
         }
-        at++;
+        current++;
     }
 
     private void gather() {
-        keys.beginObjects();
+        keys.clearForObjects();
         values.clear();
         memory.clear();
-        at = 0;
+        current = 0;
         int hash = merge.entry().hash();
         do {
-            bench.checkKilled(); // there may be very many of one hash code
+            services.checkKilled(); // there may be very many entries of one hash code
             HashRunCursor entry = merge.entry();
             try {
                 add(entry);
@@ -80,19 +80,19 @@ final class MergedGroups implements SpilledGroups {
         }
     }
 
-    /** What has the values of a key on one side. */
+    /** The builder for the values of a key on one side. */
     private ColumnBuilder builder(@Nullable Object key, int hash, int side) {
         if (keys.isFull()) {
             keys.grow();
         }
-        int place = keys.slotOfObject(key, hash) * sides + side;
-        while (values.size() <= place || values.size() % sides != 0) {
+        int index = keys.slotOfObject(key, hash) * sides + side;
+        while (values.size() <= index || values.size() % sides != 0) {
             values.add(null);
         }
-        ColumnBuilder builder = values.get(place);
+        ColumnBuilder builder = values.get(index);
         if (builder == null) {
             builder = new ColumnBuilder();
-            values.set(place, builder);
+            values.set(index, builder);
         }
         return builder;
     }
@@ -102,7 +102,7 @@ final class MergedGroups implements SpilledGroups {
         more = false;
         keys.clear();
         values.clear();
-        at = 0;
+        current = 0;
         merge.close();
         memory.close();
     }

@@ -5,68 +5,69 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short strings among the keys of a {@link KeyHashTable}, by number, each as two longs (see {@link PackedString}): most words are
- * compared by these, without a look at two objects that are in no cache. Owned by one thread.
+ * Short strings among the keys of a {@link KeyHashTable}, by slot, each packed into two longs (see {@link PackedString}).
+ * Comparing the longs avoids two cache misses per comparison: the string object and its characters. Owned by one
+ * thread.
  */
 final class ShortStringKeys {
-    /** What it takes for a number. */
+    /** Bytes per slot. */
     static final int WIDTH = 2 * Long.BYTES;
 
     private final PackedString packed = new PackedString();
     private long[] words = {};
 
-    /** Makes room for so many; those that are there stay. */
-    void grow(int numbers) {
-        words = Arrays.copyOf(words, 2 * numbers);
+    /** Grows to {@code slots} slots; existing ones keep their strings. */
+    void grow(int slots) {
+        words = Arrays.copyOf(words, 2 * slots);
     }
 
     void clear() {
         words = new long[0];
     }
 
-    /** Makes longs of a key; false when it has none. */
+    /** Packs a key; false when it is not a short string. */
     boolean pack(@Nullable Object key) {
         return packed.pack(key);
     }
 
-    /** A hash code of what was packed last. */
+    /** Hash code of the key packed last. */
     int hash() {
         return packed.hash();
     }
 
-    /** Whether a number has what was packed last. */
-    boolean isAt(int number) {
-        return isAt(number, packed.first(), packed.second());
+    /** Whether the slot holds the key packed last. */
+    boolean isAt(int slot) {
+        return isAt(slot, packed.first(), packed.second());
     }
 
-    private boolean isAt(int number, long first, long second) {
-        return words[2 * number] == first && words[2 * number + 1] == second;
+    private boolean isAt(int slot, long first, long second) {
+        return words[2 * slot] == first && words[2 * slot + 1] == second;
     }
 
-    /** Whether a number has any. */
-    boolean isAny(int number) {
-        return words[2 * number + 1] != 0;
+    /** Whether the slot holds a packed string. */
+    boolean isPacked(int slot) {
+        return words[2 * slot + 1] != 0;
     }
 
-    /** Gives a number what was packed last, or that it has none. */
-    void put(int number) {
-        words[2 * number] = packed.first();
-        words[2 * number + 1] = packed.second();
+    /** Stores the key packed last in a slot, or marks the slot if it could not be packed. */
+    void store(int slot) {
+        words[2 * slot] = packed.first();
+        words[2 * slot + 1] = packed.second();
     }
 
-    /** Writes down what was packed last, as one of several. */
-    void note(long[] notes, int at) {
-        notes[2 * at] = packed.first();
-        notes[2 * at + 1] = packed.second();
+    /** Stores the key packed last at an index of {@code target}. */
+    void storeTo(long[] target, int index) {
+        target[2 * index] = packed.first();
+        target[2 * index + 1] = packed.second();
     }
 
-    /** Whether a number has what was written down. */
-    boolean isNoted(int number, long[] notes, int at) {
-        return notes[2 * at + 1] != 0 && isAt(number, notes[2 * at], notes[2 * at + 1]);
+    /** Whether the slot holds the string stored at an index of {@code stored}. */
+    boolean holds(int slot, long[] stored, int index) {
+        return stored[2 * index + 1] != 0 && isAt(slot, stored[2 * index], stored[2 * index + 1]);
     }
 
-    /** A part of what {@link #isAt} reads. */
-    int glance(int number) {
-        return (int) words[2 * number];
+    /** Reads a part of the slot, to load it into the cache. */
+    int touch(int slot) {
+        return (int) words[2 * slot];
     }
 }

@@ -1,10 +1,10 @@
 package dev.hearth.engine.internal.aggregate;
 
-/** The groups that were on disk, each once. Closing it gives back memory and files. */
+/** Iterates over groups that were spilled, each once. Closing it releases memory and files. */
 interface SpilledGroups extends AutoCloseable {
     boolean hasNext();
 
-    /** Sets the cursor on the next key, which there is. */
+    /** Moves the cursor to the next key, which must exist. */
     void next(GroupCursor cursor);
 
     @Override

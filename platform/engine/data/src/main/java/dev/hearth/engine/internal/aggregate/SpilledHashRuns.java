@@ -8,22 +8,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The runs that one holder has spilled, in the order in which they were written. Owned by one thread. Merging opens few files at
- * a time, as many as there is memory for their frames: neighbours are merged into one until all can be opened.
+ * The runs that one aggregation has spilled, in the order of writing. Owned by one thread. A merge opens only as many
+ * files as there is memory for their frames; before that, neighbouring runs are merged into one until all can be
+ * opened.
  */
 final class SpilledHashRuns implements AutoCloseable {
     static final int OPEN_MAX = 64;
     private static final int OPEN_MIN = 8;
-    private static final long OPEN_BYTES = 2L * PartitionedFileWriter.FRAME_BYTES; // a frame, and it as it lies on disk
+    private static final long OPEN_BYTES = 2L * PartitionedFileWriter.FRAME_BYTES; // a frame and its compressed form
 
-    private final AggregationServices bench;
-    private final Spillable frames = wanted -> unbook();
+    private final AggregationServices services;
+    private final Spillable frames = wanted -> releaseFrames();
     private List<PartitionedFile> runs = new ArrayList<>();
-    private long taken;
-    private long unbooked; // of what open files take; at most what the least number of them does
+    private long reserved;
+    private long unreserved; // bytes of open files without a reservation; at most those of OPEN_MIN files
 
-    SpilledHashRuns(AggregationServices bench) {
-        this.bench = bench;
+    SpilledHashRuns(AggregationServices services) {
+        this.services = services;
     }
 
     boolean isEmpty() {
@@ -34,58 +35,61 @@ final class SpilledHashRuns implements AutoCloseable {
         runs.add(run);
     }
 
-    /** Opens them all; who gets it closes it. What it takes is given back when this is closed. */
+    /** Opens a merge of all runs; the caller closes it. Its memory is released when this is closed. */
     HashRunMerge merge() {
-        int open = open(runs.size());
-        int at = 0; // the next ones to be joined: neighbours, for what came earlier stays before what came later
-        while (runs.size() > open) {
-            at = at + 1 < runs.size() ? at : 0;
-            int several = Math.min(Math.min(open, runs.size() - open + 1), runs.size() - at);
-            PartitionedFile joined = join(runs.subList(at, at + several));
-            List<PartitionedFile> left = new ArrayList<>(runs.subList(0, at));
-            left.add(joined);
-            left.addAll(runs.subList(at + several, runs.size()));
-            runs = left;
-            at++; // the others have their turn before it
+        int openMax = reserveFrames(runs.size());
+        int index = 0; // index of the next runs to merge; only neighbours are merged, to keep the order of writing
+        while (runs.size() > openMax) {
+            index = index + 1 < runs.size() ? index : 0;
+            int count = Math.min(Math.min(openMax, runs.size() - openMax + 1), runs.size() - index);
+            PartitionedFile mergedRun = mergeIntoOne(runs.subList(index, index + count));
+            List<PartitionedFile> remaining = new ArrayList<>(runs.subList(0, index));
+            remaining.add(mergedRun);
+            remaining.addAll(runs.subList(index + count, runs.size()));
+            runs = remaining;
+            index++; // merge the other runs before this one again
         }
         HashRunMerge merge = new HashRunMerge(runs);
         runs = new ArrayList<>();
         return merge;
     }
 
-    private int open(int wanted) {
-        TaskMemory memory = bench.memory();
+    private int reserveFrames(int wanted) {
+        TaskMemory memory = services.memory();
         long bytes = Math.min(wanted, OPEN_MAX) * OPEN_BYTES;
         long got = memory.take(2 * bytes, frames);
-        long kept = Math.min(bytes, got / 2); // as much is left to whoever takes what is read
-        memory.give(got - kept, frames);
-        taken += kept;
-        int open = (int) Math.max(OPEN_MIN, kept / OPEN_BYTES);
-        unbooked += Math.max(0, open * OPEN_BYTES - kept);
+        long retained = Math.min(bytes, got / 2); // the other half is left for the consumer of the merged entries
+        memory.give(got - retained, frames);
+        reserved += retained;
+        int open = (int) Math.max(OPEN_MIN, retained / OPEN_BYTES);
+        unreserved += Math.max(0, open * OPEN_BYTES - retained);
         return open;
     }
 
-    /** Open files cannot be given back half-way, but a few may be open whatever there is: others of the task need their share. */
-    private long unbook() {
-        long given = Math.max(0, Math.min(taken, OPEN_MIN * OPEN_BYTES - unbooked));
-        taken -= given;
-        unbooked += given;
-        bench.memory().give(given, frames);
-        return given;
+    /**
+     * Spill callback: files cannot be closed in the middle of a merge, but a few may be open without a reservation. So
+     * other consumers of the task get their share.
+     */
+    private long releaseFrames() {
+        long released = Math.max(0, Math.min(reserved, OPEN_MIN * OPEN_BYTES - unreserved));
+        reserved -= released;
+        unreserved += released;
+        services.memory().give(released, frames);
+        return released;
     }
 
-    private PartitionedFile join(List<PartitionedFile> several) {
-        HashRunWriter writer = new HashRunWriter(bench, false); // entries are copied as they are
-        try (HashRunMerge merge = new HashRunMerge(several)) {
+    private PartitionedFile mergeIntoOne(List<PartitionedFile> batch) {
+        HashRunWriter writer = new HashRunWriter(services, false); // entries are copied unchanged
+        try (HashRunMerge merge = new HashRunMerge(batch)) {
             while (merge.next()) {
                 writer.copy(merge.entry());
             }
-            bench.checkKilled(); // before there is a file that nobody knows
-            PartitionedFile joined = writer.finish();
-            bench.memory().spilled(0, writer.written());
-            return joined;
+            services.checkKilled(); // checked before a file exists that no one would delete
+            PartitionedFile mergedRun = writer.finish();
+            services.memory().spilled(0, writer.written());
+            return mergedRun;
         } finally {
-            writer.abandon(); // nothing once it is finished
+            writer.abandon(); // no effect after finish
         }
     }
 
@@ -93,9 +97,9 @@ final class SpilledHashRuns implements AutoCloseable {
     public void close() {
         runs.forEach(PartitionedFile::delete);
         runs = new ArrayList<>();
-        if (taken > 0) {
-            bench.memory().give(taken, frames);
-            taken = 0;
+        if (reserved > 0) {
+            services.memory().give(reserved, frames);
+            reserved = 0;
         }
     }
 }

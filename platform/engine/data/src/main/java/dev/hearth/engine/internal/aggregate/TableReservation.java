@@ -3,42 +3,45 @@ package dev.hearth.engine.internal.aggregate;
 import dev.hearth.engine.internal.memory.MemoryReservation;
 import dev.hearth.engine.internal.memory.Spillable;
 
-/** What one holder has of its task's memory beyond what it began with. Owned by the holder. Closing it gives everything back. */
+/**
+ * Memory reserved by one consumer: a minimum for its first tables, which it holds until it is closed, and what the
+ * tables have grown by. Owned by the consumer. Closing it releases everything.
+ */
 final class TableReservation {
-    private final MemoryReservation booking;
-    private final long firstBytes; // what it must have to get anywhere
+    private final MemoryReservation reservation;
+    private final long firstBytes; // the minimum, without which it cannot make progress
     private boolean open = true;
 
-    TableReservation(AggregationServices bench, Spillable holder, long firstBytes) {
-        this.booking = new MemoryReservation(bench.memory(), holder, bench.subject());
+    TableReservation(AggregationServices services, Spillable consumer, long firstBytes) {
+        this.reservation = new MemoryReservation(services.memory(), consumer, services.subject());
         this.firstBytes = firstBytes;
-        booking.require(firstBytes);
+        reservation.require(firstBytes);
     }
 
-    /** Takes all of it, or nothing. */
+    /** Reserves all {@code bytes} or nothing; returns whether it did. */
     boolean take(long bytes) {
-        return booking.take(bytes);
+        return reservation.take(bytes);
     }
 
     void give(long bytes) {
-        booking.give(bytes);
+        reservation.give(bytes);
     }
 
-    /** Gives back everything but what was there at first; returns how much that was. */
+    /** Releases everything but the minimum; returns how much that was. */
     long giveAll() {
-        return open ? booking.giveAllBut(firstBytes) : 0;
+        return open ? reservation.giveAllBut(firstBytes) : 0;
     }
 
     long taken() {
-        return open ? booking.held() - firstBytes : 0;
+        return open ? reservation.held() - firstBytes : 0;
     }
 
     void spilled(long memoryBytes, long diskBytes) {
-        booking.spilled(memoryBytes, diskBytes);
+        reservation.spilled(memoryBytes, diskBytes);
     }
 
     void close() {
         open = false;
-        booking.giveAllBut(0);
+        reservation.giveAllBut(0);
     }
 }

@@ -27,33 +27,36 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys that contradict themselves, functions that throw, files that are damaged, tasks that are killed, and much of everything. */
+/**
+ * Faults during aggregation: inconsistent keys, throwing functions, corrupt files, killed tasks, and very large inputs.
+ */
 @Timeout(120)
 class AggregationFaultTest {
     private static final int PAIRS = 3000;
-    private static final int AHEAD = 32; // pairs that are looked up together
+    private static final int BATCH = 32; // pairs looked up as one batch
 
-    /** Its hash code is another one every time, or equals says what it likes; either is the same in every run of a test. */
-    private static final class Moody implements Serializable {
+    /** A key whose hash code differs at each call, or whose equals is inconsistent; both are reproducible. */
+    private static final class Inconsistent implements Serializable {
         private static final long serialVersionUID = 1L;
 
         private final int number;
-        private final boolean moodyEquals;
-        private int asked;
+        private final boolean inconsistentEquals;
+        private int calls;
 
-        Moody(int number, boolean moodyEquals) {
+        Inconsistent(int number, boolean inconsistentEquals) {
             this.number = number;
-            this.moodyEquals = moodyEquals;
+            this.inconsistentEquals = inconsistentEquals;
         }
 
         @Override
         public int hashCode() {
-            return moodyEquals ? number % 5 : number + asked++ * 31;
+            return inconsistentEquals ? number % 5 : number + calls++ * 31;
         }
 
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Moody moody && (moodyEquals ? (asked++ & 3) == 0 : number == moody.number);
+            return other instanceof Inconsistent that
+                    && (inconsistentEquals ? (calls++ & 3) == 0 : number == that.number);
         }
     }
 
@@ -66,22 +69,22 @@ class AggregationFaultTest {
         }
     }
 
-    @ParameterizedTest(name = "moody equals: {0}")
+    @ParameterizedTest(name = "inconsistent equals: {0}")
     @ValueSource(booleans = {true, false})
-    void losesNoRecordOfKeysThatContradictThemselves(boolean moodyEquals) {
+    void losesNoRecordOfInconsistentKeys(boolean inconsistentEquals) {
         for (long seed = 1; seed <= 20; seed++) {
             Random random = new Random(seed);
-            TestingAggregationServices bench = new TestingAggregationServices(random, 50, 50);
-            HashAggregator combining = HashAggregator.ofAll(bench, AggregateFunction.reducing(new Adding()));
-            HashGrouper grouping = new HashGrouper(bench, 1);
+            TestingAggregationServices services = new TestingAggregationServices(random, 50, 50);
+            HashAggregator combining = HashAggregator.ofAll(services, AggregateFunction.reducing(new Adding()));
+            HashGrouper grouping = new HashGrouper(services, 1);
             for (int i = 0; i < PAIRS; i++) {
-                combining.pair(new Moody(random.nextInt(100), moodyEquals), 1);
-                grouping.side(0).pair(new Moody(random.nextInt(100), moodyEquals), i);
+                combining.pair(new Inconsistent(random.nextInt(100), inconsistentEquals), 1);
+                grouping.side(0).pair(new Inconsistent(random.nextInt(100), inconsistentEquals), i);
             }
             int sum = 0;
             for (Iterator<Object> pairs = combining.pairs(); pairs.hasNext(); ) {
                 sum += (Integer) ((Pair<?, ?>) pairs.next()).value();
-                bench.memory.askByChance();
+                services.memory.askByChance();
             }
             assertEquals(PAIRS, sum, "seed " + seed);
             TreeSet<Object> values = new TreeSet<>();
@@ -93,50 +96,50 @@ class AggregationFaultTest {
             }
             assertEquals(PAIRS, count, "seed " + seed);
             assertEquals(PAIRS, values.size(), "seed " + seed);
-            assertEquals(0, bench.memory.left());
+            assertEquals(0, services.memory.left());
         }
     }
 
     @Test
-    void letsWhatAUsersFunctionThrowsPassAsTheVeryObject() {
+    void rethrowsTheExceptionObjectOfAUserFunction() {
         IOException thrown = new IOException("no");
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
         HashAggregator combining =
-                HashAggregator.ofAll(bench, AggregateFunction.reducing((ReduceFunction<Object>) (left, right) -> {
+                HashAggregator.ofAll(services, AggregateFunction.reducing((ReduceFunction<Object>) (left, right) -> {
                     throw thrown;
                 }));
         combining.pair(1, 1);
         combining.pair(1, 2);
         assertSame(thrown, assertThrows(IOException.class, combining::pairs));
         combining.close();
-        assertEquals(0, bench.memory.left());
+        assertEquals(0, services.memory.left());
     }
 
     @Test
-    void namesTheFileThatIsDamaged() {
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 1000, 0);
-        bench.files.damagedFrom = 1;
-        HashGrouper grouping = new HashGrouper(bench, 1);
+    void namesACorruptFile() {
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 1000, 0);
+        services.files.corruptFrom = 1;
+        HashGrouper grouping = new HashGrouper(services, 1);
         fill(grouping.side(0));
         HearthException failure = assertThrows(HearthException.class, grouping::groups);
         assertEquals("FILE_DAMAGED", failure.code());
         assertTrue(String.valueOf(failure.getMessage()).contains("file 1 of a test"), failure.getMessage());
         grouping.close();
-        assertEquals(0, bench.memory.left());
-        assertEquals(0, bench.files.bytes());
-        assertEquals(0, bench.files.open());
+        assertEquals(0, services.memory.left());
+        assertEquals(0, services.files.bytes());
+        assertEquals(0, services.files.open());
     }
 
-    @ParameterizedTest(name = "values become one: {0}, keys have numbers: {1}")
+    @ParameterizedTest(name = "aggregation: {0}, in order: {1}")
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
-    void namesTheFileWhoseRecordsCannotBeRead(boolean combines, boolean inOrder) {
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
-        bench.inOrder = inOrder;
-        bench.files.garbledAt = TestingFiles.KEY_AT + (inOrder ? Long.BYTES : 0);
-        HashAggregator combining = HashAggregator.ofAll(bench, AggregateFunction.reducing(new Adding()));
-        HashGrouper grouping = new HashGrouper(bench, 1);
+    void namesAFileWithCorruptRecords(boolean combines, boolean inOrder) {
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
+        services.inOrder = inOrder;
+        services.files.corruptAt = TestingFiles.KEY_AT + (inOrder ? Long.BYTES : 0);
+        HashAggregator combining = HashAggregator.ofAll(services, AggregateFunction.reducing(new Adding()));
+        HashGrouper grouping = new HashGrouper(services, 1);
         fill(combines ? combining : grouping.side(0));
-        bench.memory.spillAll(wanted -> 0);
+        services.memory.spillAll(wanted -> 0);
         HearthException failure = assertThrows(
                 HearthException.class,
                 () -> (combines ? combining.pairs() : grouping.groups()).forEachRemaining(pair -> {}));
@@ -144,34 +147,34 @@ class AggregationFaultTest {
         assertTrue(String.valueOf(failure.getMessage()).contains("file 0 of a test"), failure.getMessage());
         combining.close();
         grouping.close();
-        assertEquals(0, bench.memory.left());
-        assertEquals(0, bench.files.bytes());
-        assertEquals(0, bench.files.open());
+        assertEquals(0, services.memory.left());
+        assertEquals(0, services.files.bytes());
+        assertEquals(0, services.files.open());
     }
 
     @Test
-    void givesEverythingBackWhenTheTaskIsKilledAtAnyMoment() {
+    void releasesEverythingWhenTheTaskIsKilledAtAnyMoment() {
         int ended = 0;
         for (int kills = 1; ended == 0; kills += 7) {
-            TestingAggregationServices bench = new TestingAggregationServices(new Random(kills), 100, 10);
-            bench.kills = kills;
-            HashAggregator combining = HashAggregator.ofAll(bench, AggregateFunction.reducing(new Adding()));
-            HashGrouper grouping = new HashGrouper(bench, 2);
+            TestingAggregationServices services = new TestingAggregationServices(new Random(kills), 100, 10);
+            services.kills = kills;
+            HashAggregator combining = HashAggregator.ofAll(services, AggregateFunction.reducing(new Adding()));
+            HashGrouper grouping = new HashGrouper(services, 2);
             try {
                 fill(combining);
                 fill(grouping.side(0));
                 fill(grouping.side(1));
                 combining.pairs().forEachRemaining(pair -> {});
-                grouping.joined().forEachRemaining(pair -> bench.memory.askByChance());
+                grouping.joined().forEachRemaining(pair -> services.memory.askByChance());
                 ended++;
             } catch (IllegalStateException killed) {
                 assertEquals("killed", killed.getMessage());
             }
             combining.close();
             grouping.close();
-            assertEquals(0, bench.memory.left(), "killed at " + kills);
-            assertEquals(0, bench.files.bytes(), "killed at " + kills);
-            assertEquals(0, bench.files.open(), "killed at " + kills);
+            assertEquals(0, services.memory.left(), "killed at " + kills);
+            assertEquals(0, services.files.bytes(), "killed at " + kills);
+            assertEquals(0, services.files.open(), "killed at " + kills);
         }
     }
 
@@ -183,14 +186,14 @@ class AggregationFaultTest {
 
     @Test
     void mergesManyRunsWithFewFilesOpen() {
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
-        HashGrouper grouping = new HashGrouper(bench, 1);
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
+        HashGrouper grouping = new HashGrouper(services, 1);
         int runs = 10 * SpilledHashRuns.OPEN_MAX;
         for (int run = 0; run < runs; run++) {
             for (int i = 0; i < 40; i++) {
                 grouping.side(0).pair(i, run);
             }
-            bench.memory.spillAll(wanted -> 0);
+            services.memory.spillAll(wanted -> 0);
         }
         int count = 0;
         for (Iterator<Object> groups = grouping.groups(); groups.hasNext(); count++) {
@@ -199,69 +202,69 @@ class AggregationFaultTest {
             assertEquals(IntStream.range(0, runs).boxed().toList(), group.value());
         }
         assertEquals(40, count);
-        assertTrue(bench.files.created > runs, "files: " + bench.files.created);
-        assertEquals(SpilledHashRuns.OPEN_MAX, bench.files.openMost);
-        assertEquals(0, bench.memory.left());
-        assertEquals(0, bench.files.bytes());
+        assertTrue(services.files.created > runs, "files: " + services.files.created);
+        assertEquals(SpilledHashRuns.OPEN_MAX, services.files.openMost);
+        assertEquals(0, services.memory.left());
+        assertEquals(0, services.files.bytes());
     }
 
     @Test
-    void writesAHugeGroupInPieces() {
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
-        HashGrouper grouping = new HashGrouper(bench, 2);
+    void spillsAHugeGroupAsSeveralEntries() {
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
+        HashGrouper grouping = new HashGrouper(services, 2);
         int size = 200_000;
         for (int i = 0; i < size; i++) {
             grouping.side(i % 2).pair("all", "value " + i);
         }
-        bench.memory.spillAll(wanted -> 0);
+        services.memory.spillAll(wanted -> 0);
         grouping.side(1).pair("all", "last");
         Pair<?, ?> all = (Pair<?, ?>) grouping.cogroups().next();
         List<?>[] lists = (List<?>[]) all.value();
         assertEquals(size / 2, lists[0].size());
         assertEquals(size / 2 + 1, lists[1].size());
         assertEquals("value " + (size - 2), lists[0].get(size / 2 - 1));
-        assertTrue(bench.memory.memorySpilled() > size * 40L, "spilled: " + bench.memory.memorySpilled());
+        assertTrue(services.memory.memorySpilled() > size * 40L, "spilled: " + services.memory.memorySpilled());
         grouping.close();
-        assertEquals(0, bench.memory.left());
+        assertEquals(0, services.memory.left());
     }
 
     @Test
-    void takesMemoryForObjectsAboutAsLargeAsTheyAre() {
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
-        HashGrouper grouping = new HashGrouper(bench, 1);
+    void reservesAboutAsMuchMemoryAsObjectsTake() {
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
+        HashGrouper grouping = new HashGrouper(services, 1);
         int size = 20_000;
         for (int i = 0; i < size; i++) {
             grouping.side(0).pair(i, new byte[100]);
         }
-        long each = bench.memory.left() / size;
-        assertTrue(each > 130 && each < 260, "bytes for a record: " + each);
+        long each = services.memory.left() / size;
+        assertTrue(each > 130 && each < 260, "bytes per record: " + each);
         grouping.close();
     }
 
     @Test
-    void givesTheSameOrderForTheSamePairsWhateverMemoryThereIs() {
+    void returnsTheSameOrderHoweverMuchMemoryThereIs() {
         for (int refused : new int[] {20, 100, 1000}) {
             assertEquals(order(0, 0), order(refused, 0), refused + " per mille refused");
-            assertEquals(order(0, 0), order(0, refused), refused + " per mille asked back");
+            assertEquals(order(0, 0), order(0, refused), refused + " per mille spilled");
         }
     }
 
     @Test
-    void givesATextThatTakesANumbersPlaceNothingOfTheNumber() {
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
-        HashAggregator combining = HashAggregator.ofAll(bench, AggregateFunction.reducing(new Adding()));
-        addAll(combining, 2 * AHEAD, "a"); // the second batch is looked up among texts
-        bench.memory.spillAll(wanted -> 0);
-        addAll(combining, AHEAD, 7);
-        bench.memory.refusals = 1; // so that the next text empties the table and begins another one
+    void startsANewBufferWhenAStringReplacesANumberInATable() {
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
+        HashAggregator combining = HashAggregator.ofAll(services, AggregateFunction.reducing(new Adding()));
+        addAll(combining, 2 * BATCH, "a"); // the second batch is looked up in a table of strings
+        services.memory.spillAll(wanted -> 0);
+        addAll(combining, BATCH, 7);
+        services.memory.refusals = 1; // makes the next string flush the table and start a new one
         addAll(combining, 1, "a");
-        addAll(combining, AHEAD - 1, 7);
+        addAll(combining, BATCH - 1, 7);
         List<Object> pairs = new ArrayList<>();
         combining.pairs().forEachRemaining(pairs::add);
         assertEquals(2, pairs.size(), pairs::toString);
-        assertTrue(pairs.contains(Pair.of("a", 2 * AHEAD + 1)), pairs::toString);
-        assertTrue(pairs.contains(Pair.of(7, 2 * AHEAD - 1)), pairs::toString);
-        assertEquals(0, bench.memory.left());
+        assertTrue(pairs.contains(Pair.of("a", 2 * BATCH + 1)), pairs::toString);
+        assertTrue(pairs.contains(Pair.of(7, 2 * BATCH - 1)), pairs::toString);
+        assertEquals(0, services.memory.left());
     }
 
     private static void addAll(PairConsumer receiver, int count, Object key) {
@@ -270,8 +273,8 @@ class AggregationFaultTest {
         }
     }
 
-    /** Whose hash code all others have. */
-    private record Crowded(int number) implements Serializable {
+    /** A key with the same hash code as all others. */
+    private record Colliding(int number) implements Serializable {
         @Override
         public int hashCode() {
             return 1;
@@ -279,16 +282,16 @@ class AggregationFaultTest {
     }
 
     @Test
-    void isKilledWhileItLooksForAKeyAmongThoseOfItsHashCode() {
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
-        KeyHashTable keys = new KeyHashTable(bench::checkKilled);
-        bench.kills = 10;
+    void checksForAKillWhileItProbesCollidingKeys() {
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
+        KeyHashTable keys = new KeyHashTable(services::checkKilled);
+        services.kills = 10;
         IllegalStateException killed = assertThrows(IllegalStateException.class, () -> {
             for (int i = 0; i < 1000; i++) {
                 if (keys.isFull()) {
                     keys.grow();
                 }
-                keys.slot(new Crowded(i));
+                keys.slot(new Colliding(i));
             }
         });
         assertEquals("killed", killed.getMessage());
@@ -296,27 +299,27 @@ class AggregationFaultTest {
     }
 
     @Test
-    void isKilledWhileItBringsTogetherTheRecordsOfOneHashCode() {
+    void checksForAKillWhileItMergesRecordsOfOneHashCode() {
         for (boolean combines : new boolean[] {true, false}) {
-            TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
-            HashAggregator combining = HashAggregator.ofAll(bench, AggregateFunction.reducing(new Adding()));
-            HashGrouper grouping = new HashGrouper(bench, 1);
-            for (int i = 0; i < 60; i++) { // far fewer than are looked at together
-                (combines ? combining : grouping.side(0)).pair(new Crowded(i), i);
+            TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
+            HashAggregator combining = HashAggregator.ofAll(services, AggregateFunction.reducing(new Adding()));
+            HashGrouper grouping = new HashGrouper(services, 1);
+            for (int i = 0; i < 60; i++) { // far fewer than the collisions per check
+                (combines ? combining : grouping.side(0)).pair(new Colliding(i), i);
             }
-            bench.memory.spillAll(wanted -> 0);
-            bench.kills = 30;
+            services.memory.spillAll(wanted -> 0);
+            services.kills = 30;
             assertThrows(IllegalStateException.class, () -> (combines ? combining.pairs() : grouping.groups()).next());
             combining.close();
             grouping.close();
-            assertEquals(0, bench.memory.left());
-            assertEquals(0, bench.files.bytes());
+            assertEquals(0, services.memory.left());
+            assertEquals(0, services.files.bytes());
         }
     }
 
     private static List<Object> order(int refused, int spilled) {
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), refused, spilled);
-        HashAggregator combining = HashAggregator.ofAll(bench, AggregateFunction.reducing(new Adding()));
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), refused, spilled);
+        HashAggregator combining = HashAggregator.ofAll(services, AggregateFunction.reducing(new Adding()));
         Random random = new Random(2);
         for (int i = 0; i < PAIRS; i++) {
             combining.pair("key " + random.nextInt(500), 1);
@@ -324,13 +327,13 @@ class AggregationFaultTest {
         List<Object> order = new ArrayList<>();
         combining.pairs().forEachRemaining(pair -> {
             order.add(pair);
-            bench.memory.askByChance();
+            services.memory.askByChance();
         });
         return order;
     }
 
     @Test
-    void handsColumnsOnWithoutBoxes() {
+    void passesColumnsOnWithoutBoxing() {
         List<Column> columns = new ArrayList<>();
         PairConsumer receiver = new PairConsumer() {
             @Override
@@ -344,8 +347,8 @@ class AggregationFaultTest {
                 columns.add(values);
             }
         };
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
-        HashAggregator combining = HashAggregator.towards(receiver, bench, AggregateFunction.reducing(new Adding()));
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
+        HashAggregator combining = HashAggregator.towards(receiver, services, AggregateFunction.reducing(new Adding()));
         for (int i = 0; i < 100; i++) {
             combining.pair(i % 10, i);
         }
@@ -354,12 +357,12 @@ class AggregationFaultTest {
         assertTrue(columns.get(0) instanceof Column.Ints keys && keys.size() == 10 && keys.values()[9] == 9);
         assertTrue(columns.get(1) instanceof Column.Ints sums
                 && sums.values()[9] == 9 + 19 + 29 + 39 + 49 + 59 + 69 + 79 + 89 + 99);
-        assertEquals(0, bench.memory.left());
+        assertEquals(0, services.memory.left());
     }
 
     @Test
-    void letsPairsPassByThatAreHardlyEverOfTheSameKey() {
-        int[] received = new int[2]; // one by one, in columns
+    void passesPairsThroughWhenKeysHardlyEverRepeat() {
+        int[] received = new int[2]; // pairs one by one, pairs in columns
         long[] sum = new long[1];
         PairConsumer receiver = new PairConsumer() {
             @Override
@@ -376,8 +379,8 @@ class AggregationFaultTest {
                 }
             }
         };
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
-        HashAggregator combining = HashAggregator.towards(receiver, bench, AggregateFunction.reducing(new Adding()));
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
+        HashAggregator combining = HashAggregator.towards(receiver, services, AggregateFunction.reducing(new Adding()));
         int count = 2_000_000;
         for (int i = 0; i < count; i++) {
             combining.pair(i, 1);
@@ -385,20 +388,20 @@ class AggregationFaultTest {
         combining.finish();
         assertEquals(count, sum[0]);
         assertEquals(count, received[0] + received[1]);
-        assertTrue(received[0] > count / 2, "passed by: " + received[0]);
-        assertEquals(0, bench.memory.left());
+        assertTrue(received[0] > count / 2, "passed through: " + received[0]);
+        assertEquals(0, services.memory.left());
     }
 
     @Test
-    void writesListsOfGroupsAsListsOfTheJdk() {
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
-        HashGrouper grouping = new HashGrouper(bench, 1);
+    void serialisesListsOfGroupsAsArrayLists() {
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
+        HashGrouper grouping = new HashGrouper(services, 1);
         grouping.side(0).pair(1, 2);
         grouping.side(0).pair(1, 3);
         Object list = ((Pair<?, ?>) grouping.groups().next()).value();
         RecordOutput out = new RecordOutput(16);
-        bench.format().writer().write(list, out);
-        Object read = bench.format().reader().read(new RecordInput().on(out.array(), 0, out.position()));
+        services.format().writer().write(list, out);
+        Object read = services.format().reader().read(new RecordInput().on(out.array(), 0, out.position()));
         assertSame(ArrayList.class, read.getClass());
         assertEquals(List.of(2, 3), read);
         assertTrue(out.position() < 20, "bytes: " + out.position());
@@ -406,8 +409,8 @@ class AggregationFaultTest {
     }
 
     @Test
-    void givesMemoryBackWhileItHandsATableOver() {
-        TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
+    void releasesMemoryWhileItHandsATableOver() {
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
         List<Long> left = new ArrayList<>();
         HashAggregator combining = HashAggregator.towards(
                 new PairConsumer() {
@@ -418,15 +421,15 @@ class AggregationFaultTest {
 
                     @Override
                     public void columns(Column keys, Column values) {
-                        left.add(bench.memory.left());
+                        left.add(services.memory.left());
                     }
                 },
-                bench,
+                services,
                 AggregateFunction.reducing(new Adding()));
         for (int i = 0; i < 100_000; i++) {
             combining.pair(i, 1);
         }
-        long before = bench.memory.left();
+        long before = services.memory.left();
         combining.finish();
         assertTrue(left.get(0) < before / 2 + before / 4, left + " of " + before);
         assertTrue(left.get(left.size() / 2) < before / 2, left + " of " + before);
@@ -434,21 +437,21 @@ class AggregationFaultTest {
     }
 
     @Test
-    void leavesNoFileOfATaskThatIsKilledWhileItMergesRuns() {
+    void leavesNoFileWhenTheTaskIsKilledWhileItMergesRuns() {
         for (int kills = 1; kills <= 4; kills++) {
-            TestingAggregationServices bench = new TestingAggregationServices(new Random(1), 0, 0);
-            HashGrouper grouping = new HashGrouper(bench, 1);
+            TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
+            HashGrouper grouping = new HashGrouper(services, 1);
             for (int run = 0; run < 2 * SpilledHashRuns.OPEN_MAX; run++) {
                 for (int i = 0; i < 40; i++) {
                     grouping.side(0).pair(i, run);
                 }
-                bench.memory.spillAll(wanted -> 0);
+                services.memory.spillAll(wanted -> 0);
             }
-            bench.kills = kills;
+            services.kills = kills;
             assertThrows(IllegalStateException.class, () -> grouping.groups().forEachRemaining(group -> {}));
             grouping.close();
-            assertEquals(0, bench.files.bytes(), "killed at look " + kills);
-            assertEquals(0, bench.memory.left());
+            assertEquals(0, services.files.bytes(), "killed at check " + kills);
+            assertEquals(0, services.memory.left());
         }
     }
 }

@@ -27,8 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Every kind of aggregation beside collections, with memory that is refused and asked back by chance: keys come in the order in which
- * they were first seen where that is wanted, values of a key always as they came. A failure names its seed.
+ * Compares every kind of aggregation with collections, while memory is refused and spilled at random. Keys come in the
+ * order in which they were first seen where that matters, and the values of a key in the order of arrival. A failure
+ * names its seed.
  */
 @Timeout(120)
 class AggregationTest {
@@ -40,7 +41,7 @@ class AggregationTest {
     @TempDir
     private Path directory;
 
-    /** Adds what values weigh; the sum is of one kind or another, as it happens. */
+    /** Adds the weights of values. The type of the sum depends on its value. */
     private static final class Weighing implements ReduceFunction<Object> {
         private static final long serialVersionUID = 1L;
 
@@ -84,15 +85,15 @@ class AggregationTest {
     @ParameterizedTest(name = "{0} per mille refused, {1} spilled")
     @CsvSource({"0, 0", "100, 0", "0, 50", "30, 30", "1000, 0", "1000, 200"})
     void reducesAsAMapDoes(int refused, int spilled) {
-        each(refused, spilled, (bench, seed) -> {
+        each(refused, spilled, (services, seed) -> {
             Random random = new Random(seed);
             var pairs = pairs(random);
-            HashAggregator combining = HashAggregator.ofAll(bench, AggregateFunction.reducing(new Weighing()));
+            HashAggregator combining = HashAggregator.ofAll(services, AggregateFunction.reducing(new Weighing()));
             Pairs.send(pairs, combining, random);
             Map<Object, Long> found = new LinkedHashMap<>();
-            drain(
+            consume(
                     combining.pairs(),
-                    bench,
+                    services,
                     random,
                     pair -> assertEquals(null, found.put(pair.key(), weight(pair.value()))));
             Map<Object, Long> expected = new LinkedHashMap<>();
@@ -100,7 +101,7 @@ class AggregationTest {
                     .forEach((key, values) -> expected.put(
                             key,
                             values.stream().mapToLong(AggregationTest::weight).sum()));
-            assertAlike(expected, found, bench);
+            assertEqualMaps(expected, found, services);
             combining.close();
         });
     }
@@ -108,21 +109,21 @@ class AggregationTest {
     @ParameterizedTest(name = "{0} per mille refused, {1} spilled")
     @CsvSource({"0, 0", "100, 0", "0, 50", "30, 30", "1000, 0", "1000, 200"})
     void combinesOnBothSidesAsAMapDoes(int refused, int spilled) {
-        each(refused, spilled, (bench, seed) -> {
+        each(refused, spilled, (services, seed) -> {
             Random random = new Random(seed);
             var pairs = pairs(random);
-            HashAggregator reading = HashAggregator.ofAll(bench, AggregateFunction.joining(new Gathering()));
+            HashAggregator reading = HashAggregator.ofAll(services, AggregateFunction.joining(new Gathering()));
             HashAggregator writing =
-                    HashAggregator.towards(reading, bench, AggregateFunction.creating(new Gathering()));
+                    HashAggregator.towards(reading, services, AggregateFunction.creating(new Gathering()));
             Pairs.send(pairs, writing, random);
             writing.finish();
             Map<Object, List<String>> found = new LinkedHashMap<>();
-            drain(
+            consume(
                     reading.pairs(),
-                    bench,
+                    services,
                     random,
                     pair -> assertEquals(null, found.put(pair.key(), texts((List<?>) pair.value()))));
-            assertAlike(texts(grouped(pairs)), found, bench);
+            assertEqualMaps(texts(grouped(pairs)), found, services);
             reading.close();
         });
     }
@@ -130,18 +131,18 @@ class AggregationTest {
     @ParameterizedTest(name = "{0} per mille refused, {1} spilled")
     @CsvSource({"0, 0", "100, 0", "0, 50", "30, 30", "1000, 0", "1000, 200"})
     void groupsAsAMapDoes(int refused, int spilled) {
-        each(refused, spilled, (bench, seed) -> {
+        each(refused, spilled, (services, seed) -> {
             Random random = new Random(seed);
             var pairs = pairs(random);
-            HashGrouper grouping = new HashGrouper(bench, 1);
+            HashGrouper grouping = new HashGrouper(services, 1);
             Pairs.send(pairs, grouping.side(0), random);
             Map<Object, List<String>> found = new LinkedHashMap<>();
-            drain(
+            consume(
                     grouping.groups(),
-                    bench,
+                    services,
                     random,
                     pair -> assertEquals(null, found.put(pair.key(), texts((List<?>) pair.value()))));
-            assertAlike(texts(grouped(pairs)), found, bench);
+            assertEqualMaps(texts(grouped(pairs)), found, services);
             grouping.close();
         });
     }
@@ -149,10 +150,10 @@ class AggregationTest {
     @ParameterizedTest(name = "{0} per mille refused, {1} spilled")
     @CsvSource({"0, 0", "100, 0", "0, 50", "30, 30", "1000, 0", "1000, 200"})
     void cogroupsAsMapsDo(int refused, int spilled) {
-        each(refused, spilled, (bench, seed) -> {
+        each(refused, spilled, (services, seed) -> {
             Random random = new Random(seed);
             int sides = 1 + random.nextInt(4);
-            HashGrouper grouping = new HashGrouper(bench, sides);
+            HashGrouper grouping = new HashGrouper(services, sides);
             Map<Object, List<List<String>>> expected = new LinkedHashMap<>();
             for (int side = 0; side < sides; side++) {
                 int at = side;
@@ -163,14 +164,14 @@ class AggregationTest {
                                 expected.computeIfAbsent(key, k -> lists(sides)).set(at, values));
             }
             Map<Object, List<List<String>>> found = new LinkedHashMap<>();
-            drain(grouping.cogroups(), bench, random, pair -> {
+            consume(grouping.cogroups(), services, random, pair -> {
                 List<List<String>> lists = new ArrayList<>();
                 for (List<?> list : (List<?>[]) pair.value()) {
                     lists.add(texts(list));
                 }
                 assertEquals(null, found.put(pair.key(), lists));
             });
-            assertAlike(expected, found, bench);
+            assertEqualMaps(expected, found, services);
             grouping.close();
         });
     }
@@ -178,16 +179,16 @@ class AggregationTest {
     @ParameterizedTest(name = "{0} per mille refused, {1} spilled")
     @CsvSource({"0, 0", "100, 0", "0, 50", "30, 30", "1000, 0", "1000, 200"})
     void joinsAsNestedLoopsDo(int refused, int spilled) {
-        each(refused, spilled, (bench, seed) -> {
+        each(refused, spilled, (services, seed) -> {
             Random random = new Random(seed);
             Kind kind = KINDS.get(random.nextInt(KINDS.size()));
-            var lefts = Pairs.of(kind, any(random), random.nextInt(200), 60, random);
-            var rights = Pairs.of(kind, any(random), random.nextInt(200), 60, random);
-            HashGrouper grouping = new HashGrouper(bench, 2);
+            var lefts = Pairs.of(kind, randomKind(random), random.nextInt(200), 60, random);
+            var rights = Pairs.of(kind, randomKind(random), random.nextInt(200), 60, random);
+            HashGrouper grouping = new HashGrouper(services, 2);
             Pairs.send(lefts, grouping.side(0), random);
             Pairs.send(rights, grouping.side(1), random);
             List<String> found = new ArrayList<>();
-            drain(grouping.joined(), bench, random, pair -> found.add(String.valueOf(pair)));
+            consume(grouping.joined(), services, random, pair -> found.add(String.valueOf(pair)));
             Map<Object, List<Object>> byKey = grouped(rights);
             List<String> expected = new ArrayList<>();
             grouped(lefts).forEach((key, values) -> {
@@ -197,7 +198,7 @@ class AggregationTest {
                     }
                 }
             });
-            if (!bench.inOrder) {
+            if (!services.inOrder) {
                 expected.sort(null);
                 found.sort(null);
             }
@@ -207,22 +208,22 @@ class AggregationTest {
     }
 
     private interface Check {
-        void on(TestingAggregationServices bench, long seed);
+        void on(TestingAggregationServices services, long seed);
     }
 
-    /** Runs a check with many seeds; afterwards no memory is held, and no file is left. */
+    /** Runs a check with many seeds; afterwards no memory is reserved and no file is left. */
     private void each(int refused, int spilled, Check check) {
         for (long seed = 1; seed <= SEEDS; seed++) {
-            TestingAggregationServices bench = new TestingAggregationServices(new Random(~seed), refused, spilled);
-            bench.inOrder = seed % 4 != 0;
+            TestingAggregationServices services = new TestingAggregationServices(new Random(~seed), refused, spilled);
+            services.inOrder = seed % 4 != 0;
             try {
-                check.on(bench, seed);
-                assertEquals(0, bench.memory.left(), "memory left");
-                assertEquals(0, bench.files.bytes(), "bytes on disk left");
-                assertEquals(0, bench.files.open(), "files left open");
+                check.on(services, seed);
+                assertEquals(0, services.memory.left(), "memory left");
+                assertEquals(0, services.files.bytes(), "bytes on disk left");
+                assertEquals(0, services.files.open(), "files left open");
                 assertTrue(
-                        bench.files.openMost <= SpilledHashRuns.OPEN_MAX,
-                        "files open at a time: " + bench.files.openMost);
+                        services.files.openMost <= SpilledHashRuns.OPEN_MAX,
+                        "files open at a time: " + services.files.openMost);
             } catch (AssertionError | RuntimeException failed) {
                 throw new AssertionError("seed " + seed + ": " + failed, failed);
             }
@@ -232,7 +233,7 @@ class AggregationTest {
         }
     }
 
-    /** As above, with real files, compressed in one way or another. */
+    /** As above, with real files and a random codec. */
     private void eachOnDisk(int refused, int spilled, Check check) {
         for (long seed = SEEDS + 1; seed <= SEEDS + SEEDS_ON_DISK; seed++) {
             Random random = new Random(~seed);
@@ -240,9 +241,9 @@ class AggregationTest {
             CompressionCodec codec = codecs[random.nextInt(codecs.length)];
             DiskSettings settings = new DiskSettings(List.of(directory), new CompressionSettings(codec, true, true));
             try (LocalTemporaryFiles files = LocalTemporaryFiles.of(settings, new FakeTicker())) {
-                TestingAggregationServices bench = new TestingAggregationServices(random, refused, spilled, files);
-                check.on(bench, seed);
-                assertEquals(0, bench.memory.left(), "memory left");
+                TestingAggregationServices services = new TestingAggregationServices(random, refused, spilled, files);
+                check.on(services, seed);
+                assertEquals(0, services.memory.left(), "memory left");
                 assertEquals(0, files.bytes(), "bytes on disk left");
             } catch (AssertionError | RuntimeException failed) {
                 throw new AssertionError("seed " + seed + ", " + codec + ": " + failed, failed);
@@ -252,22 +253,22 @@ class AggregationTest {
 
     private static List<Pair<@Nullable Object, @Nullable Object>> pairs(Random random) {
         int bound = 1 + random.nextInt(random.nextBoolean() ? 20 : 2000);
-        return Pairs.of(any(random), any(random), random.nextInt(PAIRS_MAX), bound, random);
+        return Pairs.of(randomKind(random), randomKind(random), random.nextInt(PAIRS_MAX), bound, random);
     }
 
-    private static Kind any(Random random) {
+    private static Kind randomKind(Random random) {
         return KINDS.get(random.nextInt(KINDS.size()));
     }
 
-    private static void drain(
-            Iterator<Object> pairs, TestingAggregationServices bench, Random random, Consumer<Pair<?, ?>> action) {
-        int several = random.nextInt(100);
-        for (int i = 0; i < several && pairs.hasNext(); i++) {
+    private static void consume(
+            Iterator<Object> pairs, TestingAggregationServices services, Random random, Consumer<Pair<?, ?>> action) {
+        int singly = random.nextInt(100);
+        for (int i = 0; i < singly && pairs.hasNext(); i++) {
             action.accept((Pair<?, ?>) pairs.next());
-            bench.memory.askByChance();
+            services.memory.askByChance();
         }
         pairs.forEachRemaining(pair -> {
-            bench.memory.askByChance();
+            services.memory.askByChance();
             action.accept((Pair<?, ?>) pair);
         });
         assertTrue(!pairs.hasNext());
@@ -288,11 +289,11 @@ class AggregationTest {
         return lists;
     }
 
-    /** Expects the same keys with the same, and in the same order where that is wanted. */
-    private static <V> void assertAlike(
-            Map<Object, V> expected, Map<Object, V> found, TestingAggregationServices bench) {
+    /** Asserts equal maps, and the same order of keys where it matters. */
+    private static <V> void assertEqualMaps(
+            Map<Object, V> expected, Map<Object, V> found, TestingAggregationServices services) {
         assertEquals(expected, found);
-        if (bench.inOrder) {
+        if (services.inOrder) {
             assertEquals(new ArrayList<>(expected.keySet()), new ArrayList<>(found.keySet()), "in order");
         }
     }
@@ -309,7 +310,7 @@ class AggregationTest {
         return values.stream().map(AggregationTest::text).toList();
     }
 
-    /** With the class: an Integer is no Long. */
+    /** With the class name, because an Integer does not equal a Long. */
     private static String text(@Nullable Object value) {
         return value instanceof String || value == null
                 ? String.valueOf(value)

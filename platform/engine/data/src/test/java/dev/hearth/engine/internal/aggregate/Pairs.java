@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Pairs by chance, and how they are sent: one by one, in columns, or in turn. */
+/** Random pairs, sent one by one, in columns, or alternately. */
 final class Pairs {
     private Pairs() {}
 
-    /** What keys or values are like. */
+    /** Kinds of keys and values. */
     enum Kind {
         INTEGERS,
         LONGS,
@@ -20,7 +20,7 @@ final class Pairs {
         STRINGS,
         LISTS,
         NULLS,
-        LATE_STRANGERS,
+        LATE_OTHER_TYPE,
         MIXED,
         COLLIDING;
 
@@ -34,7 +34,7 @@ final class Pairs {
                 case STRINGS -> "key " + number;
                 case LISTS -> new ArrayList<>(List.of(number, "x"));
                 case NULLS -> number % 4 == 0 ? null : (Object) number;
-                case LATE_STRANGERS -> number == 0 ? "stranger" : (Object) number;
+                case LATE_OTHER_TYPE -> number == 0 ? "other type" : (Object) number;
                 case MIXED ->
                     switch (Math.floorMod(number, 4)) {
                         case 0 -> number;
@@ -47,7 +47,7 @@ final class Pairs {
         }
     }
 
-    /** All hash codes are one of three. */
+    /** A key with one of three hash codes. */
     record Colliding(int number) implements java.io.Serializable {
         @Override
         public int hashCode() {

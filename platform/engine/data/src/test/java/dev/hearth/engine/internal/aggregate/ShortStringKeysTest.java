@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Texts are the same by their longs exactly when they are the same. */
+/** Packed strings are equal exactly when the strings are. */
 class ShortStringKeysTest {
     private static final List<Character> CHARACTERS = List.of('a', 'b', '\0', '\u00ff', '\u0100', '\u0161');
 
     @Test
-    void tellsTextsApartAsEqualsDoes() {
+    void agreesWithEquals() {
         Random random = new Random(1);
         ShortStringKeys texts = new ShortStringKeys();
         texts.grow(1);
@@ -23,7 +23,7 @@ class ShortStringKeysTest {
             String right = random.nextInt(4) == 0 ? new String(left.toCharArray()) : text(random);
             if (texts.pack(left)) {
                 assertTrue(left.chars().allMatch(at -> at < 256), left);
-                texts.put(0);
+                texts.store(0);
                 boolean found = texts.pack(right) && texts.isAt(0);
                 assertEquals(left.equals(right), found, () -> left + " and " + right);
                 same += found ? 1 : 0;
@@ -31,17 +31,17 @@ class ShortStringKeysTest {
                 assertTrue(left.length() > 15 || left.chars().anyMatch(at -> at > 255), left);
             }
         }
-        assertTrue(same > 1_000, "texts that were the same: " + same);
+        assertTrue(same > 1_000, "equal strings: " + same);
     }
 
     @Test
-    void hasNothingOfOtherKeys() {
+    void packsNoOtherKeys() {
         ShortStringKeys texts = new ShortStringKeys();
         texts.grow(2);
         assertFalse(texts.pack(1));
         assertFalse(texts.pack(null));
         assertFalse(texts.pack("sixteen letters!"));
-        texts.put(0);
+        texts.store(0);
         assertTrue(texts.pack(""));
         assertFalse(texts.isAt(0));
         assertFalse(texts.isAt(1));

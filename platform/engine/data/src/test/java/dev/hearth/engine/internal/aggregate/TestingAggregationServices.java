@@ -8,12 +8,12 @@ import dev.hearth.engine.internal.serializer.ApplicationRecordFormat;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 import java.util.Random;
 
-/** A workbench whose memory is short by chance. */
+/** Services whose memory is refused and spilled at random. */
 final class TestingAggregationServices implements AggregationServices {
     final TestingMemory memory;
     final TestingFiles files = new TestingFiles();
     boolean inOrder = true;
-    int kills = Integer.MAX_VALUE; // how often it is asked before it says that the task was killed
+    int kills = Integer.MAX_VALUE; // checks for a kill until the task counts as killed
     private final ApplicationRecordFormat format =
             new ApplicationRecordFormat(new UserObjectSerializer(TestingAggregationServices.class.getClassLoader()));
     private final ObjectSizeEstimator sizes = new ObjectSizeEstimator();
@@ -24,7 +24,7 @@ final class TestingAggregationServices implements AggregationServices {
         this.used = files;
     }
 
-    /** With files in the place of {@link #files}. */
+    /** With other files in place of {@link #files}. */
     TestingAggregationServices(Random random, int refusePerMille, int spillPerMille, TemporaryFiles used) {
         this.memory = new TestingMemory(random, refusePerMille, spillPerMille);
         this.used = used;

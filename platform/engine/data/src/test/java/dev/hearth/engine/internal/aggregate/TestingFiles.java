@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Segments in memory, which count what is open at a time and can be damaged. For tests; one thread. */
+/** Segments in memory, which count open files and can be made corrupt. For tests; one thread. */
 final class TestingFiles implements TemporaryFiles {
-    /** Where the key of the first entry lies: behind hash code, length and side. */
+    /** Position of the first entry's key: after hash code, length and side. */
     static final int KEY_AT = 2 * Integer.BYTES + 1;
 
     private static final int NOWHERE = -1;
@@ -23,29 +23,29 @@ final class TestingFiles implements TemporaryFiles {
 
     int created;
     int openMost;
-    int damagedFrom = Integer.MAX_VALUE; // the first file that cannot be read
-    int garbledAt = NOWHERE; // of what is written from now on, so that it is no record
+    int corruptFrom = Integer.MAX_VALUE; // the first corrupt file
+    int corruptAt = NOWHERE; // position that is overwritten in each frame, so that it is no valid record
     private int open;
     private long bytes;
 
     @Override
     public PartitionedFileWriter create(String subject, int parts) {
-        return new Writer("file " + created++ + " of " + subject, parts, created > damagedFrom);
+        return new Writer("file " + created++ + " of " + subject, parts, created > corruptFrom);
     }
 
     @Override
     public ReceivedFile receive(String subject) {
-        throw new AssertionError(subject + ": spills come from nobody else");
+        throw new AssertionError(subject + ": spills are never received");
     }
 
     @Override
     public SegmentSource source(FileSegment part) {
-        throw new AssertionError(part + ": spills are read by whoever wrote them");
+        throw new AssertionError(part + ": spills are opened by their writer");
     }
 
     @Override
     public SegmentInput open(FileSegment part, SegmentSource source) {
-        throw new AssertionError(part + ": spills are read by whoever wrote them");
+        throw new AssertionError(part + ": spills are opened by their writer");
     }
 
     @Override
@@ -58,15 +58,15 @@ final class TestingFiles implements TemporaryFiles {
 
     private final class Writer implements PartitionedFileWriter {
         private final String file;
-        private final boolean damaged;
+        private final boolean corrupt;
         private final List<List<byte[]>> frames = new ArrayList<>(); // by part
         private List<byte[]> part;
         private long written;
         private boolean ended;
 
-        Writer(String file, int parts, boolean damaged) {
+        Writer(String file, int parts, boolean corrupt) {
             this.file = file;
-            this.damaged = damaged;
+            this.corrupt = corrupt;
             for (int number = 0; number < parts; number++) {
                 frames.add(new ArrayList<>());
             }
@@ -79,10 +79,10 @@ final class TestingFiles implements TemporaryFiles {
         }
 
         @Override
-        public void write(byte[] given, int from, int length) {
-            byte[] frame = Arrays.copyOfRange(given, from, from + length);
-            if (garbledAt != NOWHERE) {
-                frame[garbledAt] = NO_TAG;
+        public void write(byte[] source, int from, int length) {
+            byte[] frame = Arrays.copyOfRange(source, from, from + length);
+            if (corruptAt != NOWHERE) {
+                frame[corruptAt] = NO_TAG;
             }
             part.add(frame);
             written += length;
@@ -97,7 +97,7 @@ final class TestingFiles implements TemporaryFiles {
         @Override
         public PartitionedFile finish() {
             ended = true;
-            return new Content(file, frames, written, damaged);
+            return new Content(file, frames, written, corrupt);
         }
 
         @Override
@@ -113,14 +113,14 @@ final class TestingFiles implements TemporaryFiles {
         private final String file;
         private final List<List<byte[]>> frames;
         private final long length;
-        private final boolean damaged;
+        private final boolean corrupt;
         private boolean deleted;
 
-        Content(String file, List<List<byte[]>> frames, long length, boolean damaged) {
+        Content(String file, List<List<byte[]>> frames, long length, boolean corrupt) {
             this.file = file;
             this.frames = frames;
             this.length = length;
-            this.damaged = damaged;
+            this.corrupt = corrupt;
         }
 
         @Override
@@ -141,7 +141,7 @@ final class TestingFiles implements TemporaryFiles {
         @Override
         public SegmentInput open(int part) {
             if (deleted) {
-                throw new AssertionError(file + " is opened after it was deleted");
+                throw new AssertionError(file + " is opened after its deletion");
             }
             openMost = Math.max(openMost, ++open);
             return new SegmentInput() {
@@ -151,8 +151,8 @@ final class TestingFiles implements TemporaryFiles {
 
                 @Override
                 public boolean next(RecordInput in) throws CorruptFileException {
-                    if (damaged) {
-                        throw new CorruptFileException(file + ": frame " + next + " is not as it was written");
+                    if (corrupt) {
+                        throw new CorruptFileException(file + ": frame " + next + " is corrupt");
                     }
                     if (next == content.size()) {
                         return false;

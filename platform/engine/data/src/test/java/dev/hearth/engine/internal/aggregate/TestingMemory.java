@@ -6,7 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
 
-/** A task's memory that refuses and has holders spill by chance, and knows who holds what. For tests; one thread. */
+/**
+ * A task's memory that refuses requests and makes consumers spill at random, and tracks what each consumer holds. For
+ * tests; one thread.
+ */
 final class TestingMemory extends MeteredTaskMemory {
     private final Random random;
     private final int refusePerMille;
@@ -15,7 +18,7 @@ final class TestingMemory extends MeteredTaskMemory {
     private boolean spilling;
     private long required;
     int spills;
-    int refusals; // so many of the next questions are refused
+    int refusals; // number of further requests to refuse
 
     TestingMemory(Random random, int refusePerMille, int spillPerMille) {
         this.random = random;
@@ -24,27 +27,27 @@ final class TestingMemory extends MeteredTaskMemory {
     }
 
     @Override
-    public long take(long wanted, Spillable holder) {
+    public long take(long wanted, Spillable consumer) {
         if (!spilling && random.nextInt(1000) < spillPerMille) {
-            spillAll(holder);
+            spillAll(consumer);
         }
         boolean refused = random.nextInt(1000) < refusePerMille || refusals-- > 0;
-        long got = refused ? random.nextLong(wanted + 1) / 2 : wanted;
-        held.merge(holder, got, Long::sum);
+        long granted = refused ? random.nextLong(wanted + 1) / 2 : wanted;
+        held.merge(consumer, granted, Long::sum);
         reached(left());
-        return got;
+        return granted;
     }
 
-    /** Has all spill but one. */
-    void spillAll(Spillable but) {
+    /** Makes all consumers spill but one. */
+    void spillAll(Spillable except) {
         spilling = true;
-        for (Spillable holder : Map.copyOf(held).keySet()) {
-            if (holder != but && held.get(holder) > 0) {
-                long before = held.get(holder) + required;
-                long told = holder.spill(held.get(holder));
-                long given = before - held.get(holder) - required;
-                if (told != given) {
-                    throw new AssertionError(told + " bytes told, " + given + " given back");
+        for (Spillable consumer : Map.copyOf(held).keySet()) {
+            if (consumer != except && held.get(consumer) > 0) {
+                long before = held.get(consumer) + required;
+                long reported = consumer.spill(held.get(consumer));
+                long released = before - held.get(consumer) - required;
+                if (reported != released) {
+                    throw new AssertionError(reported + " bytes reported, " + released + " released");
                 }
                 spills++;
             }
@@ -52,7 +55,7 @@ final class TestingMemory extends MeteredTaskMemory {
         spilling = false;
     }
 
-    /** Has somebody else ask for memory, which perhaps is in need of it. */
+    /** Makes all consumers spill at random, as another consumer's request would. */
     void askByChance() {
         if (random.nextInt(1000) < spillPerMille) {
             spillAll(wanted -> 0);
@@ -65,10 +68,10 @@ final class TestingMemory extends MeteredTaskMemory {
     }
 
     @Override
-    public void give(long bytes, Spillable holder) {
-        long left = held.merge(holder, -bytes, Long::sum);
+    public void give(long bytes, Spillable consumer) {
+        long left = held.merge(consumer, -bytes, Long::sum);
         if (left < 0 || bytes < 0) {
-            throw new AssertionError("gave back " + bytes + " bytes, which leaves " + left);
+            throw new AssertionError("released " + bytes + " bytes, which leaves " + left);
         }
     }
 
@@ -76,11 +79,11 @@ final class TestingMemory extends MeteredTaskMemory {
     public void give(long bytes) {
         required -= bytes;
         if (required < 0 || bytes < 0) {
-            throw new AssertionError("gave back " + bytes + " required bytes, which leaves " + required);
+            throw new AssertionError("released " + bytes + " required bytes, which leaves " + required);
         }
     }
 
-    /** What is held. */
+    /** Bytes reserved in all. */
     long left() {
         return required + held.values().stream().mapToLong(Long::longValue).sum();
     }
