@@ -30,8 +30,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One partition of a sort, in milliseconds: 1.25 million pairs of a key and 90 bytes, from the pages of a shuffle to pairs in order;
- * beside it the same pairs read, then sorted as objects, and arrays of numbers alone. Memory is never refused.
+ * Time to sort one partition, in milliseconds: 1.25 million pairs of a key and 90 bytes, from shuffle pages to ordered
+ * pairs. For comparison: the same pairs deserialised and sorted as objects, and arrays of numbers alone. Memory is
+ * never refused.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -46,7 +47,7 @@ public class ExternalSorterBenchmark {
     private static final int PAGE_BYTES = 128 * 1024;
     private static final int VALUE_BYTES = 90;
 
-    /** What keys are. */
+    /** Kinds of keys. */
     public enum Keys {
         LONGS,
         WORDS,
@@ -89,14 +90,14 @@ public class ExternalSorterBenchmark {
         };
     }
 
-    /** Ours. */
+    /** The external sort. */
     @Benchmark
     public long sorter() {
         SortServices services = new SortServices(
                 new EndlessMemory(),
                 () -> records,
                 () -> {
-                    throw new IllegalStateException("files: asked for (expected: memory)");
+                    throw new IllegalStateException("files: requested (expected: enough memory)");
                 },
                 ObjectSizeEstimator::new,
                 () -> {});
@@ -109,7 +110,7 @@ public class ExternalSorterBenchmark {
         }
     }
 
-    /** By hand: a list of pairs, sorted by comparing keys. */
+    /** A list of pairs, sorted by comparing keys. */
     @Benchmark
     public long objects() {
         List<Pair<?, ?>> pairs = new ArrayList<>(PAIRS);
@@ -127,7 +128,7 @@ public class ExternalSorterBenchmark {
         return (left, right) -> ((Comparable<Object>) left.key()).compareTo(right.key());
     }
 
-    /** The keys alone, by the JDK. */
+    /** The keys alone, sorted by the JDK. */
     @Benchmark
     public long numbersAlone() {
         long[] sorted = numbers.clone();
@@ -135,7 +136,7 @@ public class ExternalSorterBenchmark {
         return sorted[PAIRS / 2];
     }
 
-    /** Keys with a row each, as the sorter has them. */
+    /** Keys with a row each, by the prefix sort. */
     @Benchmark
     public long numbersWithRows() {
         long[] sorted = numbers.clone();
@@ -154,10 +155,10 @@ public class ExternalSorterBenchmark {
         return sum;
     }
 
-    /** Has as much as is asked for. */
+    /** A task's memory that grants every request. */
     private static final class EndlessMemory extends MeteredTaskMemory {
         @Override
-        public long take(long wanted, Spillable holder) {
+        public long take(long wanted, Spillable consumer) {
             return wanted;
         }
 
@@ -165,7 +166,7 @@ public class ExternalSorterBenchmark {
         public void require(long bytes, String subject) {}
 
         @Override
-        public void give(long bytes, Spillable holder) {}
+        public void give(long bytes, Spillable consumer) {}
 
         @Override
         public void give(long bytes) {}

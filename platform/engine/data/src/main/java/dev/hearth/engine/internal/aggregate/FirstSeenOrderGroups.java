@@ -77,7 +77,7 @@ final class FirstSeenOrderGroups implements SpilledGroups {
                 try {
                     add(entry, format, keys, sequenceNumbers);
                 } catch (CorruptRecordException failure) {
-                    throw entry.entry().damaged(failure);
+                    throw entry.entry().corruption(failure);
                 }
             }
         }

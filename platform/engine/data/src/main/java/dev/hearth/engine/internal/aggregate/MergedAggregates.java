@@ -94,7 +94,7 @@ final class MergedAggregates implements SpilledPairs {
             in.readInt(); // the number of values, always 1
             value = format.read(in);
         } catch (CorruptRecordException failure) {
-            throw entry.entry().damaged(failure);
+            throw entry.entry().corruption(failure);
         }
         if (keys.isFull()) {
             keys.grow();

@@ -62,7 +62,7 @@ final class MergedGroups implements SpilledGroups {
             try {
                 add(entry);
             } catch (CorruptRecordException failure) {
-                throw entry.entry().damaged(failure);
+                throw entry.entry().corruption(failure);
             }
             more = merge.next();
         } while (more && merge.entry().hash() == hash);

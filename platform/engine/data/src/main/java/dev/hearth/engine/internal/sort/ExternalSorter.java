@@ -14,91 +14,92 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the pairs of one reader, then hands them out by the order of their keys, null first, or last when descending. What came as
- * bytes stays bytes until then. Where memory is refused, what is there is sorted and goes to disk as a run. Owned by the task's
- * thread; {@link #close} gives everything back, whatever was done before.
+ * External merge sort of pairs by key, with the null key first, or last when descending. Pairs that arrive serialised
+ * stay serialised. When a reservation is refused, the pairs so far are sorted and spilled as a run; the runs are merged
+ * at the end. Owned by the task's thread; {@link #close} releases everything in any state.
  */
 public final class ExternalSorter implements PairConsumer, Spillable, AutoCloseable {
     private static final int CAPACITY_FIRST = 1024;
-    private static final int PIECE_BYTES = 1024 * 1024; // of a page that cannot be held whole
-    private static final int CHUNK_PAIRS = 4096; // that came one by one are held together
+    // size of the pieces of a page that is too large to hold as a whole
+    private static final int PIECE_BYTES = 1024 * 1024;
+    private static final int CHUNK_PAIRS = 4096; // pairs that arrive one by one are collected in chunks
     private static final int PAIR_BYTES = 2 * Long.BYTES; // two references
-    private static final long UNCOUNTED_BYTES = 256 * 1024; // of objects, about, between looks at what they take
-    private static final int UNCOUNTED_PAIRS_MAX = 1024;
+    private static final long CHECK_BYTES = 256 * 1024; // approximate bytes of objects between two size checks
+    private static final int CHECK_PAIRS_MAX = 1024;
 
     private final SortServices services;
     private final SortOrder order;
     private final RecordFormat.Reader reader;
     private final PairBuffers sources;
     private final InMemoryRun run;
-    private final MemoryReservation booking;
-    private final SpilledSortedRuns spills;
-    private final boolean givesWay; // while it takes pairs, too
+    private final MemoryReservation reservation;
+    private final SpilledSortedRuns spilledRuns;
+    private final boolean spillsOnDemand; // whether it also spills on demand while it takes pairs
     private final RecordInput in = new RecordInput();
-    private @Nullable SortKeyKind kind; // once the first key was seen
-    private @Nullable AppendOnlySizeEstimator objects; // once there are any
-    private long objectBytes; // booked for them
-    private long looks; // how many pairs before the next look
-    private boolean open; // the last source is being read
-    private long openBytes; // booked for that
+    private @Nullable SortKeyKind kind; // set by the first key
+    private @Nullable AppendOnlySizeEstimator objects; // once there are object keys or values
+    private long objectBytes; // reserved for them
+    private long untilCheck; // pairs until the next size check
+    private boolean sourceOpen; // whether the last source is still being read
+    private long sourceBytes; // reserved for that source
     private @Nullable Object[] chunkKeys = {};
     private @Nullable Object[] chunkValues = {};
     private int chunkSize;
     private @Nullable SortedPairIterator output;
     private boolean closed;
 
-    /** One that makes room for nobody while it takes pairs. {@code subject} names it in errors. */
+    /** A sorter that does not spill on demand while it takes pairs. {@code subject} names it in errors. */
     public ExternalSorter(SortServices services, SortOrder order, String subject) {
         this(services, order, subject, false);
     }
 
-    /** {@code givesWay} when others of its task want memory between two pairs that it takes. */
-    public ExternalSorter(SortServices services, SortOrder order, String subject, boolean givesWay) {
-        this.givesWay = givesWay;
+    /** {@code spillsOnDemand}: other consumers of the task may reserve memory between two pairs that it takes. */
+    public ExternalSorter(SortServices services, SortOrder order, String subject, boolean spillsOnDemand) {
+        this.spillsOnDemand = spillsOnDemand;
         this.services = services;
         this.order = order;
         this.sources = new PairBuffers(services.records());
         this.reader = sources.reader();
         this.run = new InMemoryRun(sources, order);
-        this.booking = new MemoryReservation(services.memory(), this, subject);
-        this.spills = new SpilledSortedRuns(services, order, reader, subject);
+        this.reservation = new MemoryReservation(services.memory(), this, subject);
+        this.spilledRuns = new SpilledSortedRuns(services, order, reader, subject);
     }
 
-    /** What makes objects of bytes that need no other one. */
+    /** Reader for serialised pairs of this process. */
     public RecordFormat.Reader reader() {
         return reader;
     }
 
     @Override
-    public void encoded(byte[] page, int from, int until, boolean lasting, RecordFormat.Reader by) {
+    public void encoded(byte[] page, int from, int until, boolean lasting, RecordFormat.Reader decoder) {
         services.alive().run();
         int bytes = until - from;
         beginSource();
-        if (lasting && (booking.take(bytes) || (spillRun() && booking.take(bytes)))) {
-            open(bytes);
-            sources.add(page, until, by);
-            scan(page, from, until, by);
+        if (lasting && (reservation.take(bytes) || (spillRun() && reservation.take(bytes)))) {
+            sourceOpened(bytes);
+            sources.add(page, until, decoder);
+            scan(page, from, until, decoder);
             return;
         }
         for (int at = from; at < until; ) {
-            int end = until - at <= PIECE_BYTES ? until : endOfPiece(page, at, until, by);
+            int end = until - at <= PIECE_BYTES ? until : endOfPiece(page, at, until, decoder);
             beginSource();
-            obtain(end - at);
-            open(end - at);
+            reserve(end - at);
+            sourceOpened(end - at);
             byte[] piece = Arrays.copyOfRange(page, at, end);
-            sources.add(piece, piece.length, by);
-            scan(piece, 0, piece.length, by);
+            sources.add(piece, piece.length, decoder);
+            scan(piece, 0, piece.length, decoder);
             at = end;
         }
     }
 
-    /** The end of the last whole pair within the bytes of a piece, or of the first one if that is larger. */
-    private int endOfPiece(byte[] page, int at, int until, RecordFormat.Reader by) {
+    /** End of the last complete pair within one piece, or of the first pair if that is larger. */
+    private int endOfPiece(byte[] page, int at, int until, RecordFormat.Reader decoder) {
         in.on(page, at, until);
         int end = at;
         while (in.hasMore()) {
-            by.skip(in);
-            by.skip(in);
+            decoder.skip(in);
+            decoder.skip(in);
             if (in.position() - at > PIECE_BYTES) {
                 return end == at ? in.position() : end;
             }
@@ -107,32 +108,32 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         return end;
     }
 
-    private void scan(byte[] page, int from, int until, RecordFormat.Reader by) {
+    private void scan(byte[] page, int from, int until, RecordFormat.Reader decoder) {
         in.on(page, from, until);
         while (in.hasMore()) {
             int start = in.position();
-            EncodedRecords.Kind found = EncodedRecords.kind(page, start);
-            if (found == EncodedRecords.Kind.NULL) {
-                expectRoomForNull();
+            EncodedRecords.Kind encodedKind = EncodedRecords.kind(page, start);
+            if (encodedKind == EncodedRecords.Kind.NULL) {
+                ensureRoomForNull();
                 in.moveTo(start + 1);
-                by.skip(in);
+                decoder.skip(in);
                 run.addNull(sources.row(start + 1, in.position() - start - 1));
-            } else if (found == EncodedRecords.Kind.OTHER || kind == SortKeyKind.OTHER || !order.isNatural()) {
-                Object key = by.read(in);
+            } else if (encodedKind == EncodedRecords.Kind.OTHER || kind == SortKeyKind.OTHER || !order.isNatural()) {
+                Object key = decoder.read(in);
                 int value = in.position();
-                by.skip(in);
+                decoder.skip(in);
                 int length = in.position() - value;
                 if (key != null) {
-                    sample(key, null);
+                    accountFor(key, null);
                 }
                 addRead(key, start, value, length);
             } else {
-                addEncoded(found, start, by);
+                addEncoded(encodedKind, start, decoder);
             }
         }
     }
 
-    /** Adds a key whose bytes did not tell what it is; it may be of a fast kind all the same. */
+    /** Adds a key whose type is only known after deserialising it; it may still be a number or a string. */
     private void addRead(@Nullable Object key, int start, int value, int length) {
         if (key == null
                 || kind == SortKeyKind.OTHER
@@ -141,30 +142,30 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
             addObject(key, value, length);
             return;
         }
-        SortKeyKind is = SortKeyKind.of(key);
-        expectRoom();
-        decide(is, key);
-        if (is == SortKeyKind.TEXT) {
+        SortKeyKind keyKind = SortKeyKind.of(key);
+        ensureRoom();
+        setKind(keyKind, key);
+        if (keyKind == SortKeyKind.TEXT) {
             run.addText(StringPrefixes.needsWide((String) key), sources.row(start, value + length - start));
         } else {
-            run.add(is.prefix(key, order.isDescending()), sources.row(value, length));
+            run.add(keyKind.prefix(key, order.isDescending()), sources.row(value, length));
         }
     }
 
-    private void addEncoded(EncodedRecords.Kind found, int start, RecordFormat.Reader by) {
-        expectRoom();
-        SortKeyKind is = SortKeyKind.of(found);
-        if (kind != is) {
-            decide(is, null);
+    private void addEncoded(EncodedRecords.Kind encodedKind, int start, RecordFormat.Reader decoder) {
+        ensureRoom();
+        SortKeyKind keyKind = SortKeyKind.of(encodedKind);
+        if (kind != keyKind) {
+            setKind(keyKind, null);
         }
-        if (is == SortKeyKind.TEXT) {
-            by.skip(in);
-            by.skip(in);
-            run.addText(found == EncodedRecords.Kind.WIDE, sources.row(start, in.position() - start));
+        if (keyKind == SortKeyKind.TEXT) {
+            decoder.skip(in);
+            decoder.skip(in);
+            run.addText(encodedKind == EncodedRecords.Kind.WIDE, sources.row(start, in.position() - start));
         } else {
-            long prefix = is.prefix(EncodedRecords.readNumber(in), order.isDescending());
+            long prefix = keyKind.prefix(EncodedRecords.readNumber(in), order.isDescending());
             int value = in.position();
-            by.skip(in);
+            decoder.skip(in);
             run.add(prefix, sources.row(value, in.position() - value));
         }
     }
@@ -174,11 +175,11 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         services.alive().run();
         long bytes = keys.bytes() + values.bytes();
         beginSource();
-        if (!booking.take(bytes) && !(spillRun() && booking.take(bytes))) {
+        if (!reservation.take(bytes) && !(spillRun() && reservation.take(bytes))) {
             PairConsumer.super.columns(keys, values);
             return;
         }
-        open(bytes);
+        sourceOpened(bytes);
         sources.add(keys, values);
         boolean sampled = keys instanceof Column.Objects || values instanceof Column.Objects;
         if (order.isNatural() && !sampled) {
@@ -187,7 +188,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         }
         for (int i = 0; i < keys.size(); i++) {
             Object key = keys.value(i);
-            sample(key, sampled ? values.value(i) : null);
+            accountFor(key, sampled ? values.value(i) : null);
             add(key, i);
         }
     }
@@ -195,14 +196,14 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     private void addNumbers(Column keys) {
         boolean descending = order.isDescending();
         for (int i = 0; i < keys.size(); i++) {
-            expectRoom();
+            ensureRoom();
             if (kind == SortKeyKind.OTHER) {
-                add(keys.value(i), i); // compared with what came before, which refuses it
+                add(keys.value(i), i); // fails: not comparable with the previous keys
             } else if (keys instanceof Column.Longs longs) {
-                decide(SortKeyKind.LONG, null);
+                setKind(SortKeyKind.LONG, null);
                 run.add(SortKeyKind.LONG.prefix(longs.values()[i], descending), sources.row(i, 0));
             } else if (keys instanceof Column.Ints ints) {
-                decide(SortKeyKind.INTEGER, null);
+                setKind(SortKeyKind.INTEGER, null);
                 run.add(SortKeyKind.INTEGER.prefix(ints.values()[i], descending), sources.row(i, 0));
             } else {
                 add(keys.value(i), i);
@@ -214,163 +215,162 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     public void pair(@Nullable Object key, @Nullable Object value) {
         if (chunkSize == chunkKeys.length) {
             beginSource();
-            obtain((long) CHUNK_PAIRS * PAIR_BYTES);
-            open((long) CHUNK_PAIRS * PAIR_BYTES);
+            reserve((long) CHUNK_PAIRS * PAIR_BYTES);
+            sourceOpened((long) CHUNK_PAIRS * PAIR_BYTES);
             chunkKeys = new Object[CHUNK_PAIRS];
             chunkValues = new Object[CHUNK_PAIRS];
             chunkSize = 0;
             sources.add(new Column.Objects(chunkKeys, CHUNK_PAIRS), new Column.Objects(chunkValues, CHUNK_PAIRS));
             services.alive().run();
         }
-        sample(key, value);
+        accountFor(key, value);
         if (key == null) {
-            expectRoomForNull();
+            ensureRoomForNull();
         } else {
-            expectRoom(); // before the pair is among those that would go to disk
+            ensureRoom(); // before the pair is part of the run that may be spilled
         }
-        int place = chunkSize++;
-        chunkKeys[place] = key;
-        chunkValues[place] = value;
-        add(key, place);
+        int index = chunkSize++;
+        chunkKeys[index] = key;
+        chunkValues[index] = value;
+        add(key, index);
     }
 
-    /** Adds a pair of the columns that are being read. */
-    private void add(@Nullable Object key, int place) {
-        SortKeyKind is = key == null ? null : SortKeyKind.of(key);
-        if (key == null || is == SortKeyKind.OTHER || kind == SortKeyKind.OTHER || !order.isNatural()) {
-            addObject(key, place, 0);
+    /** Adds a pair of the current source, which consists of columns. */
+    private void add(@Nullable Object key, int index) {
+        SortKeyKind keyKind = key == null ? null : SortKeyKind.of(key);
+        if (key == null || keyKind == SortKeyKind.OTHER || kind == SortKeyKind.OTHER || !order.isNatural()) {
+            addObject(key, index, 0);
             return;
         }
-        expectRoom();
-        decide(is, key);
-        if (is == SortKeyKind.TEXT) {
-            run.addText(StringPrefixes.needsWide((String) key), sources.row(place, 0));
+        ensureRoom();
+        setKind(keyKind, key);
+        if (keyKind == SortKeyKind.TEXT) {
+            run.addText(StringPrefixes.needsWide((String) key), sources.row(index, 0));
         } else {
-            run.add(is.prefix(key, order.isDescending()), sources.row(place, 0));
+            run.add(keyKind.prefix(key, order.isDescending()), sources.row(index, 0));
         }
     }
 
     private void addObject(@Nullable Object key, int offset, int length) {
         if (key == null) {
-            expectRoomForNull();
+            ensureRoomForNull();
             run.addNull(sources.row(offset, length));
             return;
         }
         order.expectComparable(key);
-        expectRoom();
-        decide(SortKeyKind.OTHER, key);
+        ensureRoom();
+        setKind(SortKeyKind.OTHER, key);
         run.addKey(key, sources.row(offset, length));
     }
 
-    /** Settles how keys are compared by the first one; later ones must fit. */
-    private void decide(SortKeyKind is, @Nullable Object key) {
+    /** Sets the key kind by the first key; later keys must match. */
+    private void setKind(SortKeyKind keyKind, @Nullable Object key) {
         if (kind == null) {
-            kind = is;
-            run.begin(is);
-        } else if (kind != is && kind != SortKeyKind.OTHER) {
-            throw SortOrder.mixed(kind.type(null), is.type(key), null);
+            kind = keyKind;
+            run.begin(keyKind);
+        } else if (kind != keyKind && kind != SortKeyKind.OTHER) {
+            throw SortOrder.mixed(kind.type(null), keyKind.type(key), null);
         }
     }
 
-    /** Nothing is read any more of the source before; there is room for one more. */
+    /** Ends the previous source and ensures that there can be another one. */
     private void beginSource() {
-        chunkSize = chunkKeys.length; // no more into that
-        open = false;
-        openBytes = 0;
+        chunkSize = chunkKeys.length; // the current chunk is full
+        sourceOpen = false;
+        sourceBytes = 0;
         if (sources.isFull()) {
             spillRun();
         }
     }
 
-    private void open(long bytes) {
-        open = true;
-        openBytes = bytes;
+    private void sourceOpened(long bytes) {
+        sourceOpen = true;
+        sourceBytes = bytes;
     }
 
-    private void expectRoom() {
-        while (run.isFull()) { // again when all went to disk and there still is no room
+    private void ensureRoom() {
+        while (run.isFull()) { // repeated if there is no room even after a spill
             int capacity = run.capacity();
             int larger = (int) Math.min(InMemoryRun.CAPACITY_MAX, Math.max(CAPACITY_FIRST, 2L * capacity));
-            if (obtainOrSpill((long) (larger - capacity) * InMemoryRun.ENTRY_BYTES)) {
+            if (reserveOrSpill((long) (larger - capacity) * InMemoryRun.ENTRY_BYTES)) {
                 run.resize(larger);
             }
         }
     }
 
-    private void expectRoomForNull() {
+    private void ensureRoomForNull() {
         while (run.isFullOfNulls()) {
             int capacity = run.nullsCapacity();
             int larger = (int) Math.min(InMemoryRun.CAPACITY_MAX, Math.max(CAPACITY_FIRST, 2L * capacity));
-            if (obtainOrSpill((long) (larger - capacity) * Long.BYTES)) {
+            if (reserveOrSpill((long) (larger - capacity) * Long.BYTES)) {
                 run.resizeNulls(larger);
             }
         }
     }
 
-    /** Whether that memory is there now; else there is room because the run went to disk. */
-    private boolean obtainOrSpill(long bytes) {
-        if (bytes > 0 && booking.take(bytes)) {
+    /** Whether the memory was reserved; otherwise the run was spilled, which made room. */
+    private boolean reserveOrSpill(long bytes) {
+        if (bytes > 0 && reservation.take(bytes)) {
             return true;
         }
         if (spillRun()) {
             return false;
         }
-        booking.require(bytes);
+        reservation.require(bytes);
         return true;
     }
 
-    private void obtain(long bytes) {
-        if (booking.take(bytes) || (spillRun() && booking.take(bytes))) {
+    private void reserve(long bytes) {
+        if (reservation.take(bytes) || (spillRun() && reservation.take(bytes))) {
             return;
         }
-        if (run.isEmpty()) { // its room may be of a time when there was more memory
-            run.drop();
-            sources.clear(open);
-            booking.giveAllBut(openBytes + objectBytes);
+        if (run.isEmpty()) { // its arrays may date from a time with more memory
+            run.release();
+            sources.clear(sourceOpen);
+            reservation.giveAllBut(sourceBytes + objectBytes);
         }
-        booking.require(bytes);
+        reservation.require(bytes);
     }
 
-    /** Counts what a pair's objects take beside the columns. */
-    private void sample(@Nullable Object key, @Nullable Object value) {
+    /** Accounts for the objects of a pair, beyond the columns. */
+    private void accountFor(@Nullable Object key, @Nullable Object value) {
         AppendOnlySizeEstimator sampling = objects;
         if (sampling == null) {
             sampling = new AppendOnlySizeEstimator(services.sizes().get());
             objects = sampling;
         }
         sampling.added(key, value);
-        if (--looks <= 0) {
+        if (--untilCheck <= 0) {
             long more = sampling.estimate() - objectBytes;
-            if (more > 0 && !booking.take(more)) {
-                if (spillRun()) { // this pair alone is left
+            if (more > 0 && !reservation.take(more)) {
+                if (spillRun()) { // only this pair is left in memory
                     sampling.added(key, value);
                     more = sampling.estimate();
                 }
-                obtain(more);
+                reserve(more);
             }
             objectBytes += Math.max(0, more);
-            looks = Math.min(
-                    UNCOUNTED_PAIRS_MAX, UNCOUNTED_BYTES / Math.max(1, sampling.estimate() / sampling.count()));
+            untilCheck = Math.min(CHECK_PAIRS_MAX, CHECK_BYTES / Math.max(1, sampling.estimate() / sampling.count()));
         }
     }
 
-    /** Writes the run to disk and gives back what it took, but for the source that is being read; false when there is none. */
+    /** Spills the run and releases its memory, except for the source being read; false when the run is empty. */
     private boolean spillRun() {
         if (run.isEmpty()) {
             return false;
         }
         run.sort();
-        PartitionedFile written = spills.write(run, 0, 0);
+        PartitionedFile written = spilledRuns.write(run, 0, 0);
         run.clear();
         Arrays.fill(chunkKeys, null);
         Arrays.fill(chunkValues, null);
-        sources.clear(open);
+        sources.clear(sourceOpen);
         if (objects != null) {
             objects.clear();
         }
         objectBytes = 0;
-        looks = 0;
-        booking.spilled(booking.giveAllBut(entryBytes() + openBytes), SpilledSortedRuns.bytes(written));
+        untilCheck = 0;
+        reservation.spilled(reservation.giveAllBut(entryBytes() + sourceBytes), SpilledSortedRuns.bytes(written));
         return true;
     }
 
@@ -378,45 +378,49 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         return (long) run.capacity() * InMemoryRun.ENTRY_BYTES + (long) run.nullsCapacity() * Long.BYTES;
     }
 
-    /** What was taken, in order; to be gone over once. Nothing is taken any more. */
+    /** All pairs in order; may be iterated once. No more pairs are taken. */
     public Iterator<Object> sorted() {
         beginSource();
-        SortKeyKind is = kind == null ? SortKeyKind.OTHER : kind;
-        if (spills.count() > 0) {
-            int inputs = obtainInputs();
-            spills.mergeDown(inputs, is);
+        SortKeyKind keyKind = kind == null ? SortKeyKind.OTHER : kind;
+        if (spilledRuns.count() > 0) {
+            int inputs = reserveInputs();
+            spilledRuns.mergeDown(inputs, keyKind);
         }
         run.sort();
-        SortedPairIterator pairs = new SortedPairIterator(run, spills, is, order, services.alive(), this::close);
+        SortedPairIterator pairs =
+                new SortedPairIterator(run, spilledRuns, keyKind, order, services.alive(), this::close);
         output = pairs;
         return pairs;
     }
 
-    /** How many runs may be read at once. */
-    private int obtainInputs() {
-        int wanted = Math.min(SpilledSortedRuns.MERGED_MAX, spills.count());
-        if (!takeInputs(wanted)) {
+    /** Reserves memory for reading runs, and returns how many may be read at once. */
+    private int reserveInputs() {
+        int wanted = Math.min(SpilledSortedRuns.MERGED_MAX, spilledRuns.count());
+        if (!tryReserveInputs(wanted)) {
             spillRun();
-            run.drop(); // nothing is taken any more: its room is for those who read runs
+            run.release(); // no more pairs are taken: release the arrays for reading runs
             sources.clear(false);
-            booking.giveAllBut(0);
-            wanted = Math.min(SpilledSortedRuns.MERGED_MAX, spills.count());
-            while (wanted > 2 && !takeInputs(wanted)) {
+            reservation.giveAllBut(0);
+            wanted = Math.min(SpilledSortedRuns.MERGED_MAX, spilledRuns.count());
+            while (wanted > 2 && !tryReserveInputs(wanted)) {
                 wanted = Math.max(2, wanted / 2);
             }
             if (wanted <= 2) {
-                takeInputs(wanted); // two are read whatever there is
+                tryReserveInputs(wanted); // two runs are read even without a reservation
             }
         }
         return wanted;
     }
 
-    /** Takes what reading so many runs takes; where others take memory too, as much is left to them. */
-    private boolean takeInputs(int runs) {
+    /**
+     * Reserves the memory for reading {@code runs} runs. If others of the task reserve memory too, an equal amount must
+     * stay free for them.
+     */
+    private boolean tryReserveInputs(int runs) {
         long bytes = runs * SpilledSortedRuns.INPUT_BYTES;
-        boolean taken = booking.take(givesWay ? 2 * bytes : bytes);
-        if (taken && givesWay) {
-            booking.give(bytes);
+        boolean taken = reservation.take(spillsOnDemand ? 2 * bytes : bytes);
+        if (taken && spillsOnDemand) {
+            reservation.give(bytes);
         }
         return taken;
     }
@@ -424,23 +428,23 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     @Override
     public long spill(long wanted) {
         SortedPairIterator pairs = output;
-        if (closed || (pairs == null && !givesWay)) {
-            return 0; // while it takes pairs nobody of its task takes memory but itself
+        if (closed || (pairs == null && !spillsOnDemand)) {
+            return 0; // while it takes pairs, it is the only consumer that reserves memory
         }
         if (pairs == null) {
-            long held = booking.held();
+            long held = reservation.held();
             spillRun();
-            return held - booking.held();
+            return held - reservation.held();
         }
         long written = pairs.spill();
-        long inputs = (long) spills.count() * SpilledSortedRuns.INPUT_BYTES;
-        run.drop();
+        long inputs = (long) spilledRuns.count() * SpilledSortedRuns.INPUT_BYTES;
+        run.release();
         sources.clear(false);
-        long given = booking.giveAllBut(Math.min(booking.held(), inputs));
+        long released = reservation.giveAllBut(Math.min(reservation.held(), inputs));
         if (written > 0) {
-            booking.spilled(given, written);
+            reservation.spilled(released, written);
         }
-        return given;
+        return released;
     }
 
     @Override
@@ -452,9 +456,9 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         if (output != null) {
             output.close();
         }
-        spills.delete();
-        run.drop();
+        spilledRuns.delete();
+        run.release();
         sources.clear(false);
-        booking.giveAllBut(0);
+        reservation.giveAllBut(0);
     }
 }

@@ -4,15 +4,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pairs in memory: the number of each key, or the key itself, and the row of {@link PairBuffers} where the rest is; those of the
- * null key apart. Sorted once, then read. Owned by one sort, which books what it takes.
+ * Run of pairs in memory. It stores the sort prefix of each key, or the key itself, and a row of {@link PairBuffers}
+ * that locates the pair. Pairs of the null key are separate. Sorted once, then read. Owned by one sort, which reserves
+ * its memory.
  */
 final class InMemoryRun {
-    /** What a pair takes: two numbers, and as many for sorting. */
+    /** Bytes per pair: prefix and row, and the same again while sorting. */
     static final int ENTRY_BYTES = 4 * Long.BYTES;
 
-    /** So many pairs are best fetched at once. */
-    static final int TOUCHED = 32;
+    /** Pairs to prefetch together. */
+    static final int PREFETCHED = 32;
 
     static final int CAPACITY_MAX = Integer.MAX_VALUE - 64;
     private static final long[] NO_LONGS = {};
@@ -22,14 +23,14 @@ final class InMemoryRun {
     private final SortOrder order;
     private final StringPrefixes texts;
     private SortKeyKind kind = SortKeyKind.OTHER;
-    private boolean wide; // of texts: some have characters that need sixteen bits
+    private boolean wide; // strings only: some have characters beyond eight bits
     private long[] prefixes = NO_LONGS;
     private long[] rows = NO_LONGS;
     private @Nullable Object[] keys = NO_KEYS;
     private int size;
     private long[] nulls = NO_LONGS;
     private int nullsSize;
-    private long[] arranged = NO_LONGS; // of keys that are objects: their places, in order
+    private long[] sortedIndexes = NO_LONGS; // for object keys: their indexes in sorted order
 
     InMemoryRun(PairBuffers sources, SortOrder order) {
         this.sources = sources;
@@ -37,8 +38,8 @@ final class InMemoryRun {
         this.texts = new StringPrefixes(sources);
     }
 
-    void begin(SortKeyKind decided) {
-        this.kind = decided;
+    void begin(SortKeyKind keyKind) {
+        this.kind = keyKind;
         keys = NO_KEYS;
         resize(rows.length);
     }
@@ -110,9 +111,9 @@ final class InMemoryRun {
                 new StringPrefixSort(texts, wide, order.isDescending(), prefixes, rows, new long[size], new long[size])
                         .sort(size);
             case OTHER -> {
-                arranged = new long[size];
-                Arrays.setAll(arranged, i -> i);
-                RowMergeSort.sort(arranged, new long[size], 0, size, this::compareKeys);
+                sortedIndexes = new long[size];
+                Arrays.setAll(sortedIndexes, i -> i);
+                RowMergeSort.sort(sortedIndexes, new long[size], 0, size, this::compareKeys);
             }
         }
     }
@@ -121,94 +122,94 @@ final class InMemoryRun {
         Object first = keys[(int) left];
         Object second = keys[(int) right];
         if (first == null || second == null) {
-            throw new IllegalStateException("sort: no key (expected: nulls apart)");
+            throw new IllegalStateException("sort: null key (expected: null keys kept apart)");
         }
         return order.compare(first, second);
     }
 
-    /** The row of the one at that place in the order. */
-    long row(int place) {
-        return kind == SortKeyKind.OTHER ? rows[(int) arranged[place]] : rows[place];
+    /** The row of the pair at that position of the order. */
+    long row(int index) {
+        return kind == SortKeyKind.OTHER ? rows[(int) sortedIndexes[index]] : rows[index];
     }
 
-    /** The key at that place, however it is kept. */
+    /** The key at that position, rebuilt if necessary. */
     @Nullable
-    Object key(int place) {
+    Object key(int index) {
         return switch (kind) {
-            case LONG, INTEGER, DOUBLE -> kind.key(prefixes[place], order.isDescending());
-            case TEXT -> sources.key(rows[place]);
-            case OTHER -> keys[(int) arranged[place]];
+            case LONG, INTEGER, DOUBLE -> kind.key(prefixes[index], order.isDescending());
+            case TEXT -> sources.key(rows[index]);
+            case OTHER -> keys[(int) sortedIndexes[index]];
         };
     }
 
     @Nullable
-    Object value(int place) {
-        return sources.value(row(place), kind == SortKeyKind.TEXT);
+    Object value(int index) {
+        return sources.value(row(index), kind == SortKeyKind.TEXT);
     }
 
     @Nullable
-    Object valueOfNull(int place) {
-        return sources.value(nulls[place], false);
+    Object valueOfNull(int index) {
+        return sources.value(nulls[index], false);
     }
 
-    /** The number by which the key at that place is merged with other runs. */
-    long mergePrefix(int place) {
+    /** Prefix of the key at that position, for merging with other runs. */
+    long mergePrefix(int index) {
         return switch (kind) {
-            case LONG, INTEGER, DOUBLE -> prefixes[place];
-            case TEXT -> texts.prefix(rows[place], 0, false, order.isDescending());
+            case LONG, INTEGER, DOUBLE -> prefixes[index];
+            case TEXT -> texts.prefix(rows[index], 0, false, order.isDescending());
             case OTHER -> 0;
         };
     }
 
-    void write(int place, SortedRunWriter writer) {
+    void write(int index, SortedRunWriter writer) {
         if (kind.isExact()) {
-            writer.open(prefixes[place]);
-            sources.write(rows[place], false, writer.out());
+            writer.open(prefixes[index]);
+            sources.write(rows[index], false, writer.out());
         } else if (kind == SortKeyKind.TEXT) {
             writer.open();
-            sources.write(rows[place], true, writer.out());
+            sources.write(rows[index], true, writer.out());
         } else {
             writer.open();
-            sources.writer().write(key(place), writer.out());
-            sources.write(row(place), false, writer.out());
+            sources.writer().write(key(index), writer.out());
+            sources.write(row(index), false, writer.out());
         }
         writer.end();
     }
 
-    /** Writes everything after the first {@code passed} of each kind. Sorted before. */
+    /** Writes the pairs after the first {@code passed} with a key and {@code passedNulls} without. Must be sorted. */
     void writeTo(SortedRunWriter writer, int passed, int passedNulls) {
         writer.begin(SortedRunWriter.KEYED);
-        for (int place = passed; place < size; place++) {
-            if ((place - passed) % TOUCHED == 0) {
-                touch(place, Math.min(size, place + TOUCHED));
+        for (int index = passed; index < size; index++) {
+            if ((index - passed) % PREFETCHED == 0) {
+                prefetch(index, Math.min(size, index + PREFETCHED));
             }
-            write(place, writer);
+            write(index, writer);
         }
         writer.begin(SortedRunWriter.NULLS);
-        for (int place = passedNulls; place < nullsSize; place++) {
+        for (int index = passedNulls; index < nullsSize; index++) {
             writer.open();
-            sources.write(nulls[place], false, writer.out());
+            sources.write(nulls[index], false, writer.out());
             writer.end();
         }
     }
 
-    /** Has the processor fetch the pairs of those places. */
-    void touch(int from, int until) {
+    /** Loads the pairs of these positions into the processor's cache. */
+    void prefetch(int from, int until) {
         if (kind != SortKeyKind.OTHER) {
-            sources.touch(rows, from, until);
+            sources.prefetch(rows, from, until);
         }
     }
 
-    /** Forgets what it holds; the room stays. */
+    /** Removes all pairs and keeps the arrays. */
     void clear() {
         Arrays.fill(keys, 0, Math.min(size, keys.length), null);
-        arranged = NO_LONGS;
+        sortedIndexes = NO_LONGS;
         size = 0;
         nullsSize = 0;
     }
 
-    /** Forgets all and the room. */
-    void drop() {
+    /** Removes all pairs and releases the arrays. */
+    void release() {
         clear();
         prefixes = NO_LONGS;
         rows = NO_LONGS;

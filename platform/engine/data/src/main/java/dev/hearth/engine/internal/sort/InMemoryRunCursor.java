@@ -3,50 +3,50 @@ package dev.hearth.engine.internal.sort;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Goes over what lies in memory. */
+/** Cursor over the sorted run in memory. */
 final class InMemoryRunCursor extends SortedCursor {
     private final InMemoryRun run;
-    private int place = -1;
+    private int index = -1;
 
     InMemoryRunCursor(InMemoryRun run) {
         this.run = run;
     }
 
     @Override
-    boolean moved() {
-        if (++place >= run.size()) {
+    boolean tryAdvance() {
+        if (++index >= run.size()) {
             return false;
         }
-        if (place % InMemoryRun.TOUCHED == 0) {
-            run.touch(place, Math.min(run.size(), place + InMemoryRun.TOUCHED));
+        if (index % InMemoryRun.PREFETCHED == 0) {
+            run.prefetch(index, Math.min(run.size(), index + InMemoryRun.PREFETCHED));
         }
         return true;
     }
 
-    /** How many lie before the one it is at. */
-    int passed() {
-        return Math.max(0, place);
+    /** Number of pairs before the current one. */
+    int position() {
+        return Math.max(0, index);
     }
 
     @Override
     long prefix() {
-        return run.mergePrefix(place);
+        return run.mergePrefix(index);
     }
 
     @Override
     Object key() {
-        return Objects.requireNonNull(run.key(place));
+        return Objects.requireNonNull(run.key(index));
     }
 
     @Override
     @Nullable
     Object value() {
-        return run.value(place);
+        return run.value(index);
     }
 
     @Override
     void write(SortedRunWriter writer) {
-        run.write(place, writer);
+        run.write(index, writer);
     }
 
     @Override

@@ -3,16 +3,17 @@ package dev.hearth.engine.internal.sort;
 import java.util.List;
 
 /**
- * Knows which of several cursors is at the least pair: a tree of those that lost, so that a step asks as many of them as the tree is
- * high. Among equals the earlier one is first. Whatever comparisons answer, every pair comes once. Owned by one thread.
+ * Loser tree for the k-way merge of cursors: each inner node holds the loser of its match, so that advancing takes one
+ * comparison per level. Ties go to the earlier cursor, which makes the merge stable. Returns every pair once even if
+ * the comparator is inconsistent. Owned by one thread.
  */
 final class LoserTree {
     private final SortedCursor[] cursors;
-    private final int[] losers; // by node, from 1 on; at 0 the winner
+    private final int[] losers; // by node, from 1 on; index 0 holds the overall winner
     private final SortKeyKind kind;
     private final SortOrder order;
 
-    /** The cursors stand before their first pairs. */
+    /** The cursors must be before their first pairs. */
     LoserTree(List<? extends SortedCursor> cursors, SortKeyKind kind, SortOrder order) {
         this.cursors = cursors.toArray(new SortedCursor[0]);
         this.losers = new int[this.cursors.length];
@@ -35,12 +36,12 @@ final class LoserTree {
         return leftWins ? left : right;
     }
 
-    /** The one at the least pair; it is past its last when there is none left. */
+    /** The cursor at the least pair; exhausted if all are. */
     SortedCursor first() {
         return cursors[losers[0]];
     }
 
-    /** Moves that one on. */
+    /** Advances that cursor. */
     void advance() {
         int winner = losers[0];
         cursors[winner].advance();
@@ -54,11 +55,11 @@ final class LoserTree {
         losers[0] = winner;
     }
 
-    /** Puts a cursor at the same pair in the place of another one. */
-    void replace(SortedCursor former, SortedCursor latter) {
+    /** Replaces a cursor by another one at the same pair. */
+    void replace(SortedCursor old, SortedCursor replacement) {
         for (int i = 0; i < cursors.length; i++) {
-            if (cursors[i] == former) {
-                cursors[i] = latter;
+            if (cursors[i] == old) {
+                cursors[i] = replacement;
             }
         }
     }

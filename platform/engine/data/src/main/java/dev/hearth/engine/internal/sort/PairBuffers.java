@@ -10,29 +10,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the pairs lie that a sort holds in memory: pages of bytes and columns, in the order in which they came. A row says which,
- * where in it, and how many bytes from there on belong to the pair. Owned by one sort.
+ * Storage of the pairs that a sort holds in memory: pages of serialised pairs, and columns, in the order of arrival. A
+ * row packs the source, the offset in it and the serialised length of a pair into one long. Owned by one sort.
  */
 final class PairBuffers {
-    /** How many there may be; a row has so many bits for them. */
+    /** Bound on the number of sources: a row has 15 bits for them. */
     static final int SOURCES_MAX = 1 << 15;
 
     private static final int OFFSET_SHIFT = 16;
     private static final int SOURCE_SHIFT = 47;
     private static final int OFFSET_MASK = Integer.MAX_VALUE;
-    private static final int LENGTH_UNKNOWN = 0xFFFF; // or too long to be told in a row
-    private static final int TOUCH_BYTES = 64; // a line of the processor's cache
+    private static final int LENGTH_UNKNOWN = 0xFFFF; // or too long for a row
+    private static final int CACHE_LINE_BYTES = 64; // one cache line
 
     private final Supplier<RecordFormat> records;
     private final RecordFormat.Reader reader;
-    private RecordFormat.@Nullable Writer writer; // once something is written
+    private RecordFormat.@Nullable Writer writer; // created lazily
     private final RecordInput in = new RecordInput();
     private Source[] sources = new Source[16];
     private int size;
-    private int touched;
+    private int prefetched;
 
-    /** One page of which {@code limit} bytes are filled, or two columns. */
-    @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+    /** A page of which {@code limit} bytes are filled, or two columns. */
+    @SuppressWarnings("ArrayRecordComponent") // never modified
     private record Source(
             byte @Nullable [] page,
             int limit,
@@ -49,8 +49,8 @@ final class PairBuffers {
         return size == SOURCES_MAX;
     }
 
-    void add(byte[] page, int limit, RecordFormat.Reader by) {
-        add(new Source(page, limit, by, null, null));
+    void add(byte[] page, int limit, RecordFormat.Reader decoder) {
+        add(new Source(page, limit, decoder, null, null));
     }
 
     void add(Column keys, Column values) {
@@ -64,7 +64,7 @@ final class PairBuffers {
         sources[size++] = source;
     }
 
-    /** Forgets all, but the last one if that is still being read. */
+    /** Removes all sources, except the last one if it is still being read. */
     void clear(boolean keepLast) {
         Source last = size == 0 ? null : sources[size - 1];
         Arrays.fill(sources, 0, size, null);
@@ -74,7 +74,7 @@ final class PairBuffers {
         }
     }
 
-    /** The row of something in the last source. */
+    /** The row of a pair in the last source. */
     long row(int offset, int length) {
         return (long) (size - 1) << SOURCE_SHIFT | (long) offset << OFFSET_SHIFT | Math.min(length, LENGTH_UNKNOWN);
     }
@@ -87,7 +87,7 @@ final class PairBuffers {
         return (int) (row >>> OFFSET_SHIFT) & OFFSET_MASK;
     }
 
-    /** {@code afterKey}: the row begins with the key. */
+    /** The value of a pair; {@code afterKey}: the row starts with the key. */
     @Nullable
     Object value(long row, boolean afterKey) {
         Source source = source(row);
@@ -101,7 +101,7 @@ final class PairBuffers {
         return source.reader.read(in);
     }
 
-    /** The key, where rows begin with it. */
+    /** The key of a pair, if rows start with it. */
     @Nullable
     Object key(long row) {
         Source source = source(row);
@@ -111,7 +111,7 @@ final class PairBuffers {
         return source.reader.read(in.on(source.page, offset(row), source.limit));
     }
 
-    /** Sets {@code into} on the bytes that begin there; null, or the key, when they are none. */
+    /** Sets {@code into} on the serialised key and returns null; returns the key itself if it is not serialised. */
     @Nullable
     Object keyOrBytes(long row, RecordInput into) {
         Source source = source(row);
@@ -122,7 +122,7 @@ final class PairBuffers {
         return null;
     }
 
-    /** Writes the value, behind the key if the row begins with it. */
+    /** Writes the value, after the key if the row starts with it. */
     void write(long row, boolean withKey, RecordOutput out) {
         Source source = source(row);
         int offset = offset(row);
@@ -131,8 +131,8 @@ final class PairBuffers {
                 writer().write(source.keys.value(offset), out);
             }
             writer().write(source.values.value(offset), out);
-        } else if (source.reader
-                != LazyRecordReader.made(reader)) { // numbers of classes may mean others in our own bytes
+            // class numbers of another application differ from ours: re-encode
+        } else if (source.reader != LazyRecordReader.made(reader)) {
             in.on(source.page, offset, source.limit);
             if (withKey) {
                 writer().write(source.reader.read(in), out);
@@ -169,21 +169,21 @@ final class PairBuffers {
         return reader;
     }
 
-    /** Has the processor fetch what those rows stand for, all at once instead of one after the other. */
-    void touch(long[] rows, int from, int until) {
+    /** Loads the pairs of these rows into the processor's cache, so that the cache misses overlap. */
+    void prefetch(long[] rows, int from, int until) {
         int sum = 0;
         for (int i = from; i < until; i++) {
             Source source = source(rows[i]);
             if (source.page != null) {
                 int offset = offset(rows[i]);
-                sum += source.page[offset] + source.page[Math.min(offset + TOUCH_BYTES, source.limit - 1)];
+                sum += source.page[offset] + source.page[Math.min(offset + CACHE_LINE_BYTES, source.limit - 1)];
             }
         }
-        touched = sum; // or the reading could be left out
+        prefetched = sum; // keeps the compiler from removing the reads
     }
 
     @Override
     public String toString() {
-        return size + " sources, touched " + touched;
+        return size + " sources, prefetched " + prefetched;
     }
 }

@@ -1,31 +1,31 @@
 package dev.hearth.engine.internal.sort;
 
 /**
- * Sorts numbers, each with a row that goes along: many by one byte after the other from the last, passing over those that are
- * alike; fewer by spreading them over buckets of equal width, and each bucket again; a few by insertion. Keeps the order of equal
- * numbers. No state of its own.
+ * Stable sort of 64-bit prefixes, each with a row that moves along. Large ranges use LSD radix sort by bytes and skip
+ * bytes that are equal in all keys. Medium ranges are distributed over buckets of equal width, recursively, and small
+ * ones use insertion sort. Stateless.
  */
 final class PrefixRadixSort {
-    private static final int FEW = 24; // sorted by insertion
-    private static final int BUCKET_BITS_MAX = 11; // more miss the cache, and the addresses the processor keeps
-    private static final int BUCKET_ENTRIES_BITS = 2; // a bucket is to hold about four
+    private static final int INSERTION_MAX = 24; // up to this size: insertion sort
+    private static final int BUCKET_BITS_MAX = 11; // more buckets would miss the cache and the TLB
+    private static final int BUCKET_ENTRIES_BITS = 2; // about four keys per bucket
 
-    private static final int MANY = 4096; // counting every byte pays from here on
+    private static final int RADIX_MIN = 4096; // from this size on: radix sort
     private static final int BYTE_VALUES = 256;
 
     private PrefixRadixSort() {}
 
-    /** Sorts that part of {@code keys} and {@code rows}; the other two are written over there. */
+    /** Sorts a range of {@code keys} and {@code rows}; the other two arrays are scratch space. */
     static void sort(long[] keys, long[] rows, long[] otherKeys, long[] otherRows, int from, int until) {
         sort(keys, rows, otherKeys, otherRows, from, until, false);
     }
 
-    /** Leaves the result in the other arrays when {@code over}. */
+    /** Sorts a range; leaves the result in the other arrays if {@code over}. */
     private static void sort(
             long[] keys, long[] rows, long[] otherKeys, long[] otherRows, int from, int until, boolean over) {
-        if (until - from <= FEW) {
-            insert(keys, rows, from, until);
-            moveOver(keys, rows, otherKeys, otherRows, from, until, over);
+        if (until - from <= INSERTION_MAX) {
+            insertionSort(keys, rows, from, until);
+            copyIf(keys, rows, otherKeys, otherRows, from, until, over);
             return;
         }
         long least = keys[from];
@@ -38,26 +38,26 @@ final class PrefixRadixSort {
             greatest = Math.max(greatest, key);
         }
         if (sorted) {
-            moveOver(keys, rows, otherKeys, otherRows, from, until, over);
+            copyIf(keys, rows, otherKeys, otherRows, from, until, over);
             return;
         }
-        if (until - from >= MANY) {
-            boolean isOver = sortBytes(keys, rows, otherKeys, otherRows, from, until, least, greatest);
+        if (until - from >= RADIX_MIN) {
+            boolean isOver = radixSort(keys, rows, otherKeys, otherRows, from, until, least, greatest);
             if (isOver) {
-                moveOver(otherKeys, otherRows, keys, rows, from, until, !over);
+                copyIf(otherKeys, otherRows, keys, rows, from, until, !over);
             } else {
-                moveOver(keys, rows, otherKeys, otherRows, from, until, over);
+                copyIf(keys, rows, otherKeys, otherRows, from, until, over);
             }
             return;
         }
-        int bits = Long.SIZE - Long.numberOfLeadingZeros(greatest - least); // taken as unsigned
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(greatest - least); // as an unsigned difference
         int wanted = Integer.SIZE - Integer.numberOfLeadingZeros(until - from) - BUCKET_ENTRIES_BITS;
         int shift = Math.max(0, bits - Math.min(BUCKET_BITS_MAX, wanted));
-        int[] ends = spread(keys, rows, otherKeys, otherRows, from, until, least, shift, greatest);
+        int[] ends = distribute(keys, rows, otherKeys, otherRows, from, until, least, shift, greatest);
         for (int bucket = 0, begin = from; bucket < ends.length - 1; bucket++) {
             int end = ends[bucket];
             if (shift == 0) {
-                moveOver(otherKeys, otherRows, keys, rows, begin, end, !over);
+                copyIf(otherKeys, otherRows, keys, rows, begin, end, !over);
             } else if (end > begin) {
                 sort(otherKeys, otherRows, keys, rows, begin, end, !over);
             }
@@ -65,8 +65,8 @@ final class PrefixRadixSort {
         }
     }
 
-    /** Sorts by the bytes of what each is more than the least; returns whether the result lies in the other arrays. */
-    private static boolean sortBytes(
+    /** LSD radix sort by the difference from the least key; returns whether the result is in the other arrays. */
+    private static boolean radixSort(
             long[] keys,
             long[] rows,
             long[] otherKeys,
@@ -78,20 +78,20 @@ final class PrefixRadixSort {
         int bits = Long.SIZE - Long.numberOfLeadingZeros(greatest - least);
         int[][] counts = new int[(bits + Byte.SIZE - 1) / Byte.SIZE][BYTE_VALUES];
         for (int i = from; i < until; i++) {
-            long more = keys[i] - least;
+            long difference = keys[i] - least;
             for (int[] count : counts) {
-                count[(int) more & 0xFF]++;
-                more >>>= Byte.SIZE;
+                count[(int) difference & 0xFF]++;
+                difference >>>= Byte.SIZE;
             }
         }
         boolean over = false;
         for (int digit = 0; digit < counts.length; digit++) {
-            if (begin(counts[digit], from, until)) {
+            if (toStartPositions(counts[digit], from, until)) {
                 int shift = digit * Byte.SIZE;
                 if (over) {
-                    move(otherKeys, otherRows, keys, rows, from, until, least, shift, counts[digit]);
+                    scatter(otherKeys, otherRows, keys, rows, from, until, least, shift, counts[digit]);
                 } else {
-                    move(keys, rows, otherKeys, otherRows, from, until, least, shift, counts[digit]);
+                    scatter(keys, rows, otherKeys, otherRows, from, until, least, shift, counts[digit]);
                 }
                 over = !over;
             }
@@ -99,8 +99,8 @@ final class PrefixRadixSort {
         return over;
     }
 
-    /** Makes of counts where each value begins; false when all have one value. */
-    private static boolean begin(int[] counts, int from, int until) {
+    /** Turns counts into start positions; false when all keys have the same byte. */
+    private static boolean toStartPositions(int[] counts, int from, int until) {
         int next = from;
         for (int value = 0; value < counts.length; value++) {
             int count = counts[value];
@@ -113,7 +113,7 @@ final class PrefixRadixSort {
         return true;
     }
 
-    private static void move(
+    private static void scatter(
             long[] keys,
             long[] rows,
             long[] toKeys,
@@ -131,8 +131,8 @@ final class PrefixRadixSort {
         }
     }
 
-    /** Moves all to their buckets in the other arrays; returns where each bucket ends, and one number more. */
-    private static int[] spread(
+    /** Distributes all keys over buckets in the other arrays; returns the end of each bucket, and one number more. */
+    private static int[] distribute(
             long[] keys,
             long[] rows,
             long[] otherKeys,
@@ -148,7 +148,7 @@ final class PrefixRadixSort {
         }
         ends[0] = from;
         for (int bucket = 1; bucket < ends.length; bucket++) {
-            ends[bucket] += ends[bucket - 1]; // where the bucket begins, which moves to its end
+            ends[bucket] += ends[bucket - 1]; // start of the bucket, which moves to its end below
         }
         for (int i = from; i < until; i++) {
             int to = ends[(int) ((keys[i] - least) >>> shift)]++;
@@ -158,7 +158,7 @@ final class PrefixRadixSort {
         return ends;
     }
 
-    private static void moveOver(
+    private static void copyIf(
             long[] keys, long[] rows, long[] otherKeys, long[] otherRows, int from, int until, boolean over) {
         if (over) {
             System.arraycopy(keys, from, otherKeys, from, until - from);
@@ -166,7 +166,7 @@ final class PrefixRadixSort {
         }
     }
 
-    private static void insert(long[] keys, long[] rows, int from, int until) {
+    private static void insertionSort(long[] keys, long[] rows, int from, int until) {
         for (int i = from + 1; i < until; i++) {
             long key = keys[i];
             long row = rows[i];

@@ -1,23 +1,23 @@
 package dev.hearth.engine.internal.sort;
 
 /**
- * Sorts rows by comparing what they stand for, by merging. Whatever a comparison answers, even when it contradicts itself, it ends
- * and every row is there once. Keeps the order of equal rows. No state of its own.
+ * Stable merge sort of rows by a comparison of what they refer to. It ends and keeps every row once even if the
+ * comparison is inconsistent. Stateless.
  */
 public final class RowMergeSort {
-    private static final int FEW = 8; // sorted by insertion
+    private static final int INSERTION_MAX = 8; // up to this size: insertion sort
 
     private RowMergeSort() {}
 
-    /** Compares what two rows stand for. */
+    /** Compares the objects that two rows refer to. */
     public interface RowOrder {
         int compare(long left, long right);
     }
 
-    /** Sorts that part of {@code rows}; {@code other} is written over there. */
+    /** Sorts a range of {@code rows}; {@code other} is scratch space. */
     public static void sort(long[] rows, long[] other, int from, int until, RowOrder order) {
-        if (until - from <= FEW) {
-            insert(rows, from, until, order);
+        if (until - from <= INSERTION_MAX) {
+            insertionSort(rows, from, until, order);
             return;
         }
         int middle = (from + until) >>> 1;
@@ -39,7 +39,7 @@ public final class RowMergeSort {
         System.arraycopy(other, left, rows, to, middle - left);
     }
 
-    private static void insert(long[] rows, int from, int until, RowOrder order) {
+    private static void insertionSort(long[] rows, int from, int until, RowOrder order) {
         for (int i = from + 1; i < until; i++) {
             long row = rows[i];
             int to = i;

@@ -3,14 +3,17 @@ package dev.hearth.engine.internal.sort;
 import dev.hearth.engine.internal.serializer.EncodedRecords;
 import org.jspecify.annotations.Nullable;
 
-/** How keys of one sort are compared: by a number each that says all or most of it, or by comparing the keys themselves. */
+/**
+ * Kind of the keys of one sort. It decides how they are compared: by a 64-bit prefix that orders them completely or
+ * mostly, or by a comparator.
+ */
 enum SortKeyKind {
     LONG,
     INTEGER,
     DOUBLE,
-    /** Strings: the number says how they begin. */
+    /** Strings: the prefix contains the first characters. */
     TEXT,
-    /** Anything else, or whatever the user's comparator compares. */
+    /** Any other key, and every key if the user gave a comparator. */
     OTHER;
 
     static SortKeyKind of(Object key) {
@@ -37,7 +40,7 @@ enum SortKeyKind {
         };
     }
 
-    /** What to call the class of such a key; of others that of {@code example}. */
+    /** Class of such a key, for errors; of {@link #OTHER} keys that of {@code example}. */
     Class<?> type(@Nullable Object example) {
         return switch (this) {
             case LONG -> Long.class;
@@ -48,25 +51,25 @@ enum SortKeyKind {
         };
     }
 
-    /** Whether keys are equal when their numbers are, and can be made of them. */
+    /** Whether the prefix represents the key exactly, so that the key can be rebuilt from it. */
     boolean isExact() {
         return this == LONG || this == INTEGER || this == DOUBLE;
     }
 
-    /** The number of a key that is a number itself; {@code value} are the bits of a double. */
+    /** Prefix of a numeric key; for doubles {@code value} are their bits. */
     long prefix(long value, boolean descending) {
-        long ascending = this == DOUBLE ? turn(canonical(value)) : value;
+        long ascending = this == DOUBLE ? toOrdered(canonical(value)) : value;
         return descending ? ~ascending : ascending;
     }
 
-    /** The number of a boxed key. */
+    /** Prefix of a boxed numeric key. */
     long prefix(Object key, boolean descending) {
         return prefix(
                 key instanceof Double number ? Double.doubleToLongBits(number) : ((Number) key).longValue(),
                 descending);
     }
 
-    /** The key that a number was made of. */
+    /** The key that {@code prefix} represents. */
     Object key(long prefix, boolean descending) {
         long ascending = descending ? ~prefix : prefix;
         if (this == LONG) {
@@ -75,16 +78,16 @@ enum SortKeyKind {
         if (this == INTEGER) {
             return (int) ascending;
         }
-        return Double.longBitsToDouble(turn(ascending));
+        return Double.longBitsToDouble(toOrdered(ascending));
     }
 
-    /** All that are no number are one key. */
+    /** Maps all NaNs to one key. */
     private static long canonical(long bits) {
         return Double.doubleToLongBits(Double.longBitsToDouble(bits));
     }
 
-    /** Bits of doubles to longs of the same order, and back. */
-    private static long turn(long bits) {
+    /** Maps the bits of doubles to longs of the same order, and back. */
+    private static long toOrdered(long bits) {
         return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }
 }

@@ -5,46 +5,49 @@ import java.util.Comparator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The order of one sort: the user's comparator or the keys' own, either way round; never asked about null. Immutable. */
+/**
+ * Order of one sort: the user's comparator or the natural order, ascending or descending. Never called with null keys.
+ * Immutable.
+ */
 public final class SortOrder {
     private static final String REMEDY =
-            "; make keys of one comparable class, or give sortByKey a Comparator that is Serializable";
+            "; use keys of one comparable class, or pass a serialisable Comparator to sortByKey";
 
-    private final Optional<Comparator<Object>> given;
+    private final Optional<Comparator<Object>> comparator;
     private final boolean descending;
     private final boolean nullsLast;
 
-    public SortOrder(Optional<Comparator<Object>> given, boolean descending) {
-        boolean reversed = given.filter(Comparator.reverseOrder()::equals).isPresent();
+    public SortOrder(Optional<Comparator<Object>> comparator, boolean descending) {
+        boolean reversed = comparator.filter(Comparator.reverseOrder()::equals).isPresent();
         boolean natural =
-                reversed || given.filter(Comparator.naturalOrder()::equals).isPresent();
-        this.given = natural ? Optional.empty() : given;
+                reversed || comparator.filter(Comparator.naturalOrder()::equals).isPresent();
+        this.comparator = natural ? Optional.empty() : comparator;
         this.descending = reversed != descending;
         this.nullsLast = descending;
     }
 
-    /** Whether keys are compared by their own order. */
+    /** Whether keys are compared by their natural order. */
     boolean isNatural() {
-        return given.isEmpty();
+        return comparator.isEmpty();
     }
 
     boolean isDescending() {
         return descending;
     }
 
-    /** Whether the null key comes after all others: a comparator is not asked. */
+    /** Whether the null key comes last. The comparator is not called for it. */
     boolean isNullsLast() {
         return nullsLast;
     }
 
-    /** Compares two keys of which none is null. */
+    /** Compares two keys, neither of them null. */
     public int compare(Object left, Object right) {
         Object first = descending ? right : left;
         Object second = descending ? left : right;
-        return given.isPresent() ? given.get().compare(first, second) : compareNaturally(first, second);
+        return comparator.isPresent() ? comparator.get().compare(first, second) : compareNaturally(first, second);
     }
 
-    @SuppressWarnings("unchecked") // refused where it is not so
+    @SuppressWarnings("unchecked") // a ClassCastException is reported below
     private static int compareNaturally(Object left, Object right) {
         try {
             return ((Comparable<Object>) left).compareTo(right);
@@ -55,22 +58,22 @@ public final class SortOrder {
         }
     }
 
-    /** Refuses keys without an order. */
+    /** Fails for a key that has no natural order, if that is needed. */
     void expectComparable(Object key) {
-        if (given.isEmpty() && !(key instanceof Comparable<?>)) {
+        if (comparator.isEmpty() && !(key instanceof Comparable<?>)) {
             throw incomparable(key);
         }
     }
 
     private static RuntimeException incomparable(Object key) {
-        return ErrorCode.BAD_ARGUMENT.failure("key of a sort: of class "
-                + key.getClass().getName() + ", which has no order (expected: a Comparable)" + REMEDY);
+        return ErrorCode.BAD_ARGUMENT.failure("sort key: of class "
+                + key.getClass().getName() + ", which has no natural order (expected: a Comparable)" + REMEDY);
     }
 
-    /** What to throw when keys are of classes that do not compare with one another. */
+    /** The error for keys of classes that cannot be compared with one another. */
     static RuntimeException mixed(Class<?> one, Class<?> another, @Nullable ClassCastException cause) {
         return ErrorCode.BAD_ARGUMENT.failure(
-                "keys of a sort: of classes " + one.getName() + " and " + another.getName()
+                "sort keys: of classes " + one.getName() + " and " + another.getName()
                         + " (expected: keys that compare with one another)" + REMEDY,
                 cause);
     }

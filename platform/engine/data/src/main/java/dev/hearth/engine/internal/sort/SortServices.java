@@ -7,8 +7,7 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 import java.util.function.Supplier;
 
 /**
- * What a sort needs of its task. Parts are asked for when they are first needed; {@code alive} throws once the task was told to
- * end.
+ * Services of a task that a sort uses; the suppliers are called lazily. {@code alive} throws once the task is killed.
  */
 public record SortServices(
         TaskMemory memory,

@@ -2,34 +2,34 @@ package dev.hearth.engine.internal.sort;
 
 import org.jspecify.annotations.Nullable;
 
-/** Goes over sorted pairs, at one of them at a time. Owned by one thread; starts before the first. */
+/** Cursor over sorted pairs. Starts before the first pair. Owned by one thread. */
 abstract class SortedCursor {
     private boolean exhausted;
 
-    /** Moves to the next pair; false when there is none. */
+    /** Advances to the next pair; false when there is none. */
     final boolean advance() {
-        exhausted = exhausted || !moved();
+        exhausted = exhausted || !tryAdvance();
         return !exhausted;
     }
 
-    /** Whether it went past the last pair. */
+    /** Whether it is past the last pair. */
     final boolean isExhausted() {
         return exhausted;
     }
 
-    abstract boolean moved();
+    abstract boolean tryAdvance();
 
-    /** The number of the key, the same whatever cursor it is on; 0 of keys that are neither numbers nor strings. */
+    /** Sort prefix of the key, the same for every cursor; 0 if keys are neither numbers nor strings. */
     abstract long prefix();
 
-    /** The key, made when it is first asked for. */
+    /** The key, created lazily. */
     abstract Object key();
 
     abstract @Nullable Object value();
 
-    /** Writes the pair as it is. */
+    /** Copies the pair to a run. */
     abstract void write(SortedRunWriter writer);
 
-    /** Lets go of what it reads; a later call does nothing. */
+    /** Closes the underlying run; a later call has no effect. */
     abstract void close();
 }

@@ -11,44 +11,45 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out what a {@link ExternalSorter} took, in order: merged of memory and runs on disk, and pairs of the null key before or behind.
- * Memory may be given up at any time between two pairs. Owned by the task's thread.
+ * Iterates over the pairs of a {@link ExternalSorter} in order: a merge of the run in memory and the spilled runs, with the
+ * pairs of the null key first or last. The run in memory can be spilled between any two pairs. Owned by the task's
+ * thread.
  */
 final class SortedPairIterator implements Iterator<Object> {
     private final InMemoryRun run;
-    private final SpilledSortedRuns spills;
+    private final SpilledSortedRuns spilledRuns;
     private final SortKeyKind kind;
     private final SortOrder order;
     private final Runnable alive;
     private final Runnable end;
-    private final Queue<PartitionedFile> nullRuns; // whose pairs of the null key are still to come
+    private final Queue<PartitionedFile> nullRuns; // runs whose pairs of the null key have not been read yet
     private final List<SortedCursor> opened = new ArrayList<>();
     private final InMemoryRunCursor memory;
-    private final @Nullable LoserTree tree; // none while all is in memory
-    private @Nullable SortedCursor alone; // the only one where there is no tree
+    private final @Nullable LoserTree tree; // null while everything is in memory
+    private @Nullable SortedCursor single; // the only cursor if there is no tree
     private @Nullable SortedCursor nullCursor;
-    private int nullsPassed;
+    private int nullsRead;
     private boolean ended;
 
-    /** {@code end} is called once when nothing is left. */
+    /** {@code end} is called once, when no pair is left. */
     SortedPairIterator(
             InMemoryRun run,
-            SpilledSortedRuns spills,
+            SpilledSortedRuns spilledRuns,
             SortKeyKind kind,
             SortOrder order,
             Runnable alive,
             Runnable end) {
         this.run = run;
-        this.spills = spills;
+        this.spilledRuns = spilledRuns;
         this.kind = kind;
         this.order = order;
         this.alive = alive;
         this.end = end;
-        this.nullRuns = new ArrayDeque<>(spills.all());
+        this.nullRuns = new ArrayDeque<>(spilledRuns.all());
         this.memory = new InMemoryRunCursor(run);
-        if (spills.count() == 0) {
+        if (spilledRuns.count() == 0) {
             this.tree = null;
-            this.alone = memory;
+            this.single = memory;
             memory.advance();
         } else {
             this.tree = open();
@@ -56,17 +57,17 @@ final class SortedPairIterator implements Iterator<Object> {
     }
 
     private LoserTree open() {
-        boolean whole = false;
+        boolean complete = false;
         try {
-            spills.all().forEach(segment -> opened.add(spills.open(segment, SortedRunWriter.KEYED, kind)));
+            spilledRuns.all().forEach(segment -> opened.add(spilledRuns.open(segment, SortedRunWriter.KEYED, kind)));
             List<SortedCursor> all = new ArrayList<>(opened);
             all.add(memory);
             LoserTree made = new LoserTree(all, kind, order);
-            whole = true;
+            complete = true;
             return made;
         } finally {
-            if (!whole) {
-                close(); // nobody gets to know those that are open
+            if (!complete) {
+                close(); // close the cursors opened so far
             }
         }
     }
@@ -94,7 +95,7 @@ final class SortedPairIterator implements Iterator<Object> {
     }
 
     private SortedCursor first() {
-        return tree == null ? alone : tree.first();
+        return tree == null ? single : tree.first();
     }
 
     private boolean hasKeyed() {
@@ -112,15 +113,15 @@ final class SortedPairIterator implements Iterator<Object> {
         return pair;
     }
 
-    /** Whether a pair of the null key is left; opens the next run that has some. Those in memory came last. */
+    /** Whether a pair of the null key is left; opens the next run that has some. Those in memory arrived last. */
     private boolean hasNull() {
         while (nullCursor == null || nullCursor.isExhausted()) {
             PartitionedFile next = nullRuns.poll();
             if (next == null) {
-                return nullsPassed < run.nullsSize();
+                return nullsRead < run.nullsSize();
             }
             if (next.bytes(SortedRunWriter.NULLS) > 0) {
-                nullCursor = spills.open(next, SortedRunWriter.NULLS, kind);
+                nullCursor = spilledRuns.open(next, SortedRunWriter.NULLS, kind);
                 opened.add(nullCursor);
                 nullCursor.advance();
             }
@@ -131,27 +132,27 @@ final class SortedPairIterator implements Iterator<Object> {
     private Object nextNull() {
         SortedCursor cursor = nullCursor;
         if (cursor == null || cursor.isExhausted()) {
-            return new Pair<>(null, run.valueOfNull(nullsPassed++));
+            return new Pair<>(null, run.valueOfNull(nullsRead++));
         }
         Pair<Object, @Nullable Object> pair = new Pair<>(null, cursor.value());
         cursor.advance();
         return pair;
     }
 
-    /** Writes what is left in memory to disk and returns how much that took; nothing of memory is read afterwards. */
+    /** Spills the remaining pairs in memory and returns the bytes on disk. The run in memory is not read any more. */
     long spill() {
-        int passed = memory.passed();
-        if (ended || (passed >= run.size() && nullsPassed >= run.nullsSize())) {
+        int read = memory.position();
+        if (ended || (read >= run.size() && nullsRead >= run.nullsSize())) {
             return 0;
         }
-        PartitionedFile rest = spills.write(run, passed, nullsPassed);
-        SortedCursor cursor = spills.open(rest, SortedRunWriter.KEYED, kind);
+        PartitionedFile rest = spilledRuns.write(run, read, nullsRead);
+        SortedCursor cursor = spilledRuns.open(rest, SortedRunWriter.KEYED, kind);
         opened.add(cursor);
         cursor.advance();
         nullRuns.add(rest);
-        nullsPassed = 0;
+        nullsRead = 0;
         if (tree == null) {
-            alone = cursor;
+            single = cursor;
         } else {
             tree.replace(memory, cursor);
         }

@@ -8,18 +8,18 @@ import dev.hearth.engine.internal.spill.SpillEntryReader;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Goes over one part of a run on disk, as {@link SortedRunWriter} left it. What cannot be read fails by the name of the file. */
+/** Cursor over one part of a spilled run, in the format of {@link SortedRunWriter}. Read failures name the file. */
 final class SortedRunCursor extends SortedCursor {
     private final SortKeyKind kind;
     private final boolean descending;
     private final boolean keyed;
-    private final boolean numbered; // the head of an entry is the number of its key
+    private final boolean prefixed; // the head of an entry is the prefix of its key
     private final RecordFormat.Reader reader;
     private final SpillEntryReader entries;
-    private final RecordInput pair = new RecordInput(); // what is left of it to be read
+    private final RecordInput pair = new RecordInput(); // the unread rest of the entry
     private long prefix;
     private @Nullable Object key;
-    private boolean keyMade;
+    private boolean keyRead;
     private boolean closed;
 
     SortedRunCursor(
@@ -27,20 +27,20 @@ final class SortedRunCursor extends SortedCursor {
         this.kind = kind;
         this.descending = descending;
         this.keyed = part == SortedRunWriter.KEYED;
-        this.numbered = keyed && kind.isExact();
+        this.prefixed = keyed && kind.isExact();
         this.reader = reader;
-        this.entries = new SpillEntryReader(segment, part, numbered ? Long.BYTES : 0, "sorted pairs");
+        this.entries = new SpillEntryReader(segment, part, prefixed ? Long.BYTES : 0, "sorted pairs");
     }
 
     @Override
-    boolean moved() {
+    boolean tryAdvance() {
         key = null;
-        keyMade = false;
+        keyRead = false;
         if (!entries.next()) {
             close();
             return false;
         }
-        if (numbered) {
+        if (prefixed) {
             prefix = entries.headOfLong();
         }
         pair.on(entries.bytes().array(), entries.content(), entries.end());
@@ -48,7 +48,7 @@ final class SortedRunCursor extends SortedCursor {
             try {
                 prefix = StringPrefixes.prefix(pair, 0, false, descending);
             } catch (CorruptRecordException failure) {
-                throw entries.damaged(failure);
+                throw entries.corruption(failure);
             }
         }
         return true;
@@ -65,9 +65,9 @@ final class SortedRunCursor extends SortedCursor {
 
     @Override
     Object key() {
-        if (!keyMade) {
+        if (!keyRead) {
             key = kind.isExact() ? kind.key(prefix, descending) : read(entries.content());
-            keyMade = true;
+            keyRead = true;
         }
         return Objects.requireNonNull(key);
     }
@@ -87,7 +87,7 @@ final class SortedRunCursor extends SortedCursor {
         try {
             reader.skip(pair);
         } catch (CorruptRecordException failure) {
-            throw entries.damaged(failure);
+            throw entries.corruption(failure);
         }
     }
 
@@ -96,7 +96,7 @@ final class SortedRunCursor extends SortedCursor {
         try {
             return reader.read(pair);
         } catch (CorruptRecordException failure) {
-            throw entries.damaged(failure);
+            throw entries.corruption(failure);
         }
     }
 

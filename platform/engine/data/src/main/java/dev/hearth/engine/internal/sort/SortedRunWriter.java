@@ -6,17 +6,17 @@ import dev.hearth.engine.internal.serializer.RecordOutput;
 import dev.hearth.engine.internal.spill.SpillEntryWriter;
 
 /**
- * Writes sorted pairs to a file of two parts: by key, and of the null key. A pair is an entry: the number of its key is the head, of
- * keys that are numbers; then the key if it is no number, and the value. Owned by one thread; ends by {@link #finish} or
- * {@link #abandon}.
+ * Writes a spilled run of sorted pairs as a file of two parts: pairs with a key, and pairs of the null key. Each pair
+ * is an entry. Its head is the prefix of a numeric key, else empty; its body is the key, unless it is numeric, and the
+ * value. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
  */
 final class SortedRunWriter {
-    /** The part of pairs that have a key. */
+    /** Part for pairs with a key. */
     static final int KEYED = 0;
-    /** The part of those that have none. */
+    /** Part for pairs of the null key. */
     static final int NULLS = 1;
 
-    private static final int FRAME_BYTES = 64 * 1024; // many runs are read at once
+    private static final int FRAME_BYTES = 64 * 1024; // small, because many runs are read at once
 
     private final SpillEntryWriter entries;
 
@@ -30,13 +30,13 @@ final class SortedRunWriter {
         entries.begin(part);
     }
 
-    /** Begins a pair with the number of its key. */
+    /** Begins a pair with a numeric key, given by its prefix. */
     void open(long prefix) {
         entries.out().writeLong(prefix);
         entries.open();
     }
 
-    /** Begins a pair. What is written to {@link #out} from now on belongs to it. */
+    /** Begins a pair. Bytes written to {@link #out} from now on belong to it. */
     void open() {
         entries.open();
     }
@@ -50,7 +50,7 @@ final class SortedRunWriter {
         entries.end();
     }
 
-    /** A whole pair of another run. */
+    /** Copies a pair of another run unchanged. */
     void copy(SortedRunCursor pair) {
         entries.copy(pair.entry());
     }

@@ -5,12 +5,12 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The runs of one sort on disk: writes them, makes fewer of many, and removes them. Owned by the sort. */
+/** Spilled runs of one sort: writes them, merges many into few, and deletes them. Owned by the sort. */
 final class SpilledSortedRuns {
-    /** Merged at once. */
+    /** Runs merged at once. */
     static final int MERGED_MAX = 64;
 
-    /** What reading a run takes. */
+    /** Memory for reading one run. */
     static final long INPUT_BYTES = 256 * 1024;
 
     private final SortServices services;
@@ -26,7 +26,7 @@ final class SpilledSortedRuns {
         this.subject = subject;
     }
 
-    /** What a run takes on disk. */
+    /** Bytes of a run on disk. */
     static long bytes(PartitionedFile run) {
         return run.bytes(SortedRunWriter.KEYED) + run.bytes(SortedRunWriter.NULLS);
     }
@@ -35,7 +35,7 @@ final class SpilledSortedRuns {
         return runs.size();
     }
 
-    /** Writes what is left of a run in memory, sorted before. */
+    /** Writes the remaining pairs of a sorted run in memory. */
     PartitionedFile write(InMemoryRun run, int passed, int passedNulls) {
         SortedRunWriter writer = new SortedRunWriter(services, subject);
         try {
@@ -48,36 +48,39 @@ final class SpilledSortedRuns {
         }
     }
 
-    /** Merges until there are no more than so many: neighbours, for among equals an earlier run comes first. */
+    /**
+     * Merges neighbouring runs until at most {@code most} are left. Only neighbours, so that equal keys stay in the
+     * order of arrival.
+     */
     void mergeDown(int most, SortKeyKind kind) {
-        int at = 0;
+        int index = 0;
         while (runs.size() > most) {
-            at = at + 1 < runs.size() ? at : 0;
+            index = index + 1 < runs.size() ? index : 0;
             int count = Math.max(2, Math.min(most, runs.size() - most + 1));
-            List<PartitionedFile> merged = List.copyOf(runs.subList(at, Math.min(runs.size(), at + count)));
+            List<PartitionedFile> inputs = List.copyOf(runs.subList(index, Math.min(runs.size(), index + count)));
             SortedRunWriter writer = new SortedRunWriter(services, subject);
             List<SortedCursor> cursors = new ArrayList<>();
             try {
                 writer.begin(SortedRunWriter.KEYED);
-                merged.forEach(segment -> cursors.add(open(segment, SortedRunWriter.KEYED, kind)));
+                inputs.forEach(segment -> cursors.add(open(segment, SortedRunWriter.KEYED, kind)));
                 LoserTree tree = new LoserTree(cursors, kind, order);
                 for (SortedCursor first = tree.first(); !first.isExhausted(); first = tree.first()) {
                     first.write(writer);
                     tree.advance();
                 }
                 writer.begin(SortedRunWriter.NULLS);
-                for (PartitionedFile segment : merged) {
+                for (PartitionedFile segment : inputs) {
                     copyNulls(segment, kind, writer);
                 }
-                PartitionedFile joined = writer.finish();
-                runs.subList(at, at + merged.size()).clear();
-                runs.add(at, joined);
+                PartitionedFile mergedRun = writer.finish();
+                runs.subList(index, index + inputs.size()).clear();
+                runs.add(index, mergedRun);
             } finally {
                 writer.abandon();
                 cursors.forEach(SortedCursor::close);
             }
-            merged.forEach(PartitionedFile::delete);
-            at++; // the others have their turn before it
+            inputs.forEach(PartitionedFile::delete);
+            index++; // merge the other runs before this one again
         }
     }
 

@@ -1,9 +1,12 @@
 package dev.hearth.engine.internal.sort;
 
-/** Sorts strings by how they begin, those that begin alike by what follows, and by comparing where that leads no further. */
+/**
+ * Sorts strings by their prefixes, and strings of equal prefix by the prefix of the following characters. Compares
+ * whole strings where that does not decide.
+ */
 final class StringPrefixSort {
-    private static final int FEW = 32; // compared at once
-    private static final int LEVELS_MAX = 8; // strings alike for longer are compared
+    private static final int COMPARED_MAX = 32; // small ranges are compared at once
+    private static final int LEVELS_MAX = 8; // longer common beginnings are compared as a whole
 
     private final StringPrefixes order;
     private final boolean wide;
@@ -46,7 +49,9 @@ final class StringPrefixSort {
                 end++;
             }
             if (end - begin > 1) {
-                if (end - begin <= FEW || level == LEVELS_MAX || StringPrefixes.isLast(prefix, wide, descending)) {
+                if (end - begin <= COMPARED_MAX
+                        || level == LEVELS_MAX
+                        || StringPrefixes.isInconclusive(prefix, wide, descending)) {
                     RowMergeSort.sort(rows, otherRows, begin, end, this::compare);
                 } else {
                     sort(begin, end, level + 1);

@@ -8,13 +8,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Numbers that say how strings begin and compare as {@link String#compareTo} does, as far as they go: eight characters of eight
- * bits, up to the first that has more, or four of sixteen. Equal numbers leave it open. Owned by one sort.
+ * Sort prefixes of strings, which compare as {@link String#compareTo} does: eight characters of eight bits up to the
+ * first larger one, or four of sixteen bits. Equal prefixes leave the order open. Owned by one sort.
  */
 final class StringPrefixes {
     private static final int NARROW_CHARS = 8;
     private static final int WIDE_CHARS = 4;
-    private static final int CLAMPED = 0xFF; // stands for itself and all above
+    private static final int CLAMPED = 0xFF; // represents this character and all above it
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -27,7 +27,7 @@ final class StringPrefixes {
         this.sources = sources;
     }
 
-    /** Whether it begins with characters that eight bits cannot hold. */
+    /** Whether the prefix needs characters of sixteen bits. */
     static boolean needsWide(String text) {
         for (int i = 0; i < NARROW_CHARS && i < text.length(); i++) {
             if (text.charAt(i) >= CLAMPED) {
@@ -41,8 +41,11 @@ final class StringPrefixes {
         return wide ? WIDE_CHARS : NARROW_CHARS;
     }
 
-    /** Whether texts with this number are to be compared from their beginning: one ends here, or has characters left out. */
-    static boolean isLast(long prefix, boolean wide, boolean descending) {
+    /**
+     * Whether strings with this prefix must be compared from the start: one of them ends in it, or has clamped
+     * characters.
+     */
+    static boolean isInconclusive(long prefix, boolean wide, boolean descending) {
         long ascending = (descending ? ~prefix : prefix) ^ Long.MIN_VALUE;
         return wide ? (ascending & 0xFFFF) == 0 : (ascending & 0xFF) == 0 || hasClamped(ascending);
     }
@@ -57,7 +60,7 @@ final class StringPrefixes {
         return descending ? ~ascending : ascending;
     }
 
-    /** Of the characters from {@code depth} on. */
+    /** Prefix of the characters from {@code depth} on. */
     static long prefix(String text, int depth, boolean wide, boolean descending) {
         long prefix = 0;
         int chars = chars(wide);
@@ -74,13 +77,13 @@ final class StringPrefixes {
         return signed(prefix, descending);
     }
 
-    /** As the other one, of the string whose row that is. */
+    /** As {@link #prefix(String, int, boolean, boolean)}, for the string at a row. */
     long prefix(long row, int depth, boolean wide, boolean descending) {
         Object key = sources.keyOrBytes(row, left);
         return key == null ? prefix(left, depth, wide, descending) : prefix((String) key, depth, wide, descending);
     }
 
-    /** As the other one, of the string whose bytes come next. */
+    /** As {@link #prefix(String, int, boolean, boolean)}, for the serialised string that comes next. */
     static long prefix(RecordInput text, int depth, boolean wide, boolean descending) {
         boolean latin = EncodedRecords.kind(text.array(), text.position()) == EncodedRecords.Kind.LATIN;
         int bytes = EncodedRecords.enterText(text);
@@ -110,7 +113,7 @@ final class StringPrefixes {
         return signed(prefix, descending);
     }
 
-    /** Compares two whole strings. */
+    /** Compares two complete strings. */
     int compare(long one, long another) {
         Object first = sources.keyOrBytes(one, left);
         Object second = sources.keyOrBytes(another, right);
@@ -127,7 +130,7 @@ final class StringPrefixes {
         return EncodedRecords.kind(text.array(), text.position()) == EncodedRecords.Kind.LATIN;
     }
 
-    /** Sets the input on the characters alone. */
+    /** Restricts the input to the characters; returns the position of the first. */
     private static int enter(RecordInput text) {
         int bytes = EncodedRecords.enterText(text);
         int from = text.position();
@@ -140,6 +143,6 @@ final class StringPrefixes {
         if (text instanceof String string) {
             return string;
         }
-        throw new IllegalStateException("sort: " + text + " among strings (expected: strings)");
+        throw new IllegalStateException("sort: key " + text + " among strings (expected: a string)");
     }
 }

@@ -1,4 +1,7 @@
-/** Sorting the pairs of a shuffle by their keys, in memory as far as there is some, else by runs on disk that are merged. */
+/**
+ * External sort of shuffled pairs by key: in memory as long as there is room, otherwise by spilled runs and a k-way
+ * merge.
+ */
 @NullMarked
 package dev.hearth.engine.internal.sort;
 

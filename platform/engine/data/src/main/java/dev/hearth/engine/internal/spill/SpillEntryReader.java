@@ -42,7 +42,7 @@ public final class SpillEntryReader implements AutoCloseable {
             in.expect(length);
             end = in.position() + length;
         } catch (CorruptFileException | CorruptRecordException failure) {
-            throw damaged(failure);
+            throw corruption(failure);
         }
         return true;
     }
@@ -84,7 +84,7 @@ public final class SpillEntryReader implements AutoCloseable {
     }
 
     /** The error to throw when an entry of this run is corrupt. */
-    public RuntimeException damaged(Exception failure) {
+    public RuntimeException corruption(Exception failure) {
         String found = failure instanceof CorruptFileException
                 ? String.valueOf(failure.getMessage())
                 : segment.file() + ": " + failure.getMessage();

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Sorts random pairs beside {@link List#sort}, whatever way they come and whenever memory is refused; pairs of equal keys stay in the
- * order in which they came. A failure names its seed.
+ * Compares the sort of random pairs with {@link List#sort}, for every way of input and with memory refused at random.
+ * Pairs of equal keys stay in the order of arrival. A failure names its seed.
  */
 @Timeout(120)
 class ExternalSorterTest {
@@ -46,7 +46,7 @@ class ExternalSorterTest {
     @EnumSource(SortedKeys.class)
     void sortsAsCollectionsDo(SortedKeys keys) throws Exception {
         for (long seed = 1; seed <= 12; seed++) {
-            String which = keys + " seed " + seed;
+            String description = keys + " seed " + seed;
             Random random = new Random(seed);
             List<Pair<@Nullable Object, Object>> pairs = new ArrayList<>();
             int size = random.nextInt(4) == 0 ? random.nextInt(4) : random.nextInt(PAIRS_MAX);
@@ -60,9 +60,9 @@ class ExternalSorterTest {
             long memory = random.nextInt(3) == 0 ? Long.MAX_VALUE / 2 : 50_000 + random.nextInt(1_000_000);
             try (SortFixture fixture =
                     new SortFixture(directory, random, memory, random.nextInt(3) == 0 ? 3 + random.nextInt(40) : 0)) {
-                List<Pair<?, ?>> sorted = fixture.sort(pairs, keys.order(), descending, which);
-                assertSorted(pairs, sorted, keys.order(), descending, which);
-                fixture.assertNothingLeft(which);
+                List<Pair<?, ?>> sorted = fixture.sort(pairs, keys.order(), descending, description);
+                assertSorted(pairs, sorted, keys.order(), descending, description);
+                fixture.assertNothingLeft(description);
             }
         }
     }
@@ -93,39 +93,43 @@ class ExternalSorterTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(SortedKeys.class)
-    void givesMemoryBackBetweenAnyTwoPairs(SortedKeys keys) {
+    void spillsOnDemandBetweenAnyTwoPairs(SortedKeys keys) {
         for (long seed = 1; seed <= 10; seed++) {
             Random random = new Random(seed);
             List<Pair<@Nullable Object, Object>> pairs = pairs(keys, random, 1 + random.nextInt(2_000));
             boolean descending = random.nextBoolean();
             long memory = random.nextBoolean() ? Long.MAX_VALUE / 2 : 200_000;
-            String which = keys + " seed " + seed;
-            try (SortFixture fixture = new SortFixture(directory, random, memory, 0).wantingMemoryBack()) {
+            String description = keys + " seed " + seed;
+            try (SortFixture fixture = new SortFixture(directory, random, memory, 0).spillingOnDemand()) {
                 assertSorted(
-                        pairs, fixture.sort(pairs, keys.order(), descending, which), keys.order(), descending, which);
-                fixture.assertNothingLeft(which);
+                        pairs,
+                        fixture.sort(pairs, keys.order(), descending, description),
+                        keys.order(),
+                        descending,
+                        description);
+                fixture.assertNothingLeft(description);
             }
         }
     }
 
     @Test
-    void aRunThatWasDamagedFailsByItsName() throws Exception {
+    void namesACorruptRun() throws Exception {
         Random random = new Random(3);
         List<Pair<@Nullable Object, Object>> pairs = pairs(SortedKeys.LONGS, random, 20_000);
         try (SortFixture fixture = new SortFixture(directory, random, 300_000, 0)) {
-            damage(fixture, pairs);
+            corrupt(fixture, pairs);
             fixture.assertNothingLeft("damage");
         }
     }
 
     @Test
-    void leavesNoRunOpenWhenTheLastOneCannotBeRead() throws Exception {
+    void closesAllRunsWhenOneCannotBeRead() throws Exception {
         Random random = new Random(4);
         List<Pair<@Nullable Object, Object>> pairs = pairs(SortedKeys.LONGS, random, 20_000);
         try (SortFixture fixture = new SortFixture(directory, random, 700_000, 0)) {
             ExternalSorter sorter =
                     new ExternalSorter(fixture.services, new SortOrder(Optional.empty(), false), "damage");
-            fixture.give(pairs, sorter);
+            fixture.feed(pairs, sorter);
             List<Path> runs = fixture.files();
             assertTrue(runs.size() > 1 && runs.size() < SpilledSortedRuns.MERGED_MAX, runs::toString);
             for (Path run : runs.subList(1, runs.size())) {
@@ -145,7 +149,7 @@ class ExternalSorterTest {
     }
 
     @Test
-    void refusesARecordOverTheBoundByNameAndLeavesNothing() {
+    void refusesARecordOverTheBoundAndReleasesEverything() {
         try (SortFixture fixture = new SortFixture(directory, new Random(1), 500_000, 0, 100_000)) {
             try (ExternalSorter sorter =
                     new ExternalSorter(fixture.services, new SortOrder(Optional.empty(), false), "bound")) {
@@ -170,38 +174,37 @@ class ExternalSorterTest {
         }
     }
 
-    private static void damage(SortFixture fixture, List<Pair<@Nullable Object, Object>> pairs) throws IOException {
+    private static void corrupt(SortFixture fixture, List<Pair<@Nullable Object, Object>> pairs) throws IOException {
         try (ExternalSorter sorter =
                 new ExternalSorter(fixture.services, new SortOrder(Optional.empty(), false), "damage")) {
-            fixture.give(pairs, sorter);
+            fixture.feed(pairs, sorter);
             Path run = fixture.someFile();
             flip(run, Files.size(run) / 3);
-            HearthException damage = assertThrows(HearthException.class, () -> drain(sorter.sorted()));
-            assertEquals("FILE_DAMAGED", damage.code());
-            assertTrue(String.valueOf(damage.getMessage()).contains(run.toString()), damage::getMessage);
+            HearthException corrupt = assertThrows(HearthException.class, () -> drain(sorter.sorted()));
+            assertEquals("FILE_DAMAGED", corrupt.code());
+            assertTrue(String.valueOf(corrupt.getMessage()).contains(run.toString()), corrupt::getMessage);
         }
     }
 
     @Test
-    void aTaskThatWasToldToEndLeavesNothing() {
+    void releasesEverythingWhenTheTaskIsKilled() {
         for (int until = 0; until < 60; until++) {
             Random random = new Random(until);
             List<Pair<@Nullable Object, Object>> pairs = pairs(SortedKeys.WORDS, random, 6_000);
             try (SortFixture fixture = new SortFixture(directory, random, 100_000, 0)) {
-                fixture.dieAfter(until * 7);
-                assertThrows(
-                        CancellationException.class, () -> fixture.sort(pairs, Optional.empty(), false, "told to end"));
-                fixture.assertNothingLeft("told to end after " + until);
+                fixture.killAfter(until * 7);
+                assertThrows(CancellationException.class, () -> fixture.sort(pairs, Optional.empty(), false, "killed"));
+                fixture.assertNothingLeft("killed after " + until);
             }
         }
     }
 
     @Test
-    void aComparatorThatAnswersByChanceEndsAndLosesNothing() {
+    void losesNoPairWithARandomComparator() {
         for (long seed = 1; seed <= 30; seed++) {
             Random random = new Random(seed);
             List<Pair<@Nullable Object, Object>> pairs = pairs(SortedKeys.LONGS, random, 3_000);
-            Optional<Comparator<Object>> chance = Optional.of(byChance(seed));
+            Optional<Comparator<Object>> chance = Optional.of(randomComparator(seed));
             try (SortFixture fixture = new SortFixture(directory, random, 100_000 + random.nextInt(300_000), 0)) {
                 assertEquals(counted(pairs), counted(fixture.sort(pairs, chance, false, "chance")), "seed " + seed);
                 fixture.assertNothingLeft("seed " + seed);
@@ -210,7 +213,7 @@ class ExternalSorterTest {
     }
 
     @Test
-    void numbersAmongKeysOfAnotherClassAreRefusedByName() {
+    void refusesNumbersAmongKeysOfAnotherClass() {
         for (Column numbers : List.of(
                 new Column.Longs(new long[] {2}, 1),
                 new Column.Ints(new int[] {2}, 1),
@@ -229,7 +232,7 @@ class ExternalSorterTest {
     }
 
     @Test
-    void largePairsOneByOneAreNotHeldPastTheirRun() {
+    void releasesLargePairsWithTheirRun() {
         Random random = new Random(9);
         try (SortFixture fixture = new SortFixture(directory, random, 1_000_000, 0);
                 ExternalSorter sorter =
@@ -243,14 +246,14 @@ class ExternalSorterTest {
     }
 
     @Test
-    void roomFromATimeWithMoreMemoryIsGivenBackWhereItIsWanted() {
+    void releasesArraysFromATimeWithMoreMemory() {
         try (SortFixture fixture = new SortFixture(directory, new Random(10), 4_000_000, 0);
                 ExternalSorter sorter =
                         new ExternalSorter(fixture.services, new SortOrder(Optional.empty(), false), "less")) {
             for (long i = 0; i < 70_000; i++) {
                 sorter.pair(i, 1);
             }
-            fixture.memory.most = 1_000_000; // another task has come
+            fixture.memory.most = 1_000_000; // another task has started
             for (long i = 70_000; i < 90_000; i++) {
                 sorter.pair(i, new byte[200]);
             }
@@ -260,8 +263,8 @@ class ExternalSorterTest {
         }
     }
 
-    @SuppressWarnings("UnusedVariable") // that is the point
-    private static Comparator<Object> byChance(long seed) {
+    @SuppressWarnings("UnusedVariable") // arguments are ignored on purpose
+    private static Comparator<Object> randomComparator(long seed) {
         Random answers = new Random(seed);
         return (left, right) -> answers.nextInt(3) - 1;
     }
@@ -277,23 +280,23 @@ class ExternalSorterTest {
 
     @SuppressWarnings("unchecked")
     static void assertSorted(
-            List<Pair<@Nullable Object, Object>> given,
+            List<Pair<@Nullable Object, Object>> input,
             List<Pair<?, ?>> sorted,
             Optional<Comparator<Object>> order,
             boolean descending,
-            String which) {
+            String description) {
         Comparator<Object> ascending = order.orElse((left, right) -> ((Comparable<Object>) left).compareTo(right));
         Comparator<@Nullable Object> nullsFirst = Comparator.nullsFirst(ascending);
         Comparator<@Nullable Object> wanted = descending ? nullsFirst.reversed() : nullsFirst;
-        List<Pair<@Nullable Object, Object>> expected = new ArrayList<>(given);
+        List<Pair<@Nullable Object, Object>> expected = new ArrayList<>(input);
         expected.sort((left, right) -> wanted.compare(left.key(), right.key()));
-        assertEquals(expected.size(), sorted.size(), which);
+        assertEquals(expected.size(), sorted.size(), description);
         for (int i = 0; i < expected.size(); i++) {
-            assertEquals(String.valueOf(expected.get(i)), String.valueOf(sorted.get(i)), which + " at " + i);
+            assertEquals(String.valueOf(expected.get(i)), String.valueOf(sorted.get(i)), description + " at " + i);
         }
     }
 
-    /** How often each pair is there. */
+    /** Number of occurrences of each pair. */
     static Map<String, Long> counted(List<? extends Pair<?, ?>> pairs) {
         return pairs.stream().collect(Collectors.groupingBy(String::valueOf, TreeMap::new, Collectors.counting()));
     }

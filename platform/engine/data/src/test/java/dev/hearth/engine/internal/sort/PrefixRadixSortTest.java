@@ -8,7 +8,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Numbers of every spread and count, beside the JDK's sort; rows of equal numbers keep their order. */
+/**
+ * Compares prefix sorts of every distribution and size with the JDK's sort; rows of equal prefixes keep their order.
+ */
 class PrefixRadixSortTest {
     private static final int SIZE_MAX = 12_000;
 
@@ -25,16 +27,16 @@ class PrefixRadixSortTest {
             long[] keys = random.longs(size)
                     .map(number -> base + (number >>> spread >> (skewed ? (number & 63) : 0)))
                     .toArray();
-            long[] given = keys.clone();
+            long[] input = keys.clone();
             long[] rows = IntStream.range(0, size).asLongStream().toArray();
             PrefixRadixSort.sort(keys, rows, new long[size], new long[size], from, until);
 
-            long[] wanted = given.clone();
+            long[] wanted = input.clone();
             Arrays.sort(wanted, from, until);
             assertArrayEquals(wanted, keys, "seed " + seed);
             long[] wantedRows = IntStream.range(0, size).asLongStream().toArray();
             Long[] part = IntStream.range(from, until).mapToObj(i -> (long) i).toArray(Long[]::new);
-            Arrays.sort(part, Comparator.comparing(row -> given[row.intValue()]));
+            Arrays.sort(part, Comparator.comparing(row -> input[row.intValue()]));
             for (int i = from; i < until; i++) {
                 wantedRows[i] = part[i - from];
             }

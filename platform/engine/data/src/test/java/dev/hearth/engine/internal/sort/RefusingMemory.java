@@ -4,10 +4,13 @@ import dev.hearth.engine.internal.memory.MeteredTaskMemory;
 import dev.hearth.engine.internal.memory.Spillable;
 import java.util.Random;
 
-/** An account that refuses by chance, and beyond its bound always. Counts what is held; owned by one thread. */
+/**
+ * A task's memory that refuses requests at random, and always beyond its bound. Counts reservations; owned by one
+ * thread.
+ */
 final class RefusingMemory extends MeteredTaskMemory {
     private final Random random;
-    private final int refusedOf; // one in so many requests is refused; 0 for none
+    private final int refusedOf; // one in this many requests is refused; 0 for none
     long most;
     long held;
     long required;
@@ -20,7 +23,7 @@ final class RefusingMemory extends MeteredTaskMemory {
     }
 
     @Override
-    public long take(long wanted, Spillable holder) {
+    public long take(long wanted, Spillable consumer) {
         long taken = Math.max(0, Math.min(wanted, most - held - required));
         if (refusedOf > 0 && random.nextInt(refusedOf) == 0) {
             taken = (long) (taken * random.nextDouble());
@@ -36,7 +39,7 @@ final class RefusingMemory extends MeteredTaskMemory {
     }
 
     @Override
-    public void give(long bytes, Spillable holder) {
+    public void give(long bytes, Spillable consumer) {
         held -= bytes;
     }
 

@@ -30,7 +30,7 @@ import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a sort needs, with files below a directory, and ways to give it pairs by chance. */
+/** Services of a sort with files below a directory, and random ways to feed it pairs. */
 final class SortFixture implements AutoCloseable {
     final ApplicationRecordFormat records;
     final RefusingMemory memory;
@@ -38,8 +38,8 @@ final class SortFixture implements AutoCloseable {
     final SortServices services;
     private final Random random;
     private final Path directory;
-    private boolean memoryWantedBack;
-    private int looksLeft = Integer.MAX_VALUE; // until the task is told to end
+    private boolean spillsOnDemand;
+    private int checksLeft = Integer.MAX_VALUE; // checks until the task is killed
 
     SortFixture(Path directory, Random random, long memory, int refusedOf) {
         this(directory, random, memory, refusedOf, RecordOutput.BYTES_MAX);
@@ -55,26 +55,27 @@ final class SortFixture implements AutoCloseable {
         this.files = LocalTemporaryFiles.of(
                 new DiskSettings(List.of(directory), new CompressionSettings(compression, true, true)),
                 new FakeTicker());
-        this.services = new SortServices(this.memory, () -> records, () -> files, ObjectSizeEstimator::new, this::live);
+        this.services =
+                new SortServices(this.memory, () -> records, () -> files, ObjectSizeEstimator::new, this::checkKilled);
     }
 
-    private void live() {
-        if (looksLeft-- <= 0) {
-            throw new CancellationException("told to end");
+    private void checkKilled() {
+        if (checksLeft-- <= 0) {
+            throw new CancellationException("killed");
         }
     }
 
-    /** The task is told to end when it has looked so often whether it was. */
-    void dieAfter(int looks) {
-        looksLeft = looks;
+    /** Kills the task after that many checks. */
+    void killAfter(int checks) {
+        checksLeft = checks;
     }
 
-    /** One of the files there are. */
+    /** One of the files of runs. */
     Path someFile() throws IOException {
         return files().get(0);
     }
 
-    /** Those of runs. */
+    /** The files of runs. */
     List<Path> files() throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(Files::isRegularFile)
@@ -84,9 +85,9 @@ final class SortFixture implements AutoCloseable {
         }
     }
 
-    /** From now on memory is asked back while pairs are handed out. */
-    SortFixture wantingMemoryBack() {
-        memoryWantedBack = true;
+    /** Makes the sorter spill on demand while pairs are read. */
+    SortFixture spillingOnDemand() {
+        spillsOnDemand = true;
         return this;
     }
 
@@ -96,10 +97,10 @@ final class SortFixture implements AutoCloseable {
             boolean descending,
             String subject) {
         try (ExternalSorter sorter = new ExternalSorter(services, new SortOrder(order, descending), subject)) {
-            give(pairs, sorter);
+            feed(pairs, sorter);
             Iterator<Object> sorted = sorter.sorted();
             List<Pair<?, ?>> all = new ArrayList<>();
-            int spillAt = memoryWantedBack || random.nextInt(3) == 0 ? random.nextInt(1 + pairs.size()) : -1;
+            int spillAt = spillsOnDemand || random.nextInt(3) == 0 ? random.nextInt(1 + pairs.size()) : -1;
             while (sorted.hasNext()) {
                 if (all.size() == spillAt) {
                     sorter.spill(1 + random.nextInt(100_000));
@@ -110,10 +111,10 @@ final class SortFixture implements AutoCloseable {
         }
     }
 
-    /** In pieces, each one by one, in columns or as bytes. */
-    void give(List<Pair<@Nullable Object, Object>> pairs, ExternalSorter sorter) {
+    /** Feeds pairs in pieces: one by one, as columns, or serialised. */
+    void feed(List<Pair<@Nullable Object, Object>> pairs, ExternalSorter sorter) {
         int at = 0;
-        int ways = random.nextInt(5); // always one way, or all of them
+        int ways = random.nextInt(5); // one way for all pieces, or a random one for each
         while (at < pairs.size()) {
             int until = Math.min(pairs.size(), at + 1 + random.nextInt(2_000));
             List<Pair<@Nullable Object, Object>> some = pairs.subList(at, until);
@@ -163,9 +164,9 @@ final class SortFixture implements AutoCloseable {
         }
     }
 
-    void assertNothingLeft(String which) {
-        assertEquals(0, memory.close(), which + ": bytes of memory");
-        assertEquals(0, files.bytes(), which + ": bytes on disk");
+    void assertNothingLeft(String description) {
+        assertEquals(0, memory.close(), description + ": bytes of memory");
+        assertEquals(0, files.bytes(), description + ": bytes on disk");
     }
 
     @Override

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Kinds of keys that tests sort. */
+/** Kinds of keys to sort. */
 enum SortedKeys {
     LONGS,
     LONGS_OF_ALL_SIZES,
     INTEGERS,
     DOUBLES,
     WORDS,
-    ALIKE_WORDS,
+    WORDS_OF_EQUAL_PREFIX,
     WIDE_WORDS,
     ALL_CHARACTERS,
     BIG_NUMBERS,
@@ -36,7 +36,7 @@ enum SortedKeys {
         -1.5
     };
 
-    /** A key with an order of its own. */
+    /** A key with a natural order. */
     record Place(int row, String column) implements Comparable<Place>, Serializable {
         @Override
         public int compareTo(Place other) {
@@ -55,7 +55,7 @@ enum SortedKeys {
                         ? SPECIAL[random.nextInt(SPECIAL.length)]
                         : Double.longBitsToDouble(random.nextLong());
             case WORDS, WORDS_REVERSED -> "w" + number;
-            case ALIKE_WORDS -> "the same beginning for a long while, then " + number;
+            case WORDS_OF_EQUAL_PREFIX -> "the same beginning for a long while, then " + number;
             case WIDE_WORDS -> "\u0436" + "\u4e2d".repeat(random.nextInt(9)) + number;
             case ALL_CHARACTERS, TEXT_BY_LENGTH -> characters(random);
             case BIG_NUMBERS -> BigInteger.valueOf(number).shiftLeft(random.nextInt(70));
@@ -64,7 +64,7 @@ enum SortedKeys {
         };
     }
 
-    /** Few characters of every width, so that many begin alike. */
+    /** Few different characters of every width, so that many strings share a prefix. */
     private static String characters(Random random) {
         char[] some = {0, 1, 'a', 'b', 0xFE, 0xFF, 0x100, 0xFFFF, 0xD800, 0xDC00};
         int kinds = random.nextBoolean() ? 6 : some.length;
@@ -85,7 +85,7 @@ enum SortedKeys {
         };
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // it compares whatever is comparable
+    @SuppressWarnings({"unchecked", "rawtypes"}) // compares any comparable keys
     private static Optional<Comparator<Object>> reversed() {
         return Optional.of((Comparator) Comparator.reverseOrder());
     }

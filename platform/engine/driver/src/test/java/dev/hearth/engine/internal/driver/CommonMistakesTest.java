@@ -222,7 +222,7 @@ class CommonMistakesTest {
                                 .count()),
                 Mistake.inTask(
                         "keys without an order",
-                        "key of a sort",
+                        "sort key",
                         () -> numbers.keyBy(number -> List.of(number))
                                 .sortByKey(true, 1)
                                 .collect()));

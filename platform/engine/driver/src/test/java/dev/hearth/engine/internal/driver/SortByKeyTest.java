@@ -178,7 +178,8 @@ class SortByKeyTest {
             HearthException refused = assertThrows(
                     HearthException.class, () -> points.sortByKey(true, ranges).collect());
             assertTrue(
-                    String.valueOf(refused.getMessage()).contains("which has no order (expected: a Comparable)"),
+                    String.valueOf(refused.getMessage())
+                            .contains("which has no natural order (expected: a Comparable)"),
                     refused::getMessage);
         }
     }
