@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** What a record costs to be written and read, one after the other into one array, beside other formats of the field. */
+/** Time to write and read a record, one after the other in one array, for Hearth and other serialisers. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -42,7 +42,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @Fork(1)
 public class RecordBenchmark {
     private static final int RECORDS = 1_000;
-    private static final int ROOM = 1 << 22; // bytes, for all of them
+    private static final int ROOM = 1 << 22; // bytes for all records
 
     @Param({"INTEGERS", "LONG_AND_BYTES", "CLASS", "RECORD", "MAP"})
     Shape shape = Shape.CLASS;
@@ -53,7 +53,7 @@ public class RecordBenchmark {
     private final List<Object> records = new ArrayList<>();
     private Format format = new Own();
 
-    /** What is written. */
+    /** Kinds of records. */
     public enum Shape {
         INTEGERS(i -> Pair.of(i * 7919, i)),
         LONG_AND_BYTES(i -> Pair.of(i * 7919L << 20, bytes(i))),
@@ -82,7 +82,7 @@ public class RecordBenchmark {
         }
     }
 
-    /** A class without a form of its own. */
+    /** A plain serialisable class. */
     public static final class Measured implements Serializable {
         private static final long serialVersionUID = 1L;
         int id;
@@ -101,7 +101,7 @@ public class RecordBenchmark {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Who writes. */
+    /** Serialisers to compare. */
     public enum Kind {
         OWN,
         KRYO,
@@ -118,7 +118,7 @@ public class RecordBenchmark {
         }
     }
 
-    /** Writes from the start, or reads from there on. */
+    /** Writes or reads from the start of the array. */
     private interface Format {
         void rewind();
 
@@ -171,7 +171,7 @@ public class RecordBenchmark {
             }) {
                 kryo.register(type);
             }
-            kryo.setReferences(false); // what its users do for speed: shared and circular references are lost
+            kryo.setReferences(false); // common for speed; loses shared and circular references
         }
 
         @Override
@@ -272,7 +272,7 @@ public class RecordBenchmark {
         }
         format = kind.open();
         write();
-        System.out.println("bytes a record: " + format.written() / RECORDS);
+        System.out.println("bytes per record: " + format.written() / RECORDS);
     }
 
     @Benchmark

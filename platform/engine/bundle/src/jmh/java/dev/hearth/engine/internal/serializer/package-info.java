@@ -1,4 +1,4 @@
-/** What records cost. */
+/** Benchmarks of record serialisation. */
 @NullMarked
 package dev.hearth.engine.internal.serializer;
 

@@ -19,8 +19,8 @@
  * attempt's own thread, inside the request, once per consumer. A consumer that reserves memory while it spills gets
  * what is free and makes no other consumer spill.
  *
- * <p><b>Fair share.</b> Of {@code n} active attempts each may hold at most 1/n of the memory beside protected storage.
- * It waits while it has less than 1/(2n) of the memory beside storage, so a new task gets its share as soon as older
+ * <p><b>Fair share.</b> Of {@code n} active attempts each may hold at most 1/n of the memory outside protected storage.
+ * It waits while it has less than 1/(2n) of the memory outside storage, so a new task gets its share as soon as older
  * ones release memory. {@link MemoryLedger} shows why they never all wait.
  *
  * <p><b>Worked example.</b> A budget of 1,000 MB, half of it protected; cached blocks hold 800.

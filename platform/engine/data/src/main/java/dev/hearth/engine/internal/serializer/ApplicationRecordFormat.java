@@ -4,15 +4,16 @@ import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import java.util.List;
 
 /**
- * The format of one application's records: forms for what programs mostly hold, codecs generated for their classes, and Java's
- * serialisation for the rest. Everything it knows of classes is kept here, so that it dies with the application. Thread-safe.
+ * Record format of one application: built-in serializers for common classes, generated codecs for user classes, and
+ * Java serialisation for the rest. All knowledge about classes is cached here, so that it is unloaded with the
+ * application. Thread-safe.
  */
 public final class ApplicationRecordFormat implements RecordFormat {
     private final UserObjectSerializer objects;
-    private final TypeSerializerRegistry forms;
-    private final int bytesMax; // of one record
+    private final TypeSerializerRegistry serializers;
+    private final int bytesMax; // bound of one record
 
-    /** For an application that has no other process. */
+    /** For an application that runs in a single process. */
     public ApplicationRecordFormat(UserObjectSerializer objects) {
         this(objects, new ClassIdTable());
     }
@@ -24,26 +25,26 @@ public final class ApplicationRecordFormat implements RecordFormat {
     ApplicationRecordFormat(UserObjectSerializer objects, ClassIds numbers, int bytesMax) {
         this.bytesMax = bytesMax;
         this.objects = objects;
-        this.forms = new TypeSerializerRegistry(objects, numbers);
+        this.serializers = new TypeSerializerRegistry(objects, numbers);
     }
 
     @Override
     public Writer writer() {
-        return new RecordWriter(forms::of, objects, bytesMax);
+        return new RecordWriter(serializers::of, objects, bytesMax);
     }
 
     @Override
     public Reader reader() {
-        return new RecordReader(forms, objects);
+        return new RecordReader(serializers, objects);
     }
 
     @Override
     public Reader reader(List<String> names) {
-        return new RecordReader(forms.by(names), objects);
+        return new RecordReader(serializers.by(names), objects);
     }
 
     @Override
     public List<String> names() {
-        return forms.names();
+        return serializers.names();
     }
 }

@@ -8,22 +8,22 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Forms of arrays: numbers in one piece, objects one after the other. Stateless. */
+/** Serializers for arrays: primitive elements are copied in bulk, objects one by one. Stateless. */
 final class ArraySerializers {
     private ArraySerializers() {}
 
-    static void addTo(Map<Class<?>, TypeSerializer> forms) {
-        forms.put(byte[].class, new Bytes());
-        forms.put(
+    static void addTo(Map<Class<?>, TypeSerializer> serializers) {
+        serializers.put(byte[].class, new ByteArrays());
+        serializers.put(
                 boolean[].class,
-                new ValueSerializers.Simple<>(
+                new ValueSerializers.FunctionSerializer<>(
                         TypeTag.BOOLEANS,
-                        ReferenceTracking.AFTERWARDS,
+                        ReferenceTracking.AFTER_CONTENT,
                         true,
                         boolean[].class,
                         ArraySerializers::writeBooleans,
                         ArraySerializers::readBooleans));
-        add(forms, TypeTag.SHORTS, short[].class, Short.BYTES, array -> array.length, new Bulk<>() {
+        add(serializers, TypeTag.SHORTS, short[].class, Short.BYTES, array -> array.length, new BulkCopy<>() {
             @Override
             public void copy(short[] array, ByteBuffer to) {
                 to.asShortBuffer().put(array);
@@ -36,7 +36,7 @@ final class ArraySerializers {
                 return array;
             }
         });
-        add(forms, TypeTag.CHARS, char[].class, Character.BYTES, array -> array.length, new Bulk<>() {
+        add(serializers, TypeTag.CHARS, char[].class, Character.BYTES, array -> array.length, new BulkCopy<>() {
             @Override
             public void copy(char[] array, ByteBuffer to) {
                 to.asCharBuffer().put(array);
@@ -49,14 +49,14 @@ final class ArraySerializers {
                 return array;
             }
         });
-        addWide(forms);
-        addReal(forms);
-        forms.put(Object[].class, new Objects(TypeTag.OBJECTS, Object[].class));
-        forms.put(String[].class, new Objects(TypeTag.TEXTS, String[].class));
+        addWide(serializers);
+        addFloatingPoint(serializers);
+        serializers.put(Object[].class, new ObjectArrays(TypeTag.OBJECTS, Object[].class));
+        serializers.put(String[].class, new ObjectArrays(TypeTag.TEXTS, String[].class));
     }
 
-    private static void addWide(Map<Class<?>, TypeSerializer> forms) {
-        add(forms, TypeTag.INTS, int[].class, Integer.BYTES, array -> array.length, new Bulk<>() {
+    private static void addWide(Map<Class<?>, TypeSerializer> serializers) {
+        add(serializers, TypeTag.INTS, int[].class, Integer.BYTES, array -> array.length, new BulkCopy<>() {
             @Override
             public void copy(int[] array, ByteBuffer to) {
                 to.asIntBuffer().put(array);
@@ -69,7 +69,7 @@ final class ArraySerializers {
                 return array;
             }
         });
-        add(forms, TypeTag.LONGS, long[].class, Long.BYTES, array -> array.length, new Bulk<>() {
+        add(serializers, TypeTag.LONGS, long[].class, Long.BYTES, array -> array.length, new BulkCopy<>() {
             @Override
             public void copy(long[] array, ByteBuffer to) {
                 to.asLongBuffer().put(array);
@@ -84,8 +84,8 @@ final class ArraySerializers {
         });
     }
 
-    private static void addReal(Map<Class<?>, TypeSerializer> forms) {
-        add(forms, TypeTag.FLOATS, float[].class, Float.BYTES, array -> array.length, new Bulk<>() {
+    private static void addFloatingPoint(Map<Class<?>, TypeSerializer> serializers) {
+        add(serializers, TypeTag.FLOATS, float[].class, Float.BYTES, array -> array.length, new BulkCopy<>() {
             @Override
             public void copy(float[] array, ByteBuffer to) {
                 to.asFloatBuffer().put(array);
@@ -98,7 +98,7 @@ final class ArraySerializers {
                 return array;
             }
         });
-        add(forms, TypeTag.DOUBLES, double[].class, Double.BYTES, array -> array.length, new Bulk<>() {
+        add(serializers, TypeTag.DOUBLES, double[].class, Double.BYTES, array -> array.length, new BulkCopy<>() {
             @Override
             public void copy(double[] array, ByteBuffer to) {
                 to.asDoubleBuffer().put(array);
@@ -113,20 +113,20 @@ final class ArraySerializers {
         });
     }
 
-    /** One kind of array, to and from bytes in one piece. */
-    private interface Bulk<A> {
+    /** Bulk copy between a primitive array and bytes. */
+    private interface BulkCopy<A> {
         void copy(A array, ByteBuffer to);
 
         A copy(ByteBuffer from, int length);
     }
 
     private static <A> void add(
-            Map<Class<?>, TypeSerializer> forms,
+            Map<Class<?>, TypeSerializer> serializers,
             int tag,
             Class<A> type,
             int width,
             ToIntFunction<A> length,
-            Bulk<A> bulk) {
+            BulkCopy<A> bulk) {
         Function<RecordReader, A> reading = in -> {
             int elements = in.readCount(width);
             RecordInput from = in.in();
@@ -134,11 +134,11 @@ final class ArraySerializers {
             from.moveTo(at + elements * width);
             return bulk.copy(buffer(from.array(), at, elements * width), elements);
         };
-        forms.put(
+        serializers.put(
                 type,
-                new ValueSerializers.Simple<>(
+                new ValueSerializers.FunctionSerializer<>(
                         tag,
-                        ReferenceTracking.AFTERWARDS,
+                        ReferenceTracking.AFTER_CONTENT,
                         true,
                         type,
                         (array, writer) -> {
@@ -174,10 +174,10 @@ final class ArraySerializers {
         return array;
     }
 
-    /** The most frequent of all, without anything in between. */
-    private static final class Bytes extends TypeSerializer {
-        Bytes() {
-            super(TypeTag.BYTES, ReferenceTracking.AFTERWARDS, true);
+    /** Serializer for byte arrays, the most frequent kind, without an intermediate buffer. */
+    private static final class ByteArrays extends TypeSerializer {
+        ByteArrays() {
+            super(TypeTag.BYTES, ReferenceTracking.AFTER_CONTENT, true);
         }
 
         @Override
@@ -194,12 +194,12 @@ final class ArraySerializers {
         }
     }
 
-    /** Arrays of objects of one class or interface, which is kept, other arrays included. */
-    static final class Objects extends TypeSerializer {
+    /** Serializer for arrays of objects, nested arrays included; preserves the component type. */
+    static final class ObjectArrays extends TypeSerializer {
         private final Class<?> component;
 
-        Objects(int code, Class<?> type) {
-            super(code, ReferenceTracking.BY_FORM, false);
+        ObjectArrays(int code, Class<?> type) {
+            super(code, ReferenceTracking.BEFORE_CONTENT, false);
             this.component = type.getComponentType();
         }
 
@@ -217,7 +217,7 @@ final class ArraySerializers {
             @Nullable Object[] array = (Object[]) Array.newInstance(component, in.readCount(1));
             in.accept(array);
             for (int i = 0; i < array.length; i++) {
-                array[i] = in.get(); // refuses what is of another class
+                array[i] = in.get(); // throws ArrayStoreException if the class does not fit
             }
             return array;
         }

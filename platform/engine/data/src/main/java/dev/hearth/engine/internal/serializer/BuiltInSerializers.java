@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The forms of the JDK's and our own classes, which are the same for every application. Stateless. */
+/** Serializers for classes of the JDK and Hearth, the same for every application. Stateless. */
 final class BuiltInSerializers {
     static final TypeSerializer JAVA = new JavaTypeSerializer();
 
@@ -14,32 +14,32 @@ final class BuiltInSerializers {
     private BuiltInSerializers() {}
 
     private static Map<Class<?>, TypeSerializer> byType() {
-        Map<Class<?>, TypeSerializer> forms = new HashMap<>();
-        ValueSerializers.addTo(forms);
-        TimeSerializers.addTo(forms);
-        ArraySerializers.addTo(forms);
-        CollectionSerializers.addTo(forms);
-        return Map.copyOf(forms);
+        Map<Class<?>, TypeSerializer> serializers = new HashMap<>();
+        ValueSerializers.addTo(serializers);
+        TimeSerializers.addTo(serializers);
+        ArraySerializers.addTo(serializers);
+        CollectionSerializers.addTo(serializers);
+        return Map.copyOf(serializers);
     }
 
     private static @Nullable TypeSerializer[] byTag() {
-        @Nullable TypeSerializer[] forms = new TypeSerializer[TypeTag.CLASS];
-        BY_TYPE.values().forEach(form -> forms[form.code()] = form);
-        ValueSerializers.further().forEach((tag, form) -> forms[tag] = form);
-        forms[TypeTag.JAVA] = JAVA;
-        return forms;
+        @Nullable TypeSerializer[] serializers = new TypeSerializer[TypeTag.CLASS];
+        BY_TYPE.values().forEach(serializer -> serializers[serializer.code()] = serializer);
+        ValueSerializers.alternatives().forEach((tag, serializer) -> serializers[tag] = serializer);
+        serializers[TypeTag.JAVA] = JAVA;
+        return serializers;
     }
 
     static @Nullable TypeSerializer of(Class<?> type) {
         return BY_TYPE.get(type);
     }
 
-    /** By a tag below {@link TypeTag#CLASS}. */
+    /** The serializer for a tag below {@link TypeTag#CLASS}. */
     static TypeSerializer at(int tag) {
-        TypeSerializer form = BY_TAG[tag];
-        if (form == null) {
-            throw new CorruptRecordException("record: tag " + tag + " (expected: one in use)");
+        TypeSerializer serializer = BY_TAG[tag];
+        if (serializer == null) {
+            throw new CorruptRecordException("record: tag " + tag + " (expected: a known one)");
         }
-        return form;
+        return serializer;
     }
 }

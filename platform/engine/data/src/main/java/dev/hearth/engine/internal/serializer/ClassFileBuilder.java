@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A class in the making, in the JVM's format of Java 17: constants, static and instance fields, and methods without branches,
- * which need no stack maps. Made for one class and dropped with its bytes.
+ * Writer of a JVM class file of version Java 17: constants, fields, and methods without branches, which need no stack
+ * maps. Used for one class and dropped with its bytes.
  */
 final class ClassFileBuilder {
     static final int PUBLIC = 0x1;
@@ -20,38 +20,38 @@ final class ClassFileBuilder {
     private static final int SYNTHETIC = 0x1000;
     private static final int MAGIC = 0xCAFEBABE;
     private static final int VERSION = 61;
-    private static final int STACK = 12; // slots beside the arguments of a constructor
+    private static final int STACK = 12; // operand stack slots in addition to the arguments of a constructor
     private static final int CODE_BYTES_MAX = 65_535;
     private static final int CONSTANTS_MAX = 65_535;
 
     private final String name;
-    private final Sink constants = new Sink();
+    private final ByteSink constants = new ByteSink();
     private final Map<List<Object>, Integer> indexes = new HashMap<>();
     private int nextConstant = 1;
-    private final Sink fields = new Sink();
+    private final ByteSink fields = new ByteSink();
     private int fieldCount;
-    private final Sink methods = new Sink();
+    private final ByteSink methods = new ByteSink();
     private int methodCount;
 
-    /** {@code name} in the form with slashes. */
+    /** {@code name} is an internal name, with slashes. */
     ClassFileBuilder(String name) {
         this.name = name;
     }
 
-    /** Big-endian bytes in memory, where writing cannot fail. */
-    private static final class Sink {
+    /** Big-endian output to memory, which cannot fail. */
+    private static final class ByteSink {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final DataOutputStream out = new DataOutputStream(bytes);
 
         @FunctionalInterface
-        private interface Writing {
+        private interface Write {
             void to(DataOutputStream out) throws IOException;
         }
 
-        void add(Writing writing) {
+        void add(Write write) {
             try {
-                writing.to(out);
-            } catch (IOException impossible) { // a text of more than 64 KiB: no such name is in a class
+                write.to(out);
+            } catch (IOException impossible) { // only for a string over 64 KiB, which no name in a class has
                 throw new UncheckedIOException(impossible);
             }
         }
@@ -68,7 +68,7 @@ final class ClassFileBuilder {
             add(to -> to.writeInt(value));
         }
 
-        void all(Sink other) {
+        void all(ByteSink other) {
             add(other.bytes::writeTo);
         }
 
@@ -77,7 +77,7 @@ final class ClassFileBuilder {
         }
     }
 
-    private int constant(int slots, List<Object> key, Sink.Writing writing) {
+    private int constant(int slots, List<Object> key, ByteSink.Write write) {
         Integer known = indexes.get(key);
         if (known != null) {
             return known;
@@ -87,7 +87,7 @@ final class ClassFileBuilder {
         if (nextConstant > CONSTANTS_MAX) {
             throw new IllegalStateException("class " + name + ": too many constants (expected: " + CONSTANTS_MAX + ")");
         }
-        constants.add(writing);
+        constants.add(write);
         indexes.put(key, index);
         return index;
     }
@@ -115,7 +115,7 @@ final class ClassFileBuilder {
         });
     }
 
-    /** A class by its name with slashes, or an array class by its descriptor. */
+    /** Constant for a class: an internal name, or the descriptor of an array class. */
     int type(String internalName) {
         return named(7, internalName);
     }
@@ -162,12 +162,12 @@ final class ClassFileBuilder {
         fieldCount++;
     }
 
-    /** The body of a method, instruction by instruction; in it only what a codec needs. */
+    /** Code of one method, instruction by instruction; supports only what a codec needs. */
     final class Body {
         private final int access;
         private final String member;
         private final String descriptor;
-        private final Sink code = new Sink();
+        private final ByteSink code = new ByteSink();
         private int locals = 8; // slots
 
         Body(int access, String member, String descriptor) {
@@ -176,22 +176,22 @@ final class ClassFileBuilder {
             this.descriptor = descriptor;
         }
 
-        /** An instruction without operands. */
+        /** Appends an instruction without operands. */
         Body op(int opcode) {
             code.u1(opcode);
             return this;
         }
 
-        /** An instruction whose operand is a constant. */
+        /** Appends an instruction whose operand is a constant. */
         Body op(int opcode, int constant) {
             code.u1(opcode);
             code.u2(constant);
             return this;
         }
 
-        /** Loads or stores a local variable. */
+        /** Appends a load or store of a local variable. */
         Body local(int opcode, int variable) {
-            code.u1(0xC4); // wide: one form for all
+            code.u1(0xC4); // always the wide form
             code.u1(opcode);
             code.u2(variable);
             locals = Math.max(locals, variable + 2);
@@ -206,7 +206,7 @@ final class ClassFileBuilder {
             return op(Opcodes.LDC2_W, wide(value));
         }
 
-        /** Calls an interface's method, with so many slots of arguments, the object included. */
+        /** Appends a call of an interface method; {@code slots} counts the arguments and the receiver. */
         Body callInterface(String owner, String method, String type, int slots) {
             op(Opcodes.INVOKEINTERFACE, interfaceMethod(owner, method, type));
             code.u1(slots);
@@ -218,7 +218,7 @@ final class ClassFileBuilder {
             end(0);
         }
 
-        /** Ends the method, in which a constructor with so many slots of arguments is called. */
+        /** Ends a method that calls a constructor with {@code arguments} slots of arguments. */
         void end(int arguments) {
             if (code.size() > CODE_BYTES_MAX) {
                 throw new IllegalStateException("class " + name + ": a method of " + code.size()
@@ -240,7 +240,7 @@ final class ClassFileBuilder {
         }
     }
 
-    /** The constructor without arguments, which does nothing. */
+    /** Adds a constructor without arguments that only calls that of Object. */
     void addConstructor() {
         new Body(PUBLIC, "<init>", "()V")
                 .local(Opcodes.ALOAD, 0)
@@ -251,18 +251,18 @@ final class ClassFileBuilder {
 
     byte[] bytes(List<String> interfaces) {
         int self = type(name);
-        int above = type("java/lang/Object");
-        List<Integer> faces = interfaces.stream().map(this::type).toList();
-        Sink all = new Sink();
+        int superclass = type("java/lang/Object");
+        List<Integer> interfaceConstants = interfaces.stream().map(this::type).toList();
+        ByteSink all = new ByteSink();
         all.u4(MAGIC);
         all.u4(VERSION);
         all.u2(nextConstant);
         all.all(constants);
         all.u2(PUBLIC | FINAL | SUPER | SYNTHETIC);
         all.u2(self);
-        all.u2(above);
-        all.u2(faces.size());
-        faces.forEach(all::u2);
+        all.u2(superclass);
+        all.u2(interfaceConstants.size());
+        interfaceConstants.forEach(all::u2);
         all.u2(fieldCount);
         all.all(fields);
         all.u2(methodCount);

@@ -22,79 +22,85 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Forms of the JDK's collections, by their exact classes. Stateless. */
+/** Serializers for collections of the JDK, by exact class. Stateless. */
 final class CollectionSerializers {
-    private static final int ROOM_MAX = 1 << 16; // elements, before they are seen; beyond, those that come make room
+    // largest initial capacity; collections beyond that grow as elements are read
+    private static final int CAPACITY_MAX = 1 << 16;
 
     private CollectionSerializers() {}
 
-    @SuppressWarnings("JdkObsolete") // programs have them
-    static void addTo(Map<Class<?>, TypeSerializer> forms) {
-        TypeSerializer lists = new Lists();
-        forms.put(ArrayList.class, lists);
-        forms.put(ColumnList.class, lists);
-        forms.put(LinkedList.class, new Elements(TypeTag.LINKED_LIST, size -> new LinkedList<>()));
-        forms.put(ArrayDeque.class, new Elements(TypeTag.ARRAY_DEQUE, ArrayDeque::new));
-        forms.put(HashSet.class, new Elements(TypeTag.HASH_SET, size -> new HashSet<>(capacity(size))));
-        forms.put(
+    @SuppressWarnings("JdkObsolete") // user programs contain such collections
+    static void addTo(Map<Class<?>, TypeSerializer> serializers) {
+        TypeSerializer lists = new ArrayListSerializer();
+        serializers.put(ArrayList.class, lists);
+        serializers.put(ColumnList.class, lists);
+        serializers.put(LinkedList.class, new CollectionSerializer(TypeTag.LINKED_LIST, size -> new LinkedList<>()));
+        serializers.put(ArrayDeque.class, new CollectionSerializer(TypeTag.ARRAY_DEQUE, ArrayDeque::new));
+        serializers.put(
+                HashSet.class, new CollectionSerializer(TypeTag.HASH_SET, size -> new HashSet<>(capacity(size))));
+        serializers.put(
                 LinkedHashSet.class,
-                new Elements(TypeTag.LINKED_HASH_SET, size -> new LinkedHashSet<>(capacity(size))));
-        forms.put(TreeSet.class, new SortedElements());
-        forms.put(HashMap.class, new Entries(TypeTag.HASH_MAP, size -> new HashMap<>(capacity(size))));
-        forms.put(TreeMap.class, new SortedEntries());
-        if (JdkInternals.knowsOrder()) {
-            forms.put(LinkedHashMap.class, new OrderedEntries());
+                new CollectionSerializer(TypeTag.LINKED_HASH_SET, size -> new LinkedHashSet<>(capacity(size))));
+        serializers.put(TreeSet.class, new TreeSetSerializer());
+        serializers.put(HashMap.class, new MapSerializer(TypeTag.HASH_MAP, size -> new HashMap<>(capacity(size))));
+        serializers.put(TreeMap.class, new TreeMapSerializer());
+        if (JdkInternals.canReadOrder()) {
+            serializers.put(LinkedHashMap.class, new LinkedHashMapSerializer());
         }
-        if (JdkInternals.knowsBacking()) {
-            forms.put(Arrays.asList().getClass(), new ArrayAsList());
+        if (JdkInternals.canReadBacking()) {
+            serializers.put(Arrays.asList().getClass(), new ArrayAsListSerializer());
         }
-        if (JdkInternals.knowsNulls()) {
-            TypeSerializer list = new FixedList();
-            forms.put(List.of(1).getClass(), list);
-            forms.put(List.of().getClass(), list);
+        if (JdkInternals.canReadNulls()) {
+            TypeSerializer list = new ImmutableListSerializer();
+            serializers.put(List.of(1).getClass(), list);
+            serializers.put(List.of().getClass(), list);
         }
-        TypeSerializer set = new Fixed(TypeTag.FIXED_SET, Set::of);
-        forms.put(Set.of(1).getClass(), set);
-        forms.put(Set.of().getClass(), set);
-        TypeSerializer map = new FixedEntries();
-        forms.put(Map.of(1, 1).getClass(), map);
-        forms.put(Map.of().getClass(), map);
-        forms.put(Collections.emptyList().getClass(), new One(TypeTag.EMPTY_LIST, Collections.emptyList()));
-        forms.put(Collections.emptySet().getClass(), new One(TypeTag.EMPTY_SET, Collections.emptySet()));
-        forms.put(Collections.emptyMap().getClass(), new One(TypeTag.EMPTY_MAP, Collections.emptyMap()));
+        TypeSerializer set = new ImmutableSetSerializer(TypeTag.FIXED_SET, Set::of);
+        serializers.put(Set.of(1).getClass(), set);
+        serializers.put(Set.of().getClass(), set);
+        TypeSerializer map = new ImmutableMapSerializer();
+        serializers.put(Map.of(1, 1).getClass(), map);
+        serializers.put(Map.of().getClass(), map);
+        serializers.put(
+                Collections.emptyList().getClass(),
+                new SingletonSerializer(TypeTag.EMPTY_LIST, Collections.emptyList()));
+        serializers.put(
+                Collections.emptySet().getClass(), new SingletonSerializer(TypeTag.EMPTY_SET, Collections.emptySet()));
+        serializers.put(
+                Collections.emptyMap().getClass(), new SingletonSerializer(TypeTag.EMPTY_MAP, Collections.emptyMap()));
     }
 
     private static int capacity(int size) {
-        int room = Math.min(size, ROOM_MAX);
+        int room = Math.min(size, CAPACITY_MAX);
         return room + room / 3 + 1;
     }
 
-    /** Writes so many elements as were announced, or says that the collection changed meanwhile. */
+    /** Writes all elements, and fails if the collection changes its size meanwhile. */
     private static void writeAll(Collection<?> elements, RecordWriter out) {
-        int left = elements.size();
-        out.out().writeSize(left);
+        int remaining = elements.size();
+        out.out().writeSize(remaining);
         for (Object element : elements) {
-            left--;
+            remaining--;
             out.accept(element);
         }
-        requireAll(left);
+        requireAll(remaining);
     }
 
     private static void writeAll(Map<?, ?> map, RecordWriter out) {
-        int left = map.size();
-        out.out().writeSize(left);
+        int remaining = map.size();
+        out.out().writeSize(remaining);
         for (Map.Entry<?, ?> entry : map.entrySet()) {
-            left--;
+            remaining--;
             out.accept(entry.getKey());
             out.accept(entry.getValue());
         }
-        requireAll(left);
+        requireAll(remaining);
     }
 
-    private static void requireAll(int left) {
-        if (left != 0) {
+    private static void requireAll(int remaining) {
+        if (remaining != 0) {
             throw new IllegalStateException(
-                    "a collection changed its size while it was written (expected: no changes)");
+                    "a collection changed its size while it was serialised (expected: no changes)");
         }
     }
 
@@ -119,10 +125,10 @@ final class CollectionSerializers {
         return elements;
     }
 
-    /** The most frequent of all, without an iterator. */
-    private static final class Lists extends TypeSerializer {
-        Lists() {
-            super(TypeTag.ARRAY_LIST, ReferenceTracking.BY_FORM, false);
+    /** Serializer for ArrayList, the most frequent collection, without an iterator. */
+    private static final class ArrayListSerializer extends TypeSerializer {
+        ArrayListSerializer() {
+            super(TypeTag.ARRAY_LIST, ReferenceTracking.BEFORE_CONTENT, false);
         }
 
         @Override
@@ -146,12 +152,12 @@ final class CollectionSerializers {
         }
     }
 
-    private static final class Elements extends TypeSerializer {
-        private final IntFunction<Collection<@Nullable Object>> maker;
+    private static final class CollectionSerializer extends TypeSerializer {
+        private final IntFunction<Collection<@Nullable Object>> factory;
 
-        Elements(int tag, IntFunction<Collection<@Nullable Object>> maker) {
-            super(tag, ReferenceTracking.BY_FORM, false);
-            this.maker = maker;
+        CollectionSerializer(int tag, IntFunction<Collection<@Nullable Object>> factory) {
+            super(tag, ReferenceTracking.BEFORE_CONTENT, false);
+            this.factory = factory;
         }
 
         @Override
@@ -162,19 +168,19 @@ final class CollectionSerializers {
         @Override
         Object read(RecordReader in) {
             int size = in.readCount(1);
-            Collection<@Nullable Object> elements = maker.apply(size);
+            Collection<@Nullable Object> elements = factory.apply(size);
             in.accept(elements);
             readAll(elements, size, in);
             return elements;
         }
     }
 
-    private static final class Entries extends TypeSerializer {
-        private final IntFunction<Map<@Nullable Object, @Nullable Object>> maker;
+    private static final class MapSerializer extends TypeSerializer {
+        private final IntFunction<Map<@Nullable Object, @Nullable Object>> factory;
 
-        Entries(int tag, IntFunction<Map<@Nullable Object, @Nullable Object>> maker) {
-            super(tag, ReferenceTracking.BY_FORM, false);
-            this.maker = maker;
+        MapSerializer(int tag, IntFunction<Map<@Nullable Object, @Nullable Object>> factory) {
+            super(tag, ReferenceTracking.BEFORE_CONTENT, false);
+            this.factory = factory;
         }
 
         @Override
@@ -185,19 +191,19 @@ final class CollectionSerializers {
         @Override
         Object read(RecordReader in) {
             int size = in.readCount(2);
-            Map<@Nullable Object, @Nullable Object> map = maker.apply(size);
+            Map<@Nullable Object, @Nullable Object> map = factory.apply(size);
             in.accept(map);
             readAll(map, size, in);
             return map;
         }
     }
 
-    /** In the order of insertion, or of access: then the least recently used come first, here as there. */
-    private static final class OrderedEntries extends TypeSerializer {
-        private static final float LOAD = 0.75f; // the JDK's own
+    /** Serializer for LinkedHashMap. Preserves insertion order or access order. */
+    private static final class LinkedHashMapSerializer extends TypeSerializer {
+        private static final float LOAD = 0.75f; // the JDK's default
 
-        OrderedEntries() {
-            super(TypeTag.LINKED_HASH_MAP, ReferenceTracking.BY_FORM, false);
+        LinkedHashMapSerializer() {
+            super(TypeTag.LINKED_HASH_MAP, ReferenceTracking.BEFORE_CONTENT, false);
         }
 
         @Override
@@ -218,9 +224,9 @@ final class CollectionSerializers {
         }
     }
 
-    private static final class SortedElements extends TypeSerializer {
-        SortedElements() {
-            super(TypeTag.TREE_SET, ReferenceTracking.BY_FORM, false);
+    private static final class TreeSetSerializer extends TypeSerializer {
+        TreeSetSerializer() {
+            super(TypeTag.TREE_SET, ReferenceTracking.BEFORE_CONTENT, false);
         }
 
         @Override
@@ -232,17 +238,17 @@ final class CollectionSerializers {
 
         @Override
         Object read(RecordReader in) {
-            int id = in.reserve();
+            int id = in.reserveId();
             TreeSet<@Nullable Object> set = new TreeSet<>(comparator(in));
-            in.fill(id, set);
+            in.resolve(id, set);
             readAll(set, in.readCount(1), in);
             return set;
         }
     }
 
-    private static final class SortedEntries extends TypeSerializer {
-        SortedEntries() {
-            super(TypeTag.TREE_MAP, ReferenceTracking.BY_FORM, false);
+    private static final class TreeMapSerializer extends TypeSerializer {
+        TreeMapSerializer() {
+            super(TypeTag.TREE_MAP, ReferenceTracking.BEFORE_CONTENT, false);
         }
 
         @Override
@@ -254,23 +260,23 @@ final class CollectionSerializers {
 
         @Override
         Object read(RecordReader in) {
-            int id = in.reserve();
+            int id = in.reserveId();
             TreeMap<@Nullable Object, @Nullable Object> map = new TreeMap<>(comparator(in));
-            in.fill(id, map);
+            in.resolve(id, map);
             readAll(map, in.readCount(2), in);
             return map;
         }
     }
 
-    @SuppressWarnings("unchecked") // it compares what it compared before
+    @SuppressWarnings("unchecked") // it compared these elements before
     private static @Nullable Comparator<@Nullable Object> comparator(RecordReader in) {
         return (Comparator<@Nullable Object>) in.get();
     }
 
-    /** A view of an array, which may be known elsewhere too. */
-    private static final class ArrayAsList extends TypeSerializer {
-        ArrayAsList() {
-            super(TypeTag.ARRAY_AS_LIST, ReferenceTracking.CLOSED, false);
+    /** Serializer for {@code Arrays.asList}, a view of an array that may also be referenced directly. */
+    private static final class ArrayAsListSerializer extends TypeSerializer {
+        ArrayAsListSerializer() {
+            super(TypeTag.ARRAY_AS_LIST, ReferenceTracking.ACYCLIC, false);
         }
 
         @Override
@@ -283,17 +289,17 @@ final class CollectionSerializers {
             if (in.get() instanceof Object[] array) {
                 return Arrays.asList(array);
             }
-            throw new CorruptRecordException("record: a list without its array (expected: one)");
+            throw new CorruptRecordException("record: Arrays.asList without an array (expected: an array)");
         }
     }
 
-    /** What is made of all its elements at once. */
-    private static final class Fixed extends TypeSerializer {
-        private final Function<@Nullable Object[], Collection<?>> maker;
+    /** Serializer for immutable sets, which are created from all elements at once. */
+    private static final class ImmutableSetSerializer extends TypeSerializer {
+        private final Function<@Nullable Object[], Collection<?>> factory;
 
-        Fixed(int tag, Function<@Nullable Object[], Collection<?>> maker) {
-            super(tag, ReferenceTracking.CLOSED, false);
-            this.maker = maker;
+        ImmutableSetSerializer(int tag, Function<@Nullable Object[], Collection<?>> factory) {
+            super(tag, ReferenceTracking.ACYCLIC, false);
+            this.factory = factory;
         }
 
         @Override
@@ -303,14 +309,16 @@ final class CollectionSerializers {
 
         @Override
         Object read(RecordReader in) {
-            return maker.apply(readArray(in));
+            return factory.apply(readArray(in));
         }
     }
 
-    /** Lists as {@code List.of} makes them and, of the same class, as streams do: these may hold nulls. */
-    private static final class FixedList extends TypeSerializer {
-        FixedList() {
-            super(TypeTag.FIXED_LIST, ReferenceTracking.CLOSED, false);
+    /**
+     * Serializer for the lists of {@code List.of} and of streams, which share a class; the latter may contain nulls.
+     */
+    private static final class ImmutableListSerializer extends TypeSerializer {
+        ImmutableListSerializer() {
+            super(TypeTag.FIXED_LIST, ReferenceTracking.ACYCLIC, false);
         }
 
         @Override
@@ -327,9 +335,9 @@ final class CollectionSerializers {
         }
     }
 
-    private static final class FixedEntries extends TypeSerializer {
-        FixedEntries() {
-            super(TypeTag.FIXED_MAP, ReferenceTracking.CLOSED, false);
+    private static final class ImmutableMapSerializer extends TypeSerializer {
+        ImmutableMapSerializer() {
+            super(TypeTag.FIXED_MAP, ReferenceTracking.ACYCLIC, false);
         }
 
         @Override
@@ -345,7 +353,7 @@ final class CollectionSerializers {
                 Object key = in.get();
                 Object value = in.get();
                 if (key == null || value == null) {
-                    throw new CorruptRecordException("record: null in a fixed map (expected: none)");
+                    throw new CorruptRecordException("record: null in an immutable map (expected: none)");
                 }
                 entries[i] = Map.entry(key, value);
             }
@@ -353,13 +361,13 @@ final class CollectionSerializers {
         }
     }
 
-    /** The only one of its class. */
-    private static final class One extends TypeSerializer {
-        private final Object one;
+    /** Serializer for a singleton. */
+    private static final class SingletonSerializer extends TypeSerializer {
+        private final Object singleton;
 
-        One(int tag, Object one) {
+        SingletonSerializer(int tag, Object singleton) {
             super(tag, ReferenceTracking.NONE, true);
-            this.one = one;
+            this.singleton = singleton;
         }
 
         @Override
@@ -367,7 +375,7 @@ final class CollectionSerializers {
 
         @Override
         Object read(RecordReader in) {
-            return one;
+            return singleton;
         }
     }
 }

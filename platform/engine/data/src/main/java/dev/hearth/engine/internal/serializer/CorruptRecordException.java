@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.serializer;
 
-/** Bytes that no writer of ours made. Whoever knows which file or peer they came from says so. */
+/** A corrupt record: bytes that no writer produces. It does not know its file or peer; the caller adds them. */
 public final class CorruptRecordException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

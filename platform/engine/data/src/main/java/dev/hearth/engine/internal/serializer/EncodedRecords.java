@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.serializer;
 
 import java.util.Arrays;
 
-/** Looks at records in their bytes, without making objects of them, where every application writes them alike. Stateless. */
+/** Inspects serialised records without deserialising them, where all applications use the same encoding. Stateless. */
 public final class EncodedRecords {
     private static final int UNKNOWN = -1;
     private static final byte[] WIDTHS = widths();
@@ -10,15 +10,15 @@ public final class EncodedRecords {
 
     private EncodedRecords() {}
 
-    /** What a record is, as far as it can be told without making it. */
+    /** Kind of a record, as far as its bytes reveal it. */
     public enum Kind {
         NULL,
         LONG,
         INTEGER,
         DOUBLE,
-        /** A string of one byte a character. */
+        /** A string with one byte per character. */
         LATIN,
-        /** A string of two bytes a character, the lower one first. */
+        /** A string with two bytes per character, little-endian. */
         WIDE,
         OTHER
     }
@@ -57,12 +57,12 @@ public final class EncodedRecords {
         return kinds;
     }
 
-    /** The kind of the record that begins there. */
+    /** The kind of the record at a position. */
     public static Kind kind(byte[] page, int at) {
         return KINDS[page[at] & 0xFF];
     }
 
-    /** Reads a number; of a {@link Kind#DOUBLE} its bits. */
+    /** Reads a number; for a {@link Kind#DOUBLE} its bits. */
     public static long readNumber(RecordInput in) {
         int tag = in.readByte() & 0xFF;
         if (tag == TypeTag.LONG || tag == TypeTag.DOUBLE) {
@@ -71,7 +71,7 @@ public final class EncodedRecords {
         return tag == TypeTag.SHORT_INT ? in.readShort() : in.readInt();
     }
 
-    /** Moves to the first character of a string and returns how many bytes its characters take. */
+    /** Moves to the first character of a string and returns the number of bytes of its characters. */
     public static int enterText(RecordInput in) {
         int tag = in.readByte() & 0xFF;
         int length = in.readSize();
@@ -80,7 +80,7 @@ public final class EncodedRecords {
         return (int) bytes;
     }
 
-    /** Moves over a record whose form says how long it is; false, and nowhere, where only reading it would tell. */
+    /** Skips a record whose length follows from its encoding; false, without moving, if only reading reveals it. */
     static boolean skip(RecordInput in) {
         int start = in.position();
         int tag = in.readByte() & 0xFF;
@@ -104,7 +104,7 @@ public final class EncodedRecords {
         return false;
     }
 
-    /** How wide the elements are of what begins with their number; 0 of anything else. */
+    /** Bytes per element of an encoding that starts with the number of elements; 0 for others. */
     private static int unit(int tag) {
         return switch (tag) {
             case TypeTag.LATIN_TEXT, TypeTag.BYTES, TypeTag.BOOLEANS, TypeTag.BIG_INTEGER -> Byte.BYTES;

@@ -12,62 +12,65 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the codec of one class: a hidden nest mate of it, that reads and writes its fields without asking anybody. It sees what
- * the class sees, so that it knows {@link RecordWriter} and {@link RecordReader} by interfaces of the JDK alone: a BiConsumer of
- * (object, writer), and a BiFunction of (object made or null, reader). Dies with the class. Made and dropped with one class file.
+ * Generates the codec of one class: a hidden nest mate that reads and writes its fields without reflection. The codec
+ * can only use classes that the user class sees, so it accesses {@link RecordWriter} and {@link RecordReader} through
+ * JDK interfaces. It is a BiConsumer of (object, writer) and a BiFunction of (new object or null, reader). Unloaded
+ * with the class. An instance generates one class.
  */
 final class FieldCodecGenerator {
-    private static final Set<String> UNALIGNED = Set.of("amd64", "x86_64", "aarch64"); // reach numbers at any address
+    // architectures with unaligned memory access
+    private static final Set<String> UNALIGNED = Set.of("amd64", "x86_64", "aarch64");
     private static final boolean POSSIBLE = UnsafeAccess.OF_PROCESS != null
             && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
             && UNALIGNED.contains(System.getProperty("os.arch", ""));
 
     private static final String LOOKUP_CLASS = "HearthRecordLookup$";
-    private static final String UNSAFE = UnsafeAccess.Generated.UNSAFE;
-    // Local variables.
+    private static final String UNSAFE = UnsafeAccess.Generator.UNSAFE;
+    // indexes of local variables
     private static final int SUBJECT = 1;
-    private static final int HAND = 2;
+    private static final int STREAM = 2;
     private static final int TYPED = 3;
     private static final int BYTES = 4;
-    private static final int BASE = 5; // a long
-    private static final int LINE = 7; // where references go to or come from
+    private static final int BASE = 5; // a long, two slots
+    private static final int REFERENCES = 7; // the writer's or reader's interface for references
     private static final int COMPONENTS = 8;
 
     private final FieldLayout layout;
     private final UnsafeAccess memory;
-    private final boolean made; // by a constructor, outside
+    private final boolean instantiated; // whether the caller instantiates the object
     private final String self;
     private final ClassFileBuilder file;
 
-    private FieldCodecGenerator(FieldLayout layout, UnsafeAccess memory, boolean made) {
+    private FieldCodecGenerator(FieldLayout layout, UnsafeAccess memory, boolean instantiated) {
         this.layout = layout;
         this.memory = memory;
-        this.made = made;
+        this.instantiated = instantiated;
         this.self = layout.type().getName().replace('.', '/');
         this.file = new ClassFileBuilder(self + "$RecordCodec");
     }
 
-    /** Null where the class does not let us, or the machine is one that we know too little of. */
-    static @Nullable Object of(FieldLayout layout, boolean made) {
+    /** The codec; null if the class does not permit it, or on an unknown platform. */
+    static @Nullable Object of(FieldLayout layout, boolean instantiated) {
         UnsafeAccess memory = UnsafeAccess.OF_PROCESS;
         if (!POSSIBLE || memory == null || !layout.references().stream().allMatch(field -> isNamed(field, layout))) {
             return null;
         }
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(layout.type(), lookupBeside(layout.type()));
-            byte[] bytes = new FieldCodecGenerator(layout, memory, made).bytes();
+            byte[] bytes = new FieldCodecGenerator(layout, memory, instantiated).bytes();
             return lookup.defineHiddenClass(bytes, true, MethodHandles.Lookup.ClassOption.NESTMATE)
                     .lookupClass()
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException | LinkageError | RuntimeException closed) {
-            return null; // a class of a closed module, or too large a one: reflection does it
+            return null; // the class is in a closed module, or too large: fall back to reflection
         }
     }
 
     /**
-     * A lookup with all rights in the module of the class. That of another loader's classes is another module: to them we may add
-     * a class, but no nest mate. So there we add one class, once a package, which does no more than say what its own rights are.
+     * A lookup with full access in the class's module. Classes of another loader are in another module, where Hearth
+     * may define a class but no nest mate. So it defines one class per package there, whose only method returns its own
+     * lookup.
      */
     private static MethodHandles.Lookup lookupBeside(Class<?> type) throws ReflectiveOperationException {
         MethodHandles.Lookup own = MethodHandles.lookup();
@@ -75,18 +78,19 @@ final class FieldCodecGenerator {
             return own;
         }
         String inside = type.getPackageName().isEmpty() ? LOOKUP_CLASS : type.getPackageName() + '.' + LOOKUP_CLASS;
-        Class<?> saying;
-        synchronized (FieldCodecGenerator.class) { // several applications may have one loader
+        Class<?> lookupClass;
+        synchronized (FieldCodecGenerator.class) { // several applications may share a loader
             try {
-                saying = Class.forName(inside, true, type.getClassLoader());
+                lookupClass = Class.forName(inside, true, type.getClassLoader());
             } catch (ClassNotFoundException first) {
-                saying = MethodHandles.privateLookupIn(type, own).defineClass(sayingLookup(inside.replace('.', '/')));
+                lookupClass = MethodHandles.privateLookupIn(type, own)
+                        .defineClass(lookupClassBytes(inside.replace('.', '/')));
             }
         }
-        return (MethodHandles.Lookup) saying.getMethod("lookup").invoke(null);
+        return (MethodHandles.Lookup) lookupClass.getMethod("lookup").invoke(null);
     }
 
-    private static byte[] sayingLookup(String name) {
+    private static byte[] lookupClassBytes(String name) {
         ClassFileBuilder file = new ClassFileBuilder(name);
         String type = "()Ljava/lang/invoke/MethodHandles$Lookup;";
         file.new Body(ClassFileBuilder.PUBLIC | ClassFileBuilder.STATIC, "lookup", type)
@@ -96,7 +100,7 @@ final class FieldCodecGenerator {
         return file.bytes(List.of());
     }
 
-    /** Whether the class can name the field's type, and means the same by it. */
+    /** Whether the class can refer to the field's type by name. */
     private static boolean isNamed(Field field, FieldLayout layout) {
         Class<?> type = field.getType();
         while (type.isArray()) {
@@ -118,7 +122,7 @@ final class FieldCodecGenerator {
     }
 
     private byte[] bytes() {
-        UnsafeAccess.Generated.addUnsafe(file);
+        UnsafeAccess.Generator.addUnsafe(file);
         file.addConstructor();
         addWriting();
         if (layout.type().isRecord()) {
@@ -135,7 +139,7 @@ final class FieldCodecGenerator {
         body.local(Opcodes.ALOAD, SUBJECT)
                 .op(Opcodes.CHECKCAST, file.type(self))
                 .local(Opcodes.ASTORE, TYPED);
-        openRoom(body);
+        reserveBytes(body);
         long at = 0;
         for (Field field : layout.primitives()) {
             address(body, at);
@@ -144,28 +148,28 @@ final class FieldCodecGenerator {
             at += FieldLayout.width(field.getType());
         }
         String consumer = "java/util/function/Consumer";
-        cast(body, consumer, LINE);
+        cast(body, consumer, REFERENCES);
         for (Field field : layout.references()) {
-            body.local(Opcodes.ALOAD, LINE);
+            body.local(Opcodes.ALOAD, REFERENCES);
             load(body, field);
             body.callInterface(consumer, "accept", "(Ljava/lang/Object;)V", 2);
         }
         body.op(Opcodes.RETURN).end();
     }
 
-    /** Puts the array and the address of the first byte of the primitive fields where they are looked for. */
-    private void openRoom(ClassFileBuilder.Body body) {
+    /** Stores the byte array and the address of the primitive fields in local variables. */
+    private void reserveBytes(ClassFileBuilder.Body body) {
         int width = layout.width();
         if (width == 0) {
             return;
         }
         String room = "java/util/function/IntFunction";
         String place = "java/util/function/IntSupplier";
-        body.local(Opcodes.ALOAD, HAND).op(Opcodes.CHECKCAST, file.type(room)).push(width);
+        body.local(Opcodes.ALOAD, STREAM).op(Opcodes.CHECKCAST, file.type(room)).push(width);
         body.callInterface(room, "apply", "(I)Ljava/lang/Object;", 2)
                 .op(Opcodes.CHECKCAST, file.type("[B"))
                 .local(Opcodes.ASTORE, BYTES);
-        body.local(Opcodes.ALOAD, HAND).op(Opcodes.CHECKCAST, file.type(place));
+        body.local(Opcodes.ALOAD, STREAM).op(Opcodes.CHECKCAST, file.type(place));
         body.callInterface(place, "getAsInt", "()I", 1)
                 .push(memory.firstOfBytes(byte[].class) - width)
                 .op(Opcodes.IADD)
@@ -174,22 +178,22 @@ final class FieldCodecGenerator {
     }
 
     private void cast(ClassFileBuilder.Body body, String type, int variable) {
-        body.local(Opcodes.ALOAD, HAND).op(Opcodes.CHECKCAST, file.type(type)).local(Opcodes.ASTORE, variable);
+        body.local(Opcodes.ALOAD, STREAM).op(Opcodes.CHECKCAST, file.type(type)).local(Opcodes.ASTORE, variable);
     }
 
-    private void theUnsafe(ClassFileBuilder.Body body) {
+    private void pushUnsafe(ClassFileBuilder.Body body) {
         body.op(
                 Opcodes.GETSTATIC,
-                file.field(file.name(), UnsafeAccess.Generated.FIELD, UnsafeAccess.Generated.DESCRIPTOR));
+                file.field(file.name(), UnsafeAccess.Generator.FIELD, UnsafeAccess.Generator.DESCRIPTOR));
     }
 
-    /** Loads what a call needs that reads or writes at a place of the bytes. */
+    /** Pushes the arguments of an access to the bytes. */
     private void address(ClassFileBuilder.Body body, long at) {
-        theUnsafe(body);
+        pushUnsafe(body);
         body.local(Opcodes.ALOAD, BYTES).local(Opcodes.LLOAD, BASE).push(at).op(Opcodes.LADD);
     }
 
-    /** How a primitive stands in bytes: a boolean is a byte. */
+    /** The type of a primitive in the bytes: a boolean is a byte. */
     private static Class<?> inBytes(Class<?> type) {
         return type == boolean.class ? byte.class : type;
     }
@@ -204,7 +208,7 @@ final class FieldCodecGenerator {
                 file.method(UNSAFE, verb + Character.toUpperCase(name.charAt(0)) + name.substring(1), descriptor));
     }
 
-    private boolean isOfNest(Field field) {
+    private boolean isInNest(Field field) {
         return field.getDeclaringClass().getNestHost() == layout.type().getNestHost();
     }
 
@@ -216,10 +220,10 @@ final class FieldCodecGenerator {
     }
 
     private void load(ClassFileBuilder.Body body, Field field) {
-        if (isOfNest(field)) {
+        if (isInNest(field)) {
             body.local(Opcodes.ALOAD, TYPED).op(Opcodes.GETFIELD, constant(field));
         } else {
-            theUnsafe(body);
+            pushUnsafe(body);
             body.local(Opcodes.ALOAD, TYPED).push(memory.offset(field));
             unsafe(body, "get", field.getType());
         }
@@ -227,10 +231,10 @@ final class FieldCodecGenerator {
 
     private void addFieldReading() {
         ClassFileBuilder.Body body = reading();
-        if (made) {
+        if (instantiated) {
             body.local(Opcodes.ALOAD, SUBJECT);
         } else {
-            theUnsafe(body);
+            pushUnsafe(body);
             body.op(Opcodes.LDC_W, file.type(self))
                     .op(
                             Opcodes.INVOKEVIRTUAL,
@@ -239,19 +243,19 @@ final class FieldCodecGenerator {
         body.op(Opcodes.CHECKCAST, file.type(self)).local(Opcodes.ASTORE, TYPED);
         if (!layout.isLeaf()) {
             String consumer = "java/util/function/Consumer";
-            body.local(Opcodes.ALOAD, HAND)
+            body.local(Opcodes.ALOAD, STREAM)
                     .op(Opcodes.CHECKCAST, file.type(consumer))
                     .local(Opcodes.ALOAD, TYPED);
             body.callInterface(consumer, "accept", "(Ljava/lang/Object;)V", 2);
         }
-        openRoom(body);
+        reserveBytes(body);
         long at = 0;
         for (Field field : layout.primitives()) {
             long place = at;
             store(body, field, () -> readPrimitive(body, field.getType(), place));
             at += FieldLayout.width(field.getType());
         }
-        cast(body, "java/util/function/Supplier", LINE);
+        cast(body, "java/util/function/Supplier", REFERENCES);
         for (Field field : layout.references()) {
             store(body, field, () -> readReference(body, field.getType()));
         }
@@ -264,12 +268,12 @@ final class FieldCodecGenerator {
     }
 
     private void store(ClassFileBuilder.Body body, Field field, Runnable value) {
-        if (isOfNest(field) && !Modifier.isFinal(field.getModifiers())) {
+        if (isInNest(field) && !Modifier.isFinal(field.getModifiers())) {
             body.local(Opcodes.ALOAD, TYPED);
             value.run();
             body.op(Opcodes.PUTFIELD, constant(field));
         } else {
-            theUnsafe(body);
+            pushUnsafe(body);
             body.local(Opcodes.ALOAD, TYPED).push(memory.offset(field));
             value.run();
             unsafe(body, "put", field.getType());
@@ -285,7 +289,8 @@ final class FieldCodecGenerator {
     }
 
     private void readReference(ClassFileBuilder.Body body, Class<?> type) {
-        body.local(Opcodes.ALOAD, LINE).callInterface("java/util/function/Supplier", "get", "()Ljava/lang/Object;", 1);
+        body.local(Opcodes.ALOAD, REFERENCES)
+                .callInterface("java/util/function/Supplier", "get", "()Ljava/lang/Object;", 1);
         if (type != Object.class) {
             body.op(
                     Opcodes.CHECKCAST,
@@ -298,7 +303,7 @@ final class FieldCodecGenerator {
 
     private void addComponentReading() {
         ClassFileBuilder.Body body = reading();
-        openRoom(body);
+        reserveBytes(body);
         Map<String, Integer> variables = new HashMap<>();
         int variable = COMPONENTS;
         long at = 0;
@@ -309,7 +314,7 @@ final class FieldCodecGenerator {
             variables.put(field.getName(), variable);
             variable += 2;
         }
-        cast(body, "java/util/function/Supplier", LINE);
+        cast(body, "java/util/function/Supplier", REFERENCES);
         for (Field field : layout.references()) {
             readReference(body, field.getType());
             body.local(Opcodes.ASTORE, variable);
@@ -326,7 +331,7 @@ final class FieldCodecGenerator {
         body.op(Opcodes.ARETURN).end(2 * variables.size());
     }
 
-    /** The form of an instruction for ints that handles another type. */
+    /** Converts an instruction for ints to the variant for another type. */
     private static int ofKind(Class<?> type, int forInts) {
         if (!type.isPrimitive()) {
             return forInts + (Opcodes.ALOAD - Opcodes.ILOAD);

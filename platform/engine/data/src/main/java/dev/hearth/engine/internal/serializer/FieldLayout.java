@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What travels of the objects of one class, in the order in which it is written: first all that is primitive, at fixed widths,
- * then what fields refer to. Immutable; kept by the forms of one application alone.
+ * Serialised fields of a class in their order: first the primitives, at fixed widths, then the references. Immutable;
+ * owned by one application's serializers.
  */
 final class FieldLayout {
-    private static final long HASH_START = 0xcbf29ce484222325L; // FNV-1a, of 64 bits
+    private static final long HASH_START = 0xcbf29ce484222325L; // 64-bit FNV-1a
     private static final long HASH_FACTOR = 0x100000001b3L;
 
     private final Class<?> type;
@@ -31,7 +31,10 @@ final class FieldLayout {
                 fields.stream().filter(field -> !field.getType().isPrimitive()).toList();
     }
 
-    /** Of a record its components, else the fields of every level that is serializable, from the top. */
+    /**
+     * The layout of a class: components of a record, otherwise the fields of every serialisable class in the hierarchy,
+     * from the top.
+     */
     static FieldLayout of(Class<?> type) {
         List<Field> fields = new ArrayList<>();
         if (type.isRecord()) {
@@ -60,7 +63,7 @@ final class FieldLayout {
     private static Field field(Class<?> type, String name) {
         try {
             return type.getDeclaredField(name);
-        } catch (NoSuchFieldException impossible) { // a component has a field of its name
+        } catch (NoSuchFieldException impossible) { // each component has a field of its name
             throw new IllegalStateException(type.getName() + ": no field " + name, impossible);
         }
     }
@@ -77,7 +80,7 @@ final class FieldLayout {
         return references;
     }
 
-    /** What the primitive fields take together. */
+    /** Bytes of all primitive fields. */
     int width() {
         return primitives.stream().mapToInt(field -> width(field.getType())).sum();
     }
@@ -92,7 +95,7 @@ final class FieldLayout {
         return primitive == short.class || primitive == char.class ? Short.BYTES : 1;
     }
 
-    /** Tells classes of one name apart that do not have the same fields in the same order. */
+    /** Fingerprint that differs between classes of one name with different fields, or fields in another order. */
     String fingerprint() {
         StringBuilder text = new StringBuilder(type.isRecord() ? "record" : "class");
         for (List<Field> fields : List.of(primitives, references)) {
@@ -113,26 +116,26 @@ final class FieldLayout {
         return Long.toHexString(hash);
     }
 
-    /** Whether nothing can be within its objects that is shared or refers back. */
+    /** Whether its objects cannot contain shared objects or cycles. */
     boolean isLeaf() {
         return isLeaf(new HashSet<>());
     }
 
-    private boolean isLeaf(Set<Class<?>> around) {
-        around.add(type);
-        return references.stream().allMatch(field -> isValue(field.getType(), around));
+    private boolean isLeaf(Set<Class<?>> enclosing) {
+        enclosing.add(type);
+        return references.stream().allMatch(field -> isValue(field.getType(), enclosing));
     }
 
-    private static boolean isValue(Class<?> type, Set<Class<?>> around) {
-        TypeSerializer form = BuiltInSerializers.of(type);
-        if (form != null) {
-            return form.sharing() == ReferenceTracking.NONE && Modifier.isFinal(type.getModifiers());
+    private static boolean isValue(Class<?> type, Set<Class<?>> enclosing) {
+        TypeSerializer serializer = BuiltInSerializers.of(type);
+        if (serializer != null) {
+            return serializer.sharing() == ReferenceTracking.NONE && Modifier.isFinal(type.getModifiers());
         }
         return type.isEnum()
                 || (type.isRecord()
-                        && !around.contains(type)
+                        && !enclosing.contains(type)
                         && Serializable.class.isAssignableFrom(type)
                         && !ImmutabilityCheck.hasFormOfItsOwn(type)
-                        && of(type).isLeaf(new HashSet<>(around)));
+                        && of(type).isLeaf(new HashSet<>(enclosing)));
     }
 }

@@ -7,33 +7,35 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the forms of classes that are written field by field: by a generated codec where that can be, else by reflection. */
+/** Creates serializers that write classes field by field: by a generated codec if possible, otherwise by reflection. */
 final class FieldSerializers {
     private FieldSerializers() {}
 
-    /** Null when the class can only be left to Java's serialisation. */
+    /** The serializer of a class; null if only Java serialisation can handle it. */
     static @Nullable TypeSerializer of(int code, FieldLayout layout) {
         Class<?> type = layout.type();
         Constructor<?> maker = null;
-        if (!type.isRecord() && !isAllocated(type)) {
+        if (!type.isRecord() && !skipsConstructors(type)) {
             maker = constructor(type);
             if (maker == null) {
                 return null;
             }
         }
         Object codec = FieldCodecGenerator.of(layout, maker != null);
-        return codec == null ? ReflectiveSerializer.of(code, layout, maker) : new Generated(code, layout, codec, maker);
+        return codec == null
+                ? ReflectiveSerializer.of(code, layout, maker)
+                : new GeneratedSerializer(code, layout, codec, maker);
     }
 
     static ReferenceTracking sharing(FieldLayout layout, boolean leaf) {
         if (layout.type().isRecord()) {
-            return leaf ? ReferenceTracking.NONE : ReferenceTracking.CLOSED;
+            return leaf ? ReferenceTracking.NONE : ReferenceTracking.ACYCLIC;
         }
-        return leaf ? ReferenceTracking.AFTERWARDS : ReferenceTracking.BY_FORM;
+        return leaf ? ReferenceTracking.AFTER_CONTENT : ReferenceTracking.BEFORE_CONTENT;
     }
 
-    /** Whether no constructor runs when Java's serialisation makes one: nothing but Object is above what is serializable. */
-    private static boolean isAllocated(Class<?> type) {
+    /** Whether Java serialisation would run no constructor: every superclass except Object is serialisable. */
+    private static boolean skipsConstructors(Class<?> type) {
         Class<?> at = type;
         while (at != null && Serializable.class.isAssignableFrom(at)) {
             at = at.getSuperclass();
@@ -41,38 +43,39 @@ final class FieldSerializers {
         return at == Object.class && UnsafeAccess.OF_PROCESS != null;
     }
 
-    /** The constructor that Java's serialisation would use: it runs that of the first class above that is not serializable. */
+    /** The constructor of Java serialisation: it runs that of the first superclass that is not serialisable. */
     static @Nullable Constructor<?> constructor(Class<?> type) {
         try {
             Class<?> factory = ClassLoader.getPlatformClassLoader().loadClass("sun.reflect.ReflectionFactory");
             Object instance = factory.getMethod("getReflectionFactory").invoke(null);
             Method method = factory.getMethod("newConstructorForSerialization", Class.class);
             return (Constructor<?>) method.invoke(instance, type);
-        } catch (ReflectiveOperationException none) { // then Java's serialisation does it, or says why it cannot
+            // then Java serialisation handles the class, or reports why it cannot
+        } catch (ReflectiveOperationException none) {
             return null;
         }
     }
 
-    static Object make(Class<?> type, @Nullable Constructor<?> maker) {
+    static Object instantiate(Class<?> type, @Nullable Constructor<?> maker) {
         if (maker == null) {
             UnsafeAccess memory = UnsafeAccess.OF_PROCESS;
             if (memory == null) {
-                throw new IllegalStateException(type.getName() + ": cannot be made (expected: a constructor)");
+                throw new IllegalStateException(type.getName() + ": cannot be instantiated (expected: a constructor)");
             }
             return memory.allocate(type);
         }
         return Reflection.run(() -> maker.newInstance());
     }
 
-    /** Straight into the fields, by a class made for it. */
-    private static final class Generated extends TypeSerializer {
+    /** Serializer that accesses fields directly, by a generated class. */
+    private static final class GeneratedSerializer extends TypeSerializer {
         private final BiConsumer<Object, Object> writing;
         private final BiFunction<@Nullable Object, Object, Object> reading;
         private final @Nullable Constructor<?> maker;
         private final Class<?> type;
 
-        @SuppressWarnings("unchecked") // it was made to be these
-        Generated(int code, FieldLayout layout, Object codec, @Nullable Constructor<?> maker) {
+        @SuppressWarnings("unchecked") // the codec implements both interfaces
+        GeneratedSerializer(int code, FieldLayout layout, Object codec, @Nullable Constructor<?> maker) {
             super(code, FieldSerializers.sharing(layout, layout.isLeaf()), layout.isLeaf());
             this.type = layout.type();
             this.writing = (BiConsumer<Object, Object>) codec;
@@ -87,7 +90,7 @@ final class FieldSerializers {
 
         @Override
         Object read(RecordReader in) {
-            return reading.apply(maker == null ? null : make(type, maker), in);
+            return reading.apply(maker == null ? null : instantiate(type, maker), in);
         }
     }
 }

@@ -2,10 +2,13 @@ package dev.hearth.engine.internal.serializer;
 
 import dev.hearth.spi.net.Bytes;
 
-/** What says by itself how it is written, and whatever we know no better form for: Java's serialisation, through its gate. */
+/**
+ * Serializer by Java serialisation and its class filter: for classes that customise their form, and all others without
+ * a serializer.
+ */
 final class JavaTypeSerializer extends TypeSerializer {
     JavaTypeSerializer() {
-        super(TypeTag.JAVA, ReferenceTracking.AFTERWARDS, false);
+        super(TypeTag.JAVA, ReferenceTracking.AFTER_CONTENT, false);
     }
 
     @Override

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What classes of the JDK do not tell and we must know to write them well. Stateless. Where it cannot be read, strings are
- * looked through, and the collections in question are left to Java's serialisation.
+ * Access to private fields of JDK classes that serializers need. Stateless. Where the fields cannot be read, strings
+ * are scanned instead, and the affected collections are left to Java serialisation.
  */
 final class JdkInternals {
     private static final Class<?> FIXED_LIST = List.of().getClass();
@@ -29,43 +29,49 @@ final class JdkInternals {
             return UnsafeAccess.OF_PROCESS == null || field.getType() != type
                     ? -1
                     : UnsafeAccess.OF_PROCESS.offset(field);
-        } catch (NoSuchFieldException otherwise) { // in another JDK than we know
+        } catch (NoSuchFieldException otherwise) { // an unknown JDK version
             return -1;
         }
     }
 
-    /** Where the first byte of an array lies, if at a multiple of 8, so that longs at such places do not leave the array. */
+    /**
+     * Offset of the first byte of an array if it is a multiple of 8, so that reading longs stays inside the array; else
+     * -1.
+     */
     private static long firstOfBytes() {
         int first = UnsafeAccess.OF_PROCESS == null ? -1 : UnsafeAccess.OF_PROCESS.firstOfBytes(byte[].class);
         return first % Long.BYTES == 0 ? first : -1;
     }
 
-    /** Whether {@link #isBytes} and {@link #bytes} may be asked. */
-    static boolean knowsBytes() {
+    /** Whether {@link #isBytes} and {@link #bytes} are available. */
+    static boolean canReadBytes() {
         return CODER >= 0 && VALUE >= 0 && BYTES >= 0 && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     }
 
-    /** Whether a string is an array of bytes, one for each of its characters. */
+    /** Whether a string has one byte per character internally. */
     static boolean isBytes(String text) {
         return memory().byteAt(text, CODER) == 0;
     }
 
-    /** Eight of those bytes, the first one lowest, from a multiple of 8 below the length on; beyond it they mean nothing. */
+    /**
+     * Eight of those bytes, little-endian, from a multiple of 8 below the length; bytes beyond the length are
+     * undefined.
+     */
     static long bytes(String text, int from) {
         UnsafeAccess memory = memory();
         return memory.longAt(memory.objectAt(text, VALUE), BYTES + from);
     }
 
-    /** Whether all of its characters are of Latin-1. */
+    /** Whether all characters are in Latin-1. */
     static boolean isLatin(String text) {
         UnsafeAccess memory = UnsafeAccess.OF_PROCESS;
         if (memory != null && CODER >= 0) {
-            return memory.byteAt(text, CODER) == 0 || isLatinThroughout(text);
+            return memory.byteAt(text, CODER) == 0 || isLatinByScan(text);
         }
-        return isLatinThroughout(text);
+        return isLatinByScan(text);
     }
 
-    private static boolean isLatinThroughout(String text) {
+    private static boolean isLatinByScan(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) > 0xFF) {
                 return false;
@@ -74,29 +80,29 @@ final class JdkInternals {
         return true;
     }
 
-    static boolean knowsOrder() {
+    static boolean canReadOrder() {
         return ACCESS_ORDER >= 0;
     }
 
-    /** Whether the map moves what is looked up to its end. */
+    /** Whether the map is in access order. */
     static boolean isByAccess(Map<?, ?> map) {
         return flag(map, ACCESS_ORDER);
     }
 
-    static boolean knowsNulls() {
+    static boolean canReadNulls() {
         return ALLOW_NULLS >= 0;
     }
 
-    /** Whether a list as {@code List.of} makes them is one that may hold nulls. */
+    /** Whether an immutable list of the JDK may contain nulls. */
     static boolean allowsNulls(List<?> list) {
         return list.getClass() == FIXED_LIST && flag(list, ALLOW_NULLS);
     }
 
-    static boolean knowsBacking() {
+    static boolean canReadBacking() {
         return BACKING >= 0;
     }
 
-    /** The array below {@code Arrays.asList}. */
+    /** The array that backs {@code Arrays.asList}. */
     static Object[] backing(List<?> list) {
         return memory().objectAt(list, BACKING) instanceof Object[] array ? array : list.toArray();
     }
@@ -108,7 +114,7 @@ final class JdkInternals {
     private static UnsafeAccess memory() {
         @Nullable UnsafeAccess memory = UnsafeAccess.OF_PROCESS;
         if (memory == null) {
-            throw new IllegalStateException("fields of the JDK: asked for (expected: only where they can be read)");
+            throw new IllegalStateException("fields of the JDK: not accessible (expected: a check before)");
         }
         return memory;
     }

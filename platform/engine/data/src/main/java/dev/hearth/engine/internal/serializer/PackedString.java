@@ -3,18 +3,19 @@ package dev.hearth.engine.internal.serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A short string as two longs, which are the same for strings that are equal and for no others. What is no string of up to 15
- * characters below 256 has none: both are 0 then. Has those of the one that was packed last. Owned by one thread.
+ * Packs short strings into two longs, which are equal exactly when the strings are. Strings of up to 15 characters
+ * below 256 can be packed; for any other object both longs are 0. Holds the string packed last. Owned by one thread.
  */
 public final class PackedString {
     private static final int LENGTH_MAX = 15;
     private static final int CHAR_MAX = 0xFF;
-    private static final int LENGTH_SHIFT = 56; // of the second long: a length and one, so that nothing packed is 0
+    // position of length + 1 in the second long, so that a packed string is never 0
+    private static final int LENGTH_SHIFT = 56;
 
     private static final long FIRST_FACTOR = 0x9E3779B97F4A7C15L;
     private static final long SECOND_FACTOR = 0xC2B2AE3D27D4EB4FL;
 
-    private static final boolean DIRECT = JdkInternals.knowsBytes();
+    private static final boolean DIRECT = JdkInternals.canReadBytes();
 
     private long first;
     private long second;
@@ -23,17 +24,17 @@ public final class PackedString {
         return first;
     }
 
-    /** Not 0 where there is a packed string. */
+    /** Not 0 if a string is packed. */
     public long second() {
         return second;
     }
 
-    /** A hash code of both, which is not the string's. */
+    /** Hash code of both longs, which is not the string's. */
     public int hash() {
         return (int) ((first * FIRST_FACTOR + second * SECOND_FACTOR) >>> Integer.SIZE);
     }
 
-    /** Packs a key; false when it cannot be. */
+    /** Packs a key; false if it cannot be packed. */
     public boolean pack(@Nullable Object key) {
         if (!(key instanceof String text) || text.length() > LENGTH_MAX) {
             first = 0;
@@ -47,7 +48,10 @@ public final class PackedString {
         return packChars(text);
     }
 
-    /** Reads beyond the characters, but not beyond their array, which ends at a multiple of 8 bytes. */
+    /**
+     * Packs eight bytes at a time. Reads beyond the characters, but not beyond their array, which ends at a multiple of
+     * 8 bytes.
+     */
     private void packBytes(String text) {
         int length = text.length();
         int beyond = Math.max(0, length - Long.BYTES);
@@ -56,14 +60,14 @@ public final class PackedString {
         if (length > 0) {
             int unused = Long.SIZE - (length - beyond) * Byte.SIZE;
             low = JdkInternals.bytes(text, 0) << unused >>> unused;
-            // the same long again where there is no second one: no branch that is taken for every other word
+            // reads the first long again if there is no second one, which avoids an unpredictable branch
             high = JdkInternals.bytes(text, (length - 1) & Long.BYTES) & ((1L << (beyond * Byte.SIZE)) - 1);
         }
         first = low;
         second = high | (length + 1L) << LENGTH_SHIFT;
     }
 
-    /** As {@link #packBytes}, one by one. */
+    /** As {@link #packBytes}, character by character. */
     boolean packChars(String text) {
         int length = text.length();
         int all = 0;

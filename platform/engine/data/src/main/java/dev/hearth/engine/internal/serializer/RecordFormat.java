@@ -4,31 +4,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the objects of one application become bytes that stand for themselves: a record is read without those before it, so that
- * bytes may be sorted, cut and merged. What comes out is a copy that shares nothing changeable with what went in; within
- * one record, what was one object is one again. Classes pass the application's gate. Lives and dies with the application.
+ * Serialisation format of one application's records. Each record is self-contained: it is read without the records
+ * before it, so serialised records can be sorted, split and merged. A deserialised copy shares no mutable state with
+ * the original; within one record, object identity is preserved. Classes must pass the application's filter. Lives as
+ * long as the application.
  */
 public interface RecordFormat {
-    /** One thread's hand at writing; made for a task and dropped with it. */
+    /** A writer for one thread; created per task. */
     Writer writer();
 
-    /** One thread's hand at reading bytes of this application's own, of whichever process. */
+    /** A reader for one thread, for records of any process of this application. */
     Reader reader();
 
-    /** One thread's hand at reading bytes that name their classes by {@code names}: see {@link #names}. */
+    /** A reader for one thread, for records whose class numbers index {@code names}: see {@link #names}. */
     Reader reader(List<String> names);
 
     /**
-     * What the numbers of classes in bytes of this process stand for, so far, empty for those of other processes alone; only ever
-     * grows. Kept beside bytes that other applications will read.
+     * The entries of the class numbers that this process has used so far; empty strings for numbers that only other
+     * processes use. Only grows. Stored with records that other applications will read.
      */
     List<String> names();
 
-    /** Writes records. Refuses with {@code NOT_SERIALIZABLE} what cannot travel; the output is then as it was. */
+    /**
+     * Writes records. Fails with {@code NOT_SERIALIZABLE} for objects that are not serialisable; the output is then
+     * unchanged.
+     */
     interface Writer {
         void write(@Nullable Object record, RecordOutput out);
 
-        /** What records are written to, of so many bytes at first. */
+        /** Creates an output of an initial capacity, with the format's bound on record size. */
         default RecordOutput output(int capacity) {
             return new RecordOutput(capacity);
         }
@@ -39,7 +43,7 @@ public interface RecordFormat {
         @Nullable
         Object read(RecordInput in);
 
-        /** Moves over a record, without making it where its first bytes tell how long it is. */
+        /** Skips a record; deserialises it only if its length cannot be determined otherwise. */
         default void skip(RecordInput in) {
             read(in);
         }

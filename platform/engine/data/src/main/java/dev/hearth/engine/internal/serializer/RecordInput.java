@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Bytes being read: the counterpart of {@link RecordOutput}. Owned by one thread, and set on one array after the other. Reading
- * past the limit, or a size that cannot be, throws {@link CorruptRecordException}.
+ * Reader of primitive values from a byte array: the counterpart of {@link RecordOutput}. Owned by one thread; reused
+ * for many arrays. Reading past the limit, or an impossible size, throws {@link CorruptRecordException}.
  */
 public final class RecordInput {
     private static final byte[] NOTHING = {};
@@ -25,7 +25,7 @@ public final class RecordInput {
         return MethodHandles.byteArrayViewVarHandle(type, ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Reads from {@code from} to {@code limit} of that array from now on. */
+    /** Sets the array and the range to read. */
     public RecordInput on(byte[] bytes, int from, int until) {
         this.array = bytes;
         this.position = from;
@@ -53,11 +53,11 @@ public final class RecordInput {
         return position < limit;
     }
 
-    /** Refuses to go on when fewer than so many bytes are left. */
+    /** Fails if fewer than {@code bytes} bytes are left. */
     public void expect(int bytes) {
         if (bytes < 0 || limit - position < bytes) {
-            throw new CorruptRecordException("record: " + bytes + " bytes wanted (expected: at most the "
-                    + (limit - position) + " that are left)");
+            throw new CorruptRecordException("record: " + bytes + " bytes requested (expected: at most the "
+                    + (limit - position) + " bytes left)");
         }
     }
 
@@ -108,7 +108,7 @@ public final class RecordInput {
         return value;
     }
 
-    /** What {@link RecordOutput#writeSize} wrote. */
+    /** Reads a variable-length number: see {@link RecordOutput#writeSize}. */
     public int readSize() {
         int value = 0;
         for (int shift = 0; shift < Integer.SIZE; shift += 7) {
@@ -118,6 +118,6 @@ public final class RecordInput {
                 return value;
             }
         }
-        throw new CorruptRecordException("record: a size of more than 5 bytes (expected: 5 at most)");
+        throw new CorruptRecordException("record: a variable-length number of more than 5 bytes (expected: at most 5)");
     }
 }

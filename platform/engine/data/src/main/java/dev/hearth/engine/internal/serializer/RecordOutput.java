@@ -8,17 +8,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes being written, in an array that grows. Owned by one thread. Numbers are little-endian, small ones in a variable
- * number of bytes where the method says so.
+ * Writer of primitive values to a byte array that grows. Owned by one thread. Numbers are little-endian; some methods
+ * use a variable-length encoding.
  */
 public final class RecordOutput {
-    /** What one array may hold: the largest the JVM makes. */
+    /** Largest array that the JVM can allocate. */
     public static final int BYTES_MAX = Integer.MAX_VALUE - 64;
 
-    /** Smaller arrays are made without asking. */
+    /** Arrays up to this size are allocated without calling {@link Growth}. */
     public static final int QUIET_BYTES = 1024 * 1024;
 
-    private static final int LITTLE_PART = 8; // of an array is what it grows by where there is little memory
+    private static final int LITTLE_PART = 8; // smallest growth, as a part of the array, when memory is short
 
     private static final VarHandle SHORTS = handle(short[].class);
     private static final VarHandle CHARS = handle(char[].class);
@@ -32,12 +32,14 @@ public final class RecordOutput {
     private int position;
     private @Nullable Growth growth;
 
-    /** Is asked for the memory of large arrays. */
+    /** Reserves memory for large arrays. */
     public interface Growth {
-        /** Before a larger array is made, while the one in use is still there: how large it may be, or throws. */
+        /**
+         * Called before a larger array is allocated, while the old one is in use; returns the permitted size or throws.
+         */
         int begin(int least, int wanted);
 
-        /** The larger one is in use, and the other gone. */
+        /** Called when the old array is no longer in use. */
         void end();
     }
 
@@ -50,16 +52,16 @@ public final class RecordOutput {
         this.bytesMax = bytesMax;
     }
 
-    /** Has it ask before its array becomes larger than {@link #QUIET_BYTES}. */
-    public void ask(Growth asked) {
-        growth = asked;
+    /** Sets the callback to call before the array grows beyond {@link #QUIET_BYTES}. */
+    public void ask(Growth callback) {
+        growth = callback;
     }
 
     private static VarHandle handle(Class<?> type) {
         return MethodHandles.byteArrayViewVarHandle(type, ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** What was written lies in it, up to {@link #position}; another array once more was written. */
+    /** The array; its bytes up to {@link #position} are written. Growth replaces it by another array. */
     public byte[] array() {
         return array;
     }
@@ -68,12 +70,14 @@ public final class RecordOutput {
         return position;
     }
 
-    /** Goes back to {@code position}, or, after {@link #require}, forward over what was written into the array. */
+    /**
+     * Moves back to {@code position}, or, after {@link #require}, forward over bytes written into the array directly.
+     */
     public void moveTo(int position) {
         this.position = position;
     }
 
-    /** Makes room for {@code bytes} more. */
+    /** Ensures room for {@code bytes} more. */
     public void require(int bytes) {
         if (array.length - position < bytes) {
             grow(bytes);
@@ -84,17 +88,17 @@ public final class RecordOutput {
         long least = (long) position + bytes;
         if (least > bytesMax) {
             throw ErrorCode.BAD_ARGUMENT.failure("record: more than " + bytesMax
-                    + " bytes once written (expected: at most so many in one record); cut it into several");
+                    + " bytes serialised (expected: at most that many in one record); split it into several records");
         }
         int larger = (int) Math.min(bytesMax, Math.max(least, array.length * 2L));
-        Growth asked = larger > QUIET_BYTES ? growth : null;
-        if (asked != null) {
-            long little = (long) array.length + array.length / LITTLE_PART; // not for each byte anew
-            larger = asked.begin((int) Math.min(bytesMax, Math.max(least, little)), larger);
+        Growth callback = larger > QUIET_BYTES ? growth : null;
+        if (callback != null) {
+            long little = (long) array.length + array.length / LITTLE_PART; // grows by more than one byte at a time
+            larger = callback.begin((int) Math.min(bytesMax, Math.max(least, little)), larger);
         }
         array = Arrays.copyOf(array, larger);
-        if (asked != null) {
-            asked.end();
+        if (callback != null) {
+            callback.end();
         }
     }
 
@@ -139,7 +143,7 @@ public final class RecordOutput {
         position += Double.BYTES;
     }
 
-    /** A tag and a number of fixed width. */
+    /** Writes a tag and a number of fixed width. */
     void writeTagged(int tag, int value) {
         require(1 + Integer.BYTES);
         array[position] = (byte) tag;
@@ -147,7 +151,7 @@ public final class RecordOutput {
         position += 1 + Integer.BYTES;
     }
 
-    /** As the other one, half as wide. */
+    /** As above, with two bytes. */
     void writeTagged(int tag, short value) {
         require(1 + Short.BYTES);
         array[position] = (byte) tag;
@@ -155,7 +159,7 @@ public final class RecordOutput {
         position += 1 + Short.BYTES;
     }
 
-    /** As the first one, twice as wide. */
+    /** As above, with eight bytes. */
     void writeTagged(int tag, long value) {
         require(1 + Long.BYTES);
         array[position] = (byte) tag;
@@ -163,7 +167,7 @@ public final class RecordOutput {
         position += 1 + Long.BYTES;
     }
 
-    /** A number that is mostly small and not negative: seven bits a byte. */
+    /** Writes a number in a variable-length encoding, seven bits per byte; short for small non-negative numbers. */
     public void writeSize(int value) {
         require(5);
         int left = value;

@@ -12,31 +12,32 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads records for one thread: the counterpart of {@link RecordWriter}. To generated codecs {@link #get} reads what a field
- * refers to, {@link #accept} makes a new object known, {@link #apply} and {@link #getAsInt} say where fields of fixed width lie.
+ * Deserialises records: the counterpart of {@link RecordWriter}. Owned by one thread. Generated codecs call it through
+ * JDK interfaces: {@link #get} reads a reference, {@link #accept} registers a new object, {@link #apply} and
+ * {@link #getAsInt} locate the bytes of primitive fields.
  */
 final class RecordReader
         implements RecordFormat.Reader, Supplier<@Nullable Object>, Consumer<Object>, IntFunction<byte[]>, IntSupplier {
     private static final String SUBJECT = "record";
     private static final RecordInput NOTHING = new RecordInput();
-    private static final int SEEN_KEPT = 1 << 12; // from one record to the next
-    private static final int SEEN_FIRST = 8;
-    private static final Object NULL = new Object(); // for what a readResolve of the user's made null
+    private static final int RETAINED_MAX = 1 << 12; // largest table that is reused for the next record
+    private static final int INITIAL_CAPACITY = 8;
+    private static final Object NULL = new Object(); // stands for an object whose readResolve returned null
 
     private final FormSource source;
     private final UserObjectSerializer objects;
-    private final TypeSerializer[] forms =
-            new TypeSerializer[TypeTag.FURTHER_CLASS]; // those of one byte, once they were met
-    private @Nullable Object[] seen = new Object[SEEN_FIRST];
+    private final TypeSerializer[] serializers =
+            new TypeSerializer[TypeTag.FURTHER_CLASS]; // serializers of one-byte tags, created lazily
+    private @Nullable Object[] references = new Object[INITIAL_CAPACITY];
     private int count;
     private int depth;
-    private long announced; // bytes that elements of this record take at least
-    private long announcedMax;
+    private long declaredBytes; // least number of bytes that the declared elements of this record need
+    private long declaredBytesMax;
     private RecordInput in = NOTHING;
 
-    /** Knows the forms by the codes that the bytes use. */
+    /** Maps codes in records to serializers. */
     interface FormSource {
-        /** Throws when the bytes cannot mean it. */
+        /** Throws if the code is invalid. */
         TypeSerializer at(int code);
     }
 
@@ -48,29 +49,29 @@ final class RecordReader
     @Override
     public @Nullable Object read(RecordInput from) {
         this.in = from;
-        this.announced = 0;
-        this.announcedMax = (long) from.limit() - from.position();
+        this.declaredBytes = 0;
+        this.declaredBytesMax = (long) from.limit() - from.position();
         try {
             int tag = from.readByte() & 0xFF;
             if (tag == TypeTag.NULL) {
                 return null;
             }
-            TypeSerializer form = form(tag);
-            return form.isLeaf() ? form.read(this) : readShared(form);
+            TypeSerializer serializer = serializer(tag);
+            return serializer.isLeaf() ? serializer.read(this) : readShared(serializer);
         } catch (HearthException | CorruptRecordException known) {
             throw known;
         } catch (StackOverflowError failure) {
             throw ErrorCode.NOT_SERIALIZABLE.failure(
-                    SUBJECT + ": nested too deep to be read by a thread with so small a stack (expected: "
+                    SUBJECT + ": nested too deeply for the stack of this thread (expected: room for "
                             + RecordWriter.DEPTH_MAX
-                            + " objects within each other fit); give threads larger stacks (-Xss)",
+                            + " nested objects); give threads larger stacks (-Xss)",
                     failure);
         } catch (RuntimeException failure) {
             throw failed(failure);
         } finally {
             this.in = NOTHING;
             if (count != 0 || depth != 0) {
-                forget();
+                reset();
             }
         }
     }
@@ -82,11 +83,11 @@ final class RecordReader
         }
     }
 
-    /** The user's own code threw, such as a constructor or a comparator; or the bytes say what cannot be. */
+    /** The error for an exception of user code, such as a constructor or comparator, or of corrupt bytes. */
     private static RuntimeException failed(RuntimeException failure) {
         for (StackTraceElement frame : failure.getStackTrace()) {
             if (frame.getClassName().equals(RecordReader.class.getName())) {
-                break; // from here on it is who called us
+                break; // the remaining frames are callers of the reader
             }
             if (UserStackFrames.isUsers(frame.getClassName())) {
                 return ErrorCode.NOT_SERIALIZABLE.failure(
@@ -94,22 +95,22 @@ final class RecordReader
             }
         }
         CorruptRecordException damaged = new CorruptRecordException(
-                SUBJECT + ": cannot be read: " + failure + " (expected: bytes as they were written)");
+                SUBJECT + ": cannot be deserialised: " + failure + " (expected: the bytes of a record)");
         damaged.initCause(failure);
         return damaged;
     }
 
-    private void forget() {
-        if (seen.length > SEEN_KEPT) {
-            seen = new Object[SEEN_FIRST];
+    private void reset() {
+        if (references.length > RETAINED_MAX) {
+            references = new Object[INITIAL_CAPACITY];
         } else {
-            Arrays.fill(seen, 0, count, null);
+            Arrays.fill(references, 0, count, null);
         }
         count = 0;
         depth = 0;
     }
 
-    /** Reads what something of this record refers to. */
+    /** Reads a reference of an object in this record. */
     @Override
     public @Nullable Object get() {
         RecordInput from = in;
@@ -123,44 +124,44 @@ final class RecordReader
             case TypeTag.LONG -> from.readLong();
             case TypeTag.DOUBLE -> from.readDouble();
             case TypeTag.REFERENCE -> readReference();
-            default -> readObject(form(tag));
+            default -> readObject(serializer(tag));
         };
     }
 
-    private @Nullable Object readObject(TypeSerializer form) {
-        if (form.sharing() == ReferenceTracking.NONE) {
-            return form.read(this);
+    private @Nullable Object readObject(TypeSerializer serializer) {
+        if (serializer.sharing() == ReferenceTracking.NONE) {
+            return serializer.read(this);
         }
         if (depth >= RecordWriter.DEPTH_MAX) {
             throw new CorruptRecordException(SUBJECT + ": nested deeper than " + RecordWriter.DEPTH_MAX
-                    + " objects (expected: at most so many)");
+                    + " objects (expected: at most that many)");
         }
         depth++;
-        @Nullable Object value = readShared(form);
+        @Nullable Object value = readShared(serializer);
         depth--;
         return value;
     }
 
-    private @Nullable Object readShared(TypeSerializer form) {
+    private @Nullable Object readShared(TypeSerializer serializer) {
         @Nullable Object value;
-        switch (form.sharing()) {
-            case CLOSED -> {
-                int id = reserve();
-                value = form.read(this);
-                fill(id, value);
+        switch (serializer.sharing()) {
+            case ACYCLIC -> {
+                int id = reserveId();
+                value = serializer.read(this);
+                resolve(id, value);
             }
-            case AFTERWARDS -> {
-                value = form.read(this);
+            case AFTER_CONTENT -> {
+                value = serializer.read(this);
                 accept(value == null ? NULL : value);
             }
-            default -> value = form.read(this);
+            default -> value = serializer.read(this);
         }
         return value;
     }
 
     private @Nullable Object readReference() {
         int id = in.readSize();
-        Object value = id >= 0 && id < count ? seen[id] : null;
+        Object value = id >= 0 && id < count ? references[id] : null;
         if (value == null) {
             throw new CorruptRecordException(
                     SUBJECT + ": a reference to object " + id + " (expected: one of the " + count + " read before)");
@@ -168,26 +169,26 @@ final class RecordReader
         return value == NULL ? null : value;
     }
 
-    /** A number for what cannot be made yet. */
-    int reserve() {
-        if (count == seen.length) {
-            seen = Arrays.copyOf(seen, 2 * count);
+    /** Reserves an id for an object that cannot be created yet. */
+    int reserveId() {
+        if (count == references.length) {
+            references = Arrays.copyOf(references, 2 * count);
         }
         return count++;
     }
 
-    /** Makes an object known before what is in it is read. */
+    /** Registers a new object before its content is read. */
     @Override
-    public void accept(Object fresh) {
-        fill(reserve(), fresh);
+    public void accept(Object object) {
+        resolve(reserveId(), object);
     }
 
-    /** Makes known what a number was reserved for. */
-    void fill(int id, Object fresh) {
-        seen[id] = fresh;
+    /** Registers the object of a reserved id. */
+    void resolve(int id, Object object) {
+        references[id] = object;
     }
 
-    /** Moves over so many bytes, which are there. The array they lie in. */
+    /** Skips {@code bytes} bytes, which must exist, and returns their array. */
     @Override
     public byte[] apply(int bytes) {
         RecordInput from = in;
@@ -206,18 +207,19 @@ final class RecordReader
     }
 
     /**
-     * How many things follow, each of which takes at least so many bytes. No byte is of two things, so that all that is announced
-     * in a record, things within things too, fits into the bytes there were at its start.
+     * Reads the number of elements that follow, each of at least {@code bytesEach} bytes. Bytes belong to one element
+     * only, so all elements declared in a record, nested ones included, must fit into its bytes. That bounds
+     * allocations for corrupt records.
      */
     int readCount(int bytesEach) {
-        int things = in.readSize();
-        announced += (long) things * bytesEach;
+        int elements = in.readSize();
+        declaredBytes += (long) elements * bytesEach;
         int most = (in.limit() - in.position()) / bytesEach;
-        if (things < 0 || things > most || announced > announcedMax) {
-            throw new CorruptRecordException(SUBJECT + ": " + Integer.toUnsignedString(things)
-                    + " elements (expected: at most " + most + ", no more than the bytes left can hold)");
+        if (elements < 0 || elements > most || declaredBytes > declaredBytesMax) {
+            throw new CorruptRecordException(SUBJECT + ": " + Integer.toUnsignedString(elements)
+                    + " elements (expected: at most the " + most + " that the remaining bytes can hold)");
         }
-        return things;
+        return elements;
     }
 
     Object readByJava() {
@@ -228,18 +230,18 @@ final class RecordReader
         return objects.read(from.array(), start, length, SUBJECT);
     }
 
-    private TypeSerializer form(int tag) {
+    private TypeSerializer serializer(int tag) {
         if (tag == TypeTag.FURTHER_CLASS) {
             int further = in.readSize();
             if (further < 0 || further > Integer.MAX_VALUE - TypeTag.FURTHER_CLASS) {
-                throw new CorruptRecordException(SUBJECT + ": class number " + further + " (expected: one in use)");
+                throw new CorruptRecordException(SUBJECT + ": class number " + further + " (expected: a known one)");
             }
             return source.at(TypeTag.FURTHER_CLASS + further);
         }
-        TypeSerializer known = forms[tag];
+        TypeSerializer known = serializers[tag];
         if (known == null) {
             known = source.at(tag);
-            forms[tag] = known;
+            serializers[tag] = known;
         }
         return known;
     }

@@ -10,39 +10,40 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes records for one thread. What the generated codecs need of it they call by interfaces of the JDK, as the application's
- * classes see no others: {@link #accept} writes what a field refers to, {@link #apply} makes room, {@link #getAsInt} says where.
+ * Serialises records. Owned by one thread. Generated codecs call it through JDK interfaces, because user classes see no
+ * others: {@link #accept} writes a reference, {@link #apply} reserves bytes, {@link #getAsInt} returns the position.
  */
 final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Object>, IntFunction<byte[]>, IntSupplier {
-    /** Objects within objects; as many as Java's serialisation is let read. */
+    /** Deepest nesting of objects, as in the filter of Java serialisation. */
     static final int DEPTH_MAX = 1_000;
 
     private static final String SUBJECT = "record";
     private static final RecordOutput NOWHERE = new RecordOutput(0);
 
-    private final FormsByType forms;
+    private final SerializersByType serializers;
     private final UserObjectSerializer objects;
-    private final int bytesMax; // of what records are written to
-    private final ReferenceTable seen = new ReferenceTable();
-    private final @Nullable Object[] open = new Object[DEPTH_MAX + 1]; // closed forms being written, outermost first
-    private int opened;
+    private final int bytesMax; // bound of one record
+    private final ReferenceTable references = new ReferenceTable();
+    private final @Nullable Object[] ancestors =
+            new Object[DEPTH_MAX + 1]; // acyclic objects being written, outermost first
+    private int ancestorCount;
     private int depth;
     private RecordOutput out = NOWHERE;
 
-    private Class<?>[] types = new Class<?>[16]; // by identity: what this thread met
-    private TypeSerializer[] formsOfTypes = new TypeSerializer[16];
+    private Class<?>[] types = new Class<?>[16]; // cache of serializers: an identity hash table by class
+    private TypeSerializer[] serializersOfTypes = new TypeSerializer[16];
     private int known;
 
-    /** Knows the forms by classes. */
+    /** Maps classes to serializers. */
     @FunctionalInterface
-    interface FormsByType {
-        /** Null when objects of that class cannot travel. */
+    interface SerializersByType {
+        /** Null if objects of that class are not serialisable. */
         @Nullable
         TypeSerializer of(Class<?> type);
     }
 
-    RecordWriter(FormsByType forms, UserObjectSerializer objects, int bytesMax) {
-        this.forms = forms;
+    RecordWriter(SerializersByType serializers, UserObjectSerializer objects, int bytesMax) {
+        this.serializers = serializers;
         this.objects = objects;
         this.bytesMax = bytesMax;
     }
@@ -62,7 +63,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
             written = true;
         } catch (SharedWithJava shared) {
             to.moveTo(start);
-            forget();
+            reset();
             to.writeByte(TypeTag.JAVA);
             JavaTypeSerializer.writeContent(objects.write(record, SUBJECT), to);
             written = true;
@@ -72,7 +73,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
             throw tooDeep(failure);
         } catch (HearthException refused) {
             throw refused;
-        } catch (RuntimeException failure) { // a collection of the user's that changed meanwhile, say
+        } catch (RuntimeException failure) { // for example, a user's collection that changed meanwhile
             throw ErrorCode.NOT_SERIALIZABLE.failure(
                     SUBJECT + ": could not be serialised: " + UserObjectSerializer.blame(failure), failure);
         } finally {
@@ -81,7 +82,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
             }
             this.out = NOWHERE;
             if (depth != 0) {
-                forget();
+                reset();
             }
         }
     }
@@ -92,30 +93,30 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
             return;
         }
         Class<?> type = record.getClass();
-        TypeSerializer form = form(type);
-        if (form.sharing() == ReferenceTracking.NONE && form.code() < TypeTag.CLASS) {
+        TypeSerializer serializer = serializer(type);
+        if (serializer.sharing() == ReferenceTracking.NONE && serializer.code() < TypeTag.CLASS) {
             accept(record);
             return;
         }
-        if (form.isLeaf()) {
-            writeCode(form.code());
-            form.write(record, this);
+        if (serializer.isLeaf()) {
+            writeCode(serializer.code());
+            serializer.write(record, this);
             return;
         }
-        depth = 1; // so that all is forgotten afterwards
-        seen.add(record);
-        writeShared(record, form);
+        depth = 1; // makes the caller reset the state afterwards
+        references.add(record);
+        writeShared(record, serializer);
     }
 
-    private void forget() {
-        seen.clear();
-        while (opened > 0) {
-            open[--opened] = null;
+    private void reset() {
+        references.clear();
+        while (ancestorCount > 0) {
+            ancestors[--ancestorCount] = null;
         }
         depth = 0;
     }
 
-    /** Writes what something of this record refers to. */
+    /** Writes a reference of an object in this record. */
     @Override
     public void accept(@Nullable Object value) {
         RecordOutput to = out;
@@ -135,23 +136,23 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         } else if (type == Boolean.class) {
             to.writeByte((Boolean) value ? TypeTag.TRUE : TypeTag.FALSE);
         } else {
-            writeObject(value, form(type));
+            writeObject(value, serializer(type));
         }
     }
 
-    private void writeObject(Object value, TypeSerializer form) {
-        if (form.sharing() == ReferenceTracking.NONE) {
-            writeCode(form.code());
-            form.write(value, this);
+    private void writeObject(Object value, TypeSerializer serializer) {
+        if (serializer.sharing() == ReferenceTracking.NONE) {
+            writeCode(serializer.code());
+            serializer.write(value, this);
             return;
         }
-        int id = seen.add(value);
+        int id = references.add(value);
         if (id == ReferenceTable.NEW) {
             if (depth >= DEPTH_MAX) {
                 throw tooDeep(null);
             }
             depth++;
-            writeShared(value, form);
+            writeShared(value, serializer);
             depth--;
         } else if (id == ReferenceTable.FOREIGN) {
             throw new SharedWithJava();
@@ -160,31 +161,31 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         }
     }
 
-    private void writeShared(Object value, TypeSerializer form) {
-        writeCode(form.code());
-        if (form.sharing() == ReferenceTracking.CLOSED) {
-            open[opened++] = value;
-            form.write(value, this);
-            open[--opened] = null;
+    private void writeShared(Object value, TypeSerializer serializer) {
+        writeCode(serializer.code());
+        if (serializer.sharing() == ReferenceTracking.ACYCLIC) {
+            ancestors[ancestorCount++] = value;
+            serializer.write(value, this);
+            ancestors[--ancestorCount] = null;
         } else {
-            form.write(value, this);
+            serializer.write(value, this);
         }
     }
 
-    /** Writes what must be there before {@code owner} can be made, and so cannot refer to it. */
+    /** Writes a part that is read before {@code owner} can be created, so it must not refer to it. */
     void writeBefore(Object owner, @Nullable Object part) {
-        open[opened++] = owner;
+        ancestors[ancestorCount++] = owner;
         accept(part);
-        open[--opened] = null;
+        ancestors[--ancestorCount] = null;
     }
 
     private void writeReference(Object value, int id) {
-        for (int i = 0; i < opened; i++) {
-            if (open[i] == value) {
+        for (int i = 0; i < ancestorCount; i++) {
+            if (ancestors[i] == value) {
                 throw ErrorCode.NOT_SERIALIZABLE.failure(
                         SUBJECT + ": a " + value.getClass().getName()
-                                + " that holds itself (expected: records and fixed collections hold what was made before them);"
-                                + " let a class with fields close the circle");
+                                + " that contains itself (expected: records and immutable collections contain only older objects);"
+                                + " break the cycle with a class that has mutable fields");
             }
         }
         out.writeByte(TypeTag.REFERENCE);
@@ -200,7 +201,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         }
     }
 
-    /** Makes room for so many bytes and moves behind it. The array it lies in. */
+    /** Reserves {@code bytes} bytes, moves past them, and returns their array. */
     @Override
     public byte[] apply(int bytes) {
         RecordOutput to = out;
@@ -218,12 +219,15 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         return out;
     }
 
-    /** Has Java's serialisation write it; whatever is in there must not be elsewhere in the record, else all of it goes that way. */
+    /**
+     * Writes an object by Java serialisation. Objects inside it must not occur elsewhere in the record; otherwise the
+     * whole record is written that way.
+     */
     void writeByJava(Object value) {
         boolean[] shared = {false};
-        Bytes bytes = objects.write(value, SUBJECT, met -> {
-            if (met != value && !isValue(met)) {
-                shared[0] |= !seen.addForeign(met);
+        Bytes bytes = objects.write(value, SUBJECT, part -> {
+            if (part != value && !isValue(part)) {
+                shared[0] |= !references.addForeign(part);
             }
         });
         if (shared[0]) {
@@ -232,67 +236,67 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         JavaTypeSerializer.writeContent(bytes, out);
     }
 
-    /** Whether it is written again wherever it appears. */
-    private static boolean isValue(Object met) {
-        TypeSerializer form = BuiltInSerializers.of(met.getClass());
-        return met instanceof Enum
-                || met instanceof Class
-                || (form != null && form.sharing() == ReferenceTracking.NONE);
+    /** Whether the object is written again at each occurrence. */
+    private static boolean isValue(Object part) {
+        TypeSerializer serializer = BuiltInSerializers.of(part.getClass());
+        return part instanceof Enum
+                || part instanceof Class
+                || (serializer != null && serializer.sharing() == ReferenceTracking.NONE);
     }
 
-    private TypeSerializer form(Class<?> type) {
+    private TypeSerializer serializer(Class<?> type) {
         int mask = types.length - 1;
         int slot = type.hashCode() & mask;
         while (true) {
             Class<?> at = types[slot];
             if (at == type) {
-                return formsOfTypes[slot];
+                return serializersOfTypes[slot];
             }
             if (at == null) {
-                return learn(type);
+                return lookUp(type);
             }
             slot = (slot + 1) & mask;
         }
     }
 
-    private TypeSerializer learn(Class<?> type) {
-        TypeSerializer form = forms.of(type);
-        if (form == null) {
+    private TypeSerializer lookUp(Class<?> type) {
+        TypeSerializer serializer = serializers.of(type);
+        if (serializer == null) {
             throw new Unserializable(type.getName());
         }
         if (2 * ++known > types.length) {
-            Class<?>[] before = types;
-            TypeSerializer[] formsBefore = formsOfTypes;
-            types = new Class<?>[2 * before.length];
-            formsOfTypes = new TypeSerializer[2 * before.length];
-            for (int i = 0; i < before.length; i++) {
-                if (before[i] != null) {
-                    place(before[i], formsBefore[i]);
+            Class<?>[] oldTypes = types;
+            TypeSerializer[] oldSerializers = serializersOfTypes;
+            types = new Class<?>[2 * oldTypes.length];
+            serializersOfTypes = new TypeSerializer[2 * oldTypes.length];
+            for (int i = 0; i < oldTypes.length; i++) {
+                if (oldTypes[i] != null) {
+                    place(oldTypes[i], oldSerializers[i]);
                 }
             }
         }
-        place(type, form);
-        return form;
+        place(type, serializer);
+        return serializer;
     }
 
-    private void place(Class<?> type, TypeSerializer form) {
+    private void place(Class<?> type, TypeSerializer serializer) {
         int slot = type.hashCode() & (types.length - 1);
         while (types[slot] != null) {
             slot = (slot + 1) & (types.length - 1);
         }
         types[slot] = type;
-        formsOfTypes[slot] = form;
+        serializersOfTypes[slot] = serializer;
     }
 
     private static HearthException tooDeep(@Nullable StackOverflowError failure) {
-        String message = SUBJECT + ": nested too deep to be written (expected: at most " + DEPTH_MAX
-                + " objects within each other); keep long chains in a list or an array";
+        String message = SUBJECT + ": nested too deeply to be serialised (expected: at most " + DEPTH_MAX
+                + " nested objects); keep long chains in a list or an array";
         return failure == null
                 ? ErrorCode.NOT_SERIALIZABLE.failure(message)
                 : ErrorCode.NOT_SERIALIZABLE.failure(message, failure);
     }
 
-    /** What was written by Java's serialisation and what was not have something in common. */
+    /** Thrown when an object occurs both inside and outside a part written by Java serialisation. */
     private static final class SharedWithJava extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -301,7 +305,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         }
     }
 
-    /** A class that cannot travel was met; where it stands is looked for from the outside. */
+    /** Thrown for a class that is not serialisable; the caller determines the path to it. */
     private static final class Unserializable extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private final String culprit;

@@ -3,42 +3,42 @@ package dev.hearth.engine.internal.serializer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Which objects of one record were written already, by identity. Owned by one writer; emptied after each record. */
+/** Identity hash table of the objects already written in one record. Owned by one writer; cleared after each record. */
 final class ReferenceTable {
     static final int NEW = -1;
-    /** Written by Java's serialisation, so that nothing of ours can refer to it. */
+    /** Marks an object that Java serialisation wrote, which later references cannot refer to. */
     static final int FOREIGN = -2;
 
-    private static final int FEW = 8; // objects looked through one by one
-    private static final int SLOTS_KEPT = 1 << 12; // of the table, from one record to the next
+    private static final int LINEAR_MAX = 8; // up to this many objects: linear search
+    private static final int RETAINED_MAX = 1 << 12; // largest table that is reused for the next record
 
-    private @Nullable Object[] objects = new Object[FEW];
-    private int[] ids = new int[FEW];
+    private @Nullable Object[] objects = new Object[LINEAR_MAX];
+    private int[] ids = new int[LINEAR_MAX];
     private int count;
-    private int next;
-    private int[] slots = {}; // index of an object + 1, or 0; used beyond a few
+    private int nextId;
+    private int[] slots = {}; // hash table: index of an object plus 1, or 0
 
-    /** The number of the object where it is known, else {@link #NEW} or {@link #FOREIGN}; it is known from now on. */
+    /** The id of a known object, or {@link #FOREIGN}; a new object gets an id and returns {@link #NEW}. */
     int add(Object object) {
         int at = find(object);
         if (at >= 0) {
             return ids[at];
         }
-        keep(object, next++);
+        insert(object, nextId++);
         return NEW;
     }
 
-    /** Notes what Java's serialisation wrote; false when it is known already. */
+    /** Adds an object that Java serialisation wrote; false if it is already known. */
     boolean addForeign(Object object) {
         if (find(object) >= 0) {
             return false;
         }
-        keep(object, FOREIGN);
+        insert(object, FOREIGN);
         return true;
     }
 
     private int find(Object object) {
-        if (count <= FEW) {
+        if (count <= LINEAR_MAX) {
             for (int i = 0; i < count; i++) {
                 if (objects[i] == object) {
                     return i;
@@ -54,15 +54,15 @@ final class ReferenceTable {
         return -1;
     }
 
-    private void keep(Object object, int id) {
+    private void insert(Object object, int id) {
         if (count == objects.length) {
             objects = Arrays.copyOf(objects, 2 * count);
             ids = Arrays.copyOf(ids, 2 * count);
         }
         objects[count] = object;
         ids[count++] = id;
-        if (count > FEW) {
-            if (2 * count > slots.length || count == FEW + 1) {
+        if (count > LINEAR_MAX) {
+            if (2 * count > slots.length || count == LINEAR_MAX + 1) {
                 rehash();
             } else {
                 place(count);
@@ -90,16 +90,16 @@ final class ReferenceTable {
         return (hash ^ (hash >>> 16)) & (slots.length - 1);
     }
 
-    /** Forgets everything. */
+    /** Removes all objects. */
     void clear() {
-        if (objects.length > SLOTS_KEPT) {
-            objects = new Object[FEW];
-            ids = new int[FEW];
+        if (objects.length > RETAINED_MAX) {
+            objects = new Object[LINEAR_MAX];
+            ids = new int[LINEAR_MAX];
             slots = new int[0];
         } else {
             Arrays.fill(objects, 0, count, null);
         }
         count = 0;
-        next = 0;
+        nextId = 0;
     }
 }

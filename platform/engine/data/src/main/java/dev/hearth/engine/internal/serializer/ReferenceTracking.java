@@ -1,13 +1,13 @@
 package dev.hearth.engine.internal.serializer;
 
-/** How what is read becomes known to references that come after it. */
+/** When a deserialised object is registered, so that later references in the same record can refer to it. */
 enum ReferenceTracking {
-    /** Not at all: it is a value, which is written again where it appears again. */
+    /** Never: it is a value, and is written again at each occurrence. */
     NONE,
-    /** Once it is read, as nothing within it can refer to it. */
-    AFTERWARDS,
-    /** By the form, before what is in it is read, which may refer to it. */
-    BY_FORM,
-    /** Once it is read, though something in it might want to refer to it: that is refused when it is written. */
-    CLOSED
+    /** After its content was read: the content cannot refer to it. */
+    AFTER_CONTENT,
+    /** By its serializer, before its content is read: the content may refer to it. */
+    BEFORE_CONTENT,
+    /** After its content was read, although the content could refer to it: the writer rejects such cycles. */
+    ACYCLIC
 }

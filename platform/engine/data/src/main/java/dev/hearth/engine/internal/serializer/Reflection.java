@@ -4,7 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Calls through reflection, from which comes what the called code threw. Stateless. */
+/** Reflective calls that rethrow the exceptions of the called code. Stateless. */
 final class Reflection {
     private Reflection() {}
 
@@ -22,7 +22,7 @@ final class Reflection {
         } catch (RuntimeException failure) {
             throw failure;
         } catch (Exception failure) {
-            throw new IllegalStateException("fields that were open are closed: " + failure, failure);
+            throw new IllegalStateException("an accessible member became inaccessible: " + failure, failure);
         }
     }
 }

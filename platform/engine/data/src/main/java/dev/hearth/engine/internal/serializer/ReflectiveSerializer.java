@@ -8,14 +8,17 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the same bytes as a generated codec, field by field through reflection. Immutable; dies with its application. */
+/**
+ * Serializer that accesses fields by reflection and produces the same bytes as a generated codec. Immutable; unloaded
+ * with its application.
+ */
 final class ReflectiveSerializer extends TypeSerializer {
     private final Class<?> type;
     private final List<Field> primitives;
     private final List<Field> references;
     private final @Nullable Constructor<?> maker;
-    private final @Nullable Constructor<?> canonical; // of records
-    private final int[] places; // of fields, primitives first, among a record's components
+    private final @Nullable Constructor<?> canonical; // canonical constructor of a record
+    private final int[] componentIndexes; // for each field, primitives first, its index among the record's components
 
     private ReflectiveSerializer(
             int code, FieldLayout layout, @Nullable Constructor<?> maker, @Nullable Constructor<?> canonical) {
@@ -25,10 +28,10 @@ final class ReflectiveSerializer extends TypeSerializer {
         this.references = layout.references();
         this.maker = maker;
         this.canonical = canonical;
-        this.places = canonical == null ? new int[0] : places(layout);
+        this.componentIndexes = canonical == null ? new int[0] : componentIndexes(layout);
     }
 
-    /** Null when the class is closed to us. */
+    /** The serializer; null if the fields are not accessible. */
     static @Nullable TypeSerializer of(int code, FieldLayout layout, @Nullable Constructor<?> maker) {
         for (List<Field> fields : List.of(layout.primitives(), layout.references())) {
             for (Field field : fields) {
@@ -51,7 +54,7 @@ final class ReflectiveSerializer extends TypeSerializer {
         return Reflection.run(() -> record.getDeclaredConstructor(types));
     }
 
-    private static int[] places(FieldLayout layout) {
+    private static int[] componentIndexes(FieldLayout layout) {
         List<String> names = Arrays.stream(layout.type().getRecordComponents())
                 .map(RecordComponent::getName)
                 .toList();
@@ -115,23 +118,23 @@ final class ReflectiveSerializer extends TypeSerializer {
     }
 
     private Object readFields(RecordReader in) {
-        Object fresh = FieldSerializers.make(type, maker);
-        if (sharing() == ReferenceTracking.BY_FORM) {
-            in.accept(fresh);
+        Object object = FieldSerializers.instantiate(type, maker);
+        if (sharing() == ReferenceTracking.BEFORE_CONTENT) {
+            in.accept(object);
         }
         for (Field field : primitives) {
-            set(field, fresh, readPrimitive(field.getType(), in.in()));
+            set(field, object, readPrimitive(field.getType(), in.in()));
         }
         for (Field field : references) {
-            set(field, fresh, in.get());
+            set(field, object, in.get());
         }
-        return fresh;
+        return object;
     }
 
     private static void set(Field field, Object owner, @Nullable Object value) {
         if (value != null && !field.getType().isPrimitive() && !field.getType().isInstance(value)) {
             throw new CorruptRecordException("record: a " + value.getClass().getName() + " for a field of type "
-                    + field.getType().getName() + " (expected: what fits)");
+                    + field.getType().getName() + " (expected: an assignable one)");
         }
         Reflection.run(() -> {
             field.set(owner, value);
@@ -140,18 +143,18 @@ final class ReflectiveSerializer extends TypeSerializer {
     }
 
     private Object readComponents(RecordReader in, Constructor<?> constructor) {
-        @Nullable Object[] arguments = new Object[places.length];
+        @Nullable Object[] arguments = new Object[componentIndexes.length];
         int at = 0;
         for (Field field : primitives) {
-            arguments[places[at++]] = readPrimitive(field.getType(), in.in());
+            arguments[componentIndexes[at++]] = readPrimitive(field.getType(), in.in());
         }
         for (Field field : references) {
             Object value = in.get();
             if (value != null && !field.getType().isInstance(value)) {
                 throw new CorruptRecordException("record: a " + value.getClass().getName() + " for a component of type "
-                        + field.getType().getName() + " (expected: what fits)");
+                        + field.getType().getName() + " (expected: an assignable one)");
             }
-            arguments[places[at++]] = value;
+            arguments[componentIndexes[at++]] = value;
         }
         return Reflection.run(() -> constructor.newInstance(arguments));
     }

@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.serializer;
 
 import java.nio.charset.StandardCharsets;
 
-/** Strings: one byte a character where all are of Latin-1, else two, whatever they are. */
+/** Encoding of strings: one byte per character if all are in Latin-1, otherwise two. Preserves unpaired surrogates. */
 final class StringEncoding {
     private StringEncoding() {}
 
@@ -15,7 +15,8 @@ final class StringEncoding {
         }
     }
 
-    @SuppressWarnings("deprecation") // the low bytes are all there is, and go straight where they belong
+    // it copies the low bytes, which is what Latin-1 needs, without an intermediate array
+    @SuppressWarnings("deprecation")
     private static void writeLatin(String text, RecordOutput out) {
         int length = text.length();
         out.writeByte(TypeTag.LATIN_TEXT);
@@ -44,7 +45,7 @@ final class StringEncoding {
     }
 
     private static int bytesOf(int chars) {
-        return (int) Math.min(Integer.MAX_VALUE, 2L * chars); // too many are refused where room is made
+        return (int) Math.min(Integer.MAX_VALUE, 2L * chars); // the output rejects sizes that are too large
     }
 
     static String readWide(RecordInput in) {
@@ -57,15 +58,19 @@ final class StringEncoding {
         return new String(chars);
     }
 
-    /** A form for texts where they stand alone; those in other things are written and read without asking for one. */
-    static final class Latin extends TypeSerializer {
-        Latin() {
+    /**
+     * Serializer for strings at the root of a record; strings inside objects are handled by the reader and writer
+     * directly.
+     */
+    static final class LatinSerializer extends TypeSerializer {
+        LatinSerializer() {
             super(TypeTag.LATIN_TEXT, ReferenceTracking.NONE, true);
         }
 
         @Override
         void write(Object value, RecordWriter out) {
-            throw new IllegalStateException("text: written by its form (expected: with its own tag)");
+            throw new IllegalStateException(
+                    "string: written by its serializer (expected: by the writer, with its tag)");
         }
 
         @Override

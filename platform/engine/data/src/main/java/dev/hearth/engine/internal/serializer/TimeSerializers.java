@@ -16,19 +16,19 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** Forms of java.time's values; those not here are written by Java's serialisation. Stateless. */
+/** Serializers for values of java.time; classes not listed here are left to Java serialisation. Stateless. */
 final class TimeSerializers {
     private TimeSerializers() {}
 
-    static void addTo(Map<Class<?>, TypeSerializer> forms) {
+    static void addTo(Map<Class<?>, TypeSerializer> serializers) {
         add(
-                forms,
+                serializers,
                 TypeTag.INSTANT,
                 Instant.class,
                 TimeSerializers::write,
                 in -> Instant.ofEpochSecond(in.readLong(), in.readInt()));
         add(
-                forms,
+                serializers,
                 TypeTag.DURATION,
                 Duration.class,
                 (duration, out) -> {
@@ -36,12 +36,17 @@ final class TimeSerializers {
                     out.writeInt(duration.getNano());
                 },
                 in -> Duration.ofSeconds(in.readLong(), in.readInt()));
-        add(forms, TypeTag.LOCAL_DATE, LocalDate.class, TimeSerializers::write, TimeSerializers::readDate);
-        add(forms, TypeTag.LOCAL_TIME, LocalTime.class, TimeSerializers::write, TimeSerializers::readTime);
-        add(forms, TypeTag.LOCAL_DATE_TIME, LocalDateTime.class, TimeSerializers::write, TimeSerializers::readDateTime);
-        add(forms, TypeTag.ZONE_OFFSET, ZoneOffset.class, TimeSerializers::write, TimeSerializers::readOffset);
+        add(serializers, TypeTag.LOCAL_DATE, LocalDate.class, TimeSerializers::write, TimeSerializers::readDate);
+        add(serializers, TypeTag.LOCAL_TIME, LocalTime.class, TimeSerializers::write, TimeSerializers::readTime);
         add(
-                forms,
+                serializers,
+                TypeTag.LOCAL_DATE_TIME,
+                LocalDateTime.class,
+                TimeSerializers::write,
+                TimeSerializers::readDateTime);
+        add(serializers, TypeTag.ZONE_OFFSET, ZoneOffset.class, TimeSerializers::write, TimeSerializers::readOffset);
+        add(
+                serializers,
                 TypeTag.OFFSET_DATE_TIME,
                 OffsetDateTime.class,
                 (time, out) -> {
@@ -49,13 +54,18 @@ final class TimeSerializers {
                     write(time.getOffset(), out);
                 },
                 in -> OffsetDateTime.of(readDateTime(in), readOffset(in)));
-        add(forms, TypeTag.ZONED_DATE_TIME, ZonedDateTime.class, TimeSerializers::write, TimeSerializers::readZoned);
-        addDates(forms);
+        add(
+                serializers,
+                TypeTag.ZONED_DATE_TIME,
+                ZonedDateTime.class,
+                TimeSerializers::write,
+                TimeSerializers::readZoned);
+        addDates(serializers);
     }
 
-    private static void addDates(Map<Class<?>, TypeSerializer> forms) {
+    private static void addDates(Map<Class<?>, TypeSerializer> serializers) {
         add(
-                forms,
+                serializers,
                 TypeTag.PERIOD,
                 Period.class,
                 (period, out) -> {
@@ -64,9 +74,14 @@ final class TimeSerializers {
                     out.writeInt(period.getDays());
                 },
                 in -> Period.of(in.readInt(), in.readInt(), in.readInt()));
-        add(forms, TypeTag.YEAR, Year.class, (year, out) -> out.writeInt(year.getValue()), in -> Year.of(in.readInt()));
         add(
-                forms,
+                serializers,
+                TypeTag.YEAR,
+                Year.class,
+                (year, out) -> out.writeInt(year.getValue()),
+                in -> Year.of(in.readInt()));
+        add(
+                serializers,
                 TypeTag.YEAR_MONTH,
                 YearMonth.class,
                 (month, out) -> {
@@ -77,12 +92,12 @@ final class TimeSerializers {
     }
 
     private static <T> void add(
-            Map<Class<?>, TypeSerializer> forms,
+            Map<Class<?>, TypeSerializer> serializers,
             int tag,
             Class<T> type,
             BiConsumer<T, RecordOutput> writing,
             Function<RecordInput, T> reading) {
-        forms.put(type, ValueSerializers.value(tag, type, writing, reading));
+        serializers.put(type, ValueSerializers.value(tag, type, writing, reading));
     }
 
     private static void write(Instant instant, RecordOutput out) {
@@ -131,7 +146,7 @@ final class TimeSerializers {
         StringEncoding.write(time.getZone().getId(), out);
     }
 
-    /** As it was, even where the rules of the zone have changed since. */
+    /** The original date-time, even if the zone's rules have changed since. */
     private static ZonedDateTime readZoned(RecordInput in) {
         LocalDateTime time = readDateTime(in);
         ZoneOffset offset = readOffset(in);

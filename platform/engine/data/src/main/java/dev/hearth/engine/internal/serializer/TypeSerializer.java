@@ -1,22 +1,22 @@
 package dev.hearth.engine.internal.serializer;
 
 /**
- * How the objects of one class are written and read, after the tag that says so. Immutable; those of an application's classes
- * live and die with its {@link TypeSerializerRegistry}.
+ * Serializer for the objects of one class; the tag of the class has been written or read before. Immutable; unloaded
+ * with its {@link TypeSerializerRegistry}.
  */
 abstract class TypeSerializer {
     private final int code;
     private final ReferenceTracking sharing;
     private final boolean leaf;
 
-    /** {@code leaf}: nothing that is shared can be within. */
+    /** {@code leaf}: its objects cannot contain shared objects. */
     TypeSerializer(int code, ReferenceTracking sharing, boolean leaf) {
         this.code = code;
         this.sharing = sharing;
         this.leaf = leaf;
     }
 
-    /** The tag, or, from {@link TypeTag#CLASS} on, that and the number of the class. */
+    /** The tag; from {@link TypeTag#CLASS} on, the sum of that and the class number. */
     final int code() {
         return code;
     }

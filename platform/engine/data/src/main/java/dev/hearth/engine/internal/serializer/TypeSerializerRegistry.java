@@ -14,18 +14,19 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forms of one application's classes and the numbers by which records name them; only ever grows, and dies with the
- * application. Safe for use by any thread: what was made is published in copies, under the lock of this object.
+ * Serializers of one application's classes, with the numbers that identify these classes in records. Only grows;
+ * unloaded with the application. Safe for use by any thread: updates copy the tables and publish them under this
+ * object's lock.
  */
 final class TypeSerializerRegistry implements RecordReader.FormSource {
     private static final ClassLoader JDK = ClassLoader.getPlatformClassLoader();
 
-    private static final String UNMET = ""; // the entry of a class that was not met here
+    private static final String UNKNOWN = ""; // entry of a class that this process has not met
 
     private final UserObjectSerializer objects;
     private final ClassIds numbers;
-    private final Map<Class<?>, TypeSerializer> forms = new ConcurrentHashMap<>();
-    private volatile @Nullable TypeSerializer[] numbered = {}; // null for those that were not met here
+    private final Map<Class<?>, TypeSerializer> serializers = new ConcurrentHashMap<>();
+    private volatile @Nullable TypeSerializer[] byNumber = {}; // null for classes that this process has not met
     private volatile List<String> names = List.of();
 
     TypeSerializerRegistry(UserObjectSerializer objects, ClassIds numbers) {
@@ -33,12 +34,12 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
         this.numbers = numbers;
     }
 
-    /** The form of a class; null when its objects cannot travel. */
+    /** The serializer of a class; null if its objects are not serialisable. */
     @Nullable
     TypeSerializer of(Class<?> type) {
         TypeSerializer known = BuiltInSerializers.of(type);
         if (known == null) {
-            known = forms.get(type);
+            known = serializers.get(type);
         }
         return known == null ? make(type) : known;
     }
@@ -47,30 +48,31 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
         if (!Serializable.class.isAssignableFrom(type)) {
             return null;
         } else if (type.isArray()) {
-            return add(type, "array", code -> new ArraySerializers.Objects(code, type));
+            return add(type, "array", code -> new ArraySerializers.ObjectArrays(code, type));
         } else if (Enum.class.isAssignableFrom(type)) {
             return ofEnum(type);
-        } else if (isForJava(type)) {
-            return met(type, BuiltInSerializers.JAVA);
+        } else if (needsJavaSerialization(type)) {
+            return register(type, BuiltInSerializers.JAVA);
         }
         FieldLayout layout = FieldLayout.of(type);
         return add(type, layout.fingerprint(), code -> FieldSerializers.of(code, layout));
     }
 
-    /** The form that a class has from now on, which is the first that was made. */
-    private TypeSerializer met(Class<?> type, TypeSerializer made) {
-        TypeSerializer before = forms.putIfAbsent(type, made);
-        return before == null ? made : before;
+    /** Registers a serializer; returns the first one that was registered for the class. */
+    private TypeSerializer register(Class<?> type, TypeSerializer created) {
+        TypeSerializer first = serializers.putIfAbsent(type, created);
+        return first == null ? created : first;
     }
 
     private TypeSerializer ofEnum(Class<?> type) {
         Class<?> declaring = type.isEnum() ? type : type.getSuperclass();
-        TypeSerializer known = forms.get(declaring);
-        if (known == null) { // or Enum itself, of which there are no constants
+        TypeSerializer known = serializers.get(declaring);
+        if (known == null) { // or Enum itself, which has no constants
             Object[] constants = declaring.isEnum() ? declaring.getEnumConstants() : new Object[0];
-            known = add(declaring, FieldLayout.fingerprint(names(constants)), code -> new EnumForm(code, constants));
+            known = add(
+                    declaring, FieldLayout.fingerprint(names(constants)), code -> new EnumSerializer(code, constants));
         }
-        return met(type, known);
+        return register(type, known);
     }
 
     private static String names(Object[] constants) {
@@ -81,8 +83,8 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
         return names.toString();
     }
 
-    /** Whether only Java's serialisation knows how its objects travel. */
-    private static boolean isForJava(Class<?> type) {
+    /** Whether the class is left to Java serialisation. */
+    private static boolean needsJavaSerialization(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         return loader == null
                 || loader == JDK
@@ -92,38 +94,41 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
                 || ImmutabilityCheck.hasFormOfItsOwn(type);
     }
 
-    /** Asks for its number without the lock, for the answer may take long and tasks that wait may be told to end. */
-    private TypeSerializer add(Class<?> type, String fingerprint, IntFunction<@Nullable TypeSerializer> making) {
+    /** Requests the class number without the lock, because the answer may take long and waiting tasks may be killed. */
+    private TypeSerializer add(Class<?> type, String fingerprint, IntFunction<@Nullable TypeSerializer> factory) {
         objects.admit(type, "record");
         String entry = type.getName() + ' ' + fingerprint;
-        return add(type, entry, numbers.number(entry), making);
+        return add(type, entry, numbers.number(entry), factory);
     }
 
-    /** By Java's serialisation where {@code making} makes nothing, or another class of that very name was here before. */
+    /**
+     * Falls back to Java serialisation if {@code factory} creates nothing, or if the number belongs to another class of
+     * that name.
+     */
     private synchronized TypeSerializer add(
-            Class<?> type, String entry, int number, IntFunction<@Nullable TypeSerializer> making) {
-        TypeSerializer known = forms.get(type);
+            Class<?> type, String entry, int number, IntFunction<@Nullable TypeSerializer> factory) {
+        TypeSerializer known = serializers.get(type);
         if (known != null) {
             return known;
         }
-        TypeSerializer form = find(number) == null ? making.apply(TypeTag.CLASS + number) : null;
-        if (form == null) {
-            return met(type, BuiltInSerializers.JAVA);
+        TypeSerializer serializer = find(number) == null ? factory.apply(TypeTag.CLASS + number) : null;
+        if (serializer == null) {
+            return register(type, BuiltInSerializers.JAVA);
         }
         List<String> longer = new ArrayList<>(names);
         while (longer.size() <= number) {
-            longer.add(UNMET);
+            longer.add(UNKNOWN);
         }
         longer.set(number, entry);
-        @Nullable TypeSerializer[] more = Arrays.copyOf(numbered, longer.size());
-        more[number] = form;
-        names = List.copyOf(longer); // before anybody finds the form
-        numbered = more;
-        return met(type, form);
+        @Nullable TypeSerializer[] more = Arrays.copyOf(byNumber, longer.size());
+        more[number] = serializer;
+        names = List.copyOf(longer); // published before the serializer, which refers to it
+        byNumber = more;
+        return register(type, serializer);
     }
 
     private @Nullable TypeSerializer find(int number) {
-        @Nullable TypeSerializer[] known = numbered;
+        @Nullable TypeSerializer[] known = byNumber;
         return number < known.length ? known[number] : null;
     }
 
@@ -137,31 +142,31 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
             return BuiltInSerializers.at(code);
         }
         TypeSerializer known = find(code - TypeTag.CLASS);
-        return known == null ? meet(code) : known;
+        return known == null ? resolve(code) : known;
     }
 
-    /** The form of a class that was written elsewhere before it was here. */
-    private TypeSerializer meet(int code) {
+    /** The serializer of a class that another process wrote before this one met it. */
+    private TypeSerializer resolve(int code) {
         String entry = numbers.entry(code - TypeTag.CLASS).orElseThrow(() -> unknown(code, names.size()));
         return named(entry);
     }
 
     private static CorruptRecordException unknown(int code, int known) {
         return new CorruptRecordException(
-                "record: class number " + (code - TypeTag.CLASS) + " (expected: one of the " + known + " in use)");
+                "record: class number " + (code - TypeTag.CLASS) + " (expected: one of the " + known + " known ones)");
     }
 
-    /** Knows the forms by numbers that stand for {@code foreign}, given where the bytes were written. */
+    /** Serializers for records of another application, whose class numbers are indexes into {@code foreign}. */
     RecordReader.FormSource by(List<String> foreign) {
-        List<String> theirs = List.copyOf(foreign);
+        List<String> foreignEntries = List.copyOf(foreign);
         return code -> {
             if (code < TypeTag.CLASS) {
                 return BuiltInSerializers.at(code);
             }
-            if (code - TypeTag.CLASS >= theirs.size()) {
-                throw unknown(code, theirs.size());
+            if (code - TypeTag.CLASS >= foreignEntries.size()) {
+                throw unknown(code, foreignEntries.size());
             }
-            return named(theirs.get(code - TypeTag.CLASS));
+            return named(foreignEntries.get(code - TypeTag.CLASS));
         };
     }
 
@@ -173,28 +178,28 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
         }
         Class<?> type = objects.find(entry.substring(0, end), "record");
         objects.admit(type, "record");
-        TypeSerializer form = of(type);
-        if (form == null
-                || form.code() < TypeTag.CLASS
-                || !names.get(form.code() - TypeTag.CLASS).equals(entry)) {
+        TypeSerializer serializer = of(type);
+        if (serializer == null
+                || serializer.code() < TypeTag.CLASS
+                || !names.get(serializer.code() - TypeTag.CLASS).equals(entry)) {
             throw ErrorCode.NOT_SERIALIZABLE.failure("record: class " + type.getName()
-                    + " is not the one that was written (expected: the same fields, components or constants here and there);"
+                    + " differs from the serialised one (expected: the same fields, components or constants in all processes);"
                     + " give every process the same jars");
         }
-        return form;
+        return serializer;
     }
 
-    /** Constants by their places. */
-    private static final class EnumForm extends TypeSerializer {
+    /** Serializer for enum constants, by ordinal. */
+    private static final class EnumSerializer extends TypeSerializer {
         private final Object[] constants;
 
-        EnumForm(int code, Object[] constants) {
+        EnumSerializer(int code, Object[] constants) {
             super(code, ReferenceTracking.NONE, true);
             this.constants = constants;
         }
 
         @Override
-        @SuppressWarnings("EnumOrdinal") // the fingerprint says which constant stands where
+        @SuppressWarnings("EnumOrdinal") // the fingerprint contains the order of the constants
         void write(Object value, RecordWriter out) {
             out.out().writeSize(((Enum<?>) value).ordinal());
         }

@@ -1,21 +1,21 @@
 package dev.hearth.engine.internal.serializer;
 
-/** The first byte of everything written: what it is, or which of the application's classes it is of. Part of the format. */
+/** First byte of every serialised object: its type, or the number of its application class. Part of the format. */
 final class TypeTag {
     static final int NULL = 0;
-    /** Something written before in this record: its number follows, counted from 0 in order of appearance. */
+    /** A reference to an object written before in this record; its id follows, counted from 0. */
     static final int REFERENCE = 1;
-    /** By Java's serialisation: the number of bytes, then these. */
+    /** An object in Java serialisation: the number of bytes, then the bytes. */
     static final int JAVA = 2;
 
     static final int LATIN_TEXT = 3;
     static final int WIDE_TEXT = 4;
     static final int INT = 5;
     static final int LONG = 6;
-    /** A Long that an int holds. */
+    /** A Long that fits into an int. */
     static final int SHORT_LONG = 7;
 
-    /** An Integer that a short holds. */
+    /** An Integer that fits into a short. */
     static final int SHORT_INT = 30;
 
     static final int DOUBLE = 8;
@@ -71,10 +71,10 @@ final class TypeTag {
     static final int YEAR = 65;
     static final int YEAR_MONTH = 66;
 
-    /** The first of the application's classes; what is below is the same everywhere. */
+    /** The first class of the application; lower tags mean the same everywhere. */
     static final int CLASS = 72;
 
-    /** The classes whose numbers no longer go into the byte: the rest follows. */
+    /** A class whose number does not fit into the tag: the rest of the number follows. */
     static final int FURTHER_CLASS = 255;
 
     private TypeTag() {}

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields of objects by where they lie, for those that the language does not let us reach. Stateless; one for the process, where
- * the JVM has {@code sun.misc.Unsafe}. The compiler warns of that class whatever one says, so that a generated class calls it.
+ * Access to fields by memory offset, through {@code sun.misc.Unsafe}. Stateless; one per process, if the JVM has that
+ * class. A generated class calls it, because the compiler warns about direct use in a way that cannot be suppressed.
  */
 interface UnsafeAccess {
-    /** Null where the JVM offers none: then reflection must do. */
+    /** Null if the JVM has no Unsafe: then reflection is used. */
     @Nullable
-    UnsafeAccess OF_PROCESS = Generated.open();
+    UnsafeAccess OF_PROCESS = Generator.open();
 
     byte byteAt(Object owner, long offset);
 
@@ -21,22 +21,22 @@ interface UnsafeAccess {
     @Nullable
     Object objectAt(Object owner, long offset);
 
-    /** Where a field lies in its objects; no class of a record, and no hidden one, tells. */
+    /** Offset of a field in its objects; fails for records and hidden classes. */
     long offset(Field field);
 
-    /** Where the first byte of an array lies. */
+    /** Offset of the first byte of an array. */
     int firstOfBytes(Class<?> array);
 
-    /** An object none of whose constructors was run. */
+    /** Allocates an object without running a constructor. */
     Object allocate(Class<?> type);
 
-    /** Makes the class that is behind it. */
-    final class Generated {
+    /** Generates the implementation. */
+    final class Generator {
         static final String UNSAFE = "sun/misc/Unsafe";
         static final String FIELD = "U";
         static final String DESCRIPTOR = "Lsun/misc/Unsafe;";
 
-        private Generated() {}
+        private Generator() {}
 
         private static @Nullable UnsafeAccess open() {
             try {
@@ -44,7 +44,7 @@ interface UnsafeAccess {
                 Class<?> made = lookup.defineHiddenClass(bytes(), true).lookupClass();
                 return (UnsafeAccess) made.getDeclaredConstructor().newInstance();
             } catch (ReflectiveOperationException | LinkageError | RuntimeException none) {
-                return null; // another JVM, or a later one: all is done by reflection, slower
+                return null; // another JVM, or a later one: use reflection, which is slower
             }
         }
 
@@ -74,7 +74,7 @@ interface UnsafeAccess {
                     .end();
         }
 
-        /** Adds a static field that holds the one {@code Unsafe} there is. */
+        /** Adds a static field that holds the {@code Unsafe} instance. */
         static void addUnsafe(ClassFileBuilder file) {
             file.addStaticField(FIELD, DESCRIPTOR);
             String field = "java/lang/reflect/Field";

@@ -10,17 +10,17 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** Forms of what a program counts with: boxes, texts, big numbers, pairs. Stateless. */
+/** Serializers for boxes, strings, big numbers and pairs. Stateless. */
 final class ValueSerializers {
     private ValueSerializers() {}
 
-    /** A form made of two functions. */
-    static final class Simple<T> extends TypeSerializer {
+    /** A serializer that consists of two functions. */
+    static final class FunctionSerializer<T> extends TypeSerializer {
         private final Class<T> type;
         private final BiConsumer<T, RecordWriter> writing;
         private final Function<RecordReader, T> reading;
 
-        Simple(
+        FunctionSerializer(
                 int tag,
                 ReferenceTracking sharing,
                 boolean leaf,
@@ -46,7 +46,7 @@ final class ValueSerializers {
 
     static <T> TypeSerializer value(
             int tag, Class<T> type, BiConsumer<T, RecordOutput> writing, Function<RecordInput, T> reading) {
-        return new Simple<>(
+        return new FunctionSerializer<>(
                 tag,
                 ReferenceTracking.NONE,
                 true,
@@ -71,36 +71,36 @@ final class ValueSerializers {
         }
     }
 
-    static void addTo(Map<Class<?>, TypeSerializer> forms) {
-        forms.put(String.class, new StringEncoding.Latin());
-        forms.put(Boolean.class, value(TypeTag.TRUE, Boolean.class, (b, out) -> {}, in -> true)); // written without it
-        forms.put(Integer.class, value(TypeTag.INT, Integer.class, (i, out) -> out.writeInt(i), RecordInput::readInt));
-        forms.put(Long.class, value(TypeTag.LONG, Long.class, (l, out) -> out.writeLong(l), RecordInput::readLong));
-        forms.put(
+    @SuppressWarnings("JavaUtilDate") // user programs contain such values
+    static void addTo(Map<Class<?>, TypeSerializer> serializers) {
+        serializers.put(String.class, new StringEncoding.LatinSerializer());
+        // the writer writes it without a serializer
+        serializers.put(Boolean.class, value(TypeTag.TRUE, Boolean.class, (b, out) -> {}, in -> true));
+        serializers.put(
+                Integer.class, value(TypeTag.INT, Integer.class, (i, out) -> out.writeInt(i), RecordInput::readInt));
+        serializers.put(
+                Long.class, value(TypeTag.LONG, Long.class, (l, out) -> out.writeLong(l), RecordInput::readLong));
+        serializers.put(
                 Double.class,
                 value(TypeTag.DOUBLE, Double.class, (d, out) -> out.writeDouble(d), RecordInput::readDouble));
-        forms.put(
+        serializers.put(
                 Float.class, value(TypeTag.FLOAT, Float.class, (f, out) -> out.writeFloat(f), RecordInput::readFloat));
-        forms.put(
+        serializers.put(
                 Short.class, value(TypeTag.SHORT, Short.class, (s, out) -> out.writeShort(s), RecordInput::readShort));
-        forms.put(Byte.class, value(TypeTag.BYTE, Byte.class, (b, out) -> out.writeByte(b), RecordInput::readByte));
-        forms.put(
+        serializers.put(
+                Byte.class, value(TypeTag.BYTE, Byte.class, (b, out) -> out.writeByte(b), RecordInput::readByte));
+        serializers.put(
                 Character.class,
                 value(TypeTag.CHAR, Character.class, (c, out) -> out.writeChar(c), RecordInput::readChar));
-        addObjects(forms);
-    }
-
-    @SuppressWarnings("JavaUtilDate") // applications use them
-    private static void addObjects(Map<Class<?>, TypeSerializer> forms) {
-        forms.put(Pair.class, new PairForm());
-        forms.put(
+        serializers.put(Pair.class, new PairSerializer());
+        serializers.put(
                 BigInteger.class,
                 value(
                         TypeTag.BIG_INTEGER,
                         BigInteger.class,
                         ValueSerializers::writeBig,
                         in -> new BigInteger(readBytes(in))));
-        forms.put(
+        serializers.put(
                 BigDecimal.class,
                 value(
                         TypeTag.BIG_DECIMAL,
@@ -113,7 +113,7 @@ final class ValueSerializers {
                             int scale = in.readInt();
                             return new BigDecimal(new BigInteger(readBytes(in)), scale);
                         }));
-        forms.put(
+        serializers.put(
                 UUID.class,
                 value(
                         TypeTag.UUID,
@@ -123,19 +123,19 @@ final class ValueSerializers {
                             out.writeLong(id.getLeastSignificantBits());
                         },
                         in -> new UUID(in.readLong(), in.readLong())));
-        forms.put(
+        serializers.put(
                 Date.class,
-                new Simple<>(
+                new FunctionSerializer<>(
                         TypeTag.DATE,
-                        ReferenceTracking.AFTERWARDS,
+                        ReferenceTracking.AFTER_CONTENT,
                         true,
                         Date.class,
                         (date, out) -> out.out().writeLong(date.getTime()),
                         in -> new Date(in.in().readLong())));
     }
 
-    /** What is read by a tag of its own, though it is of a class that has another. */
-    static Map<Integer, TypeSerializer> further() {
+    /** Serializers for tags that are alternative encodings of a class. */
+    static Map<Integer, TypeSerializer> alternatives() {
         return Map.of(
                 TypeTag.WIDE_TEXT, value(TypeTag.WIDE_TEXT, String.class, (text, out) -> {}, StringEncoding::readWide),
                 TypeTag.SHORT_LONG, value(TypeTag.SHORT_LONG, Long.class, (l, out) -> {}, in -> (long) in.readInt()),
@@ -157,10 +157,10 @@ final class ValueSerializers {
         return Arrays.copyOfRange(in.array(), at, at + length);
     }
 
-    /** Pairs, of which the records of most shuffles are. */
-    private static final class PairForm extends TypeSerializer {
-        PairForm() {
-            super(TypeTag.PAIR, ReferenceTracking.CLOSED, false);
+    /** Serializer for pairs, of which most shuffle records consist. */
+    private static final class PairSerializer extends TypeSerializer {
+        PairSerializer() {
+            super(TypeTag.PAIR, ReferenceTracking.ACYCLIC, false);
         }
 
         @Override

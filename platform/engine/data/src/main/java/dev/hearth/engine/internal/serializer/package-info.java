@@ -1,4 +1,4 @@
-/** Records of the user's as bytes: compact, each readable by itself, through the same gate as everything else. */
+/** Serializer of records: compact, self-contained, and subject to the same class filter as closures. */
 @NullMarked
 package dev.hearth.engine.internal.serializer;
 

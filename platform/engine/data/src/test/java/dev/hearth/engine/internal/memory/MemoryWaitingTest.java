@@ -102,7 +102,7 @@ class MemoryWaitingTest {
         TestingEvictable store = new TestingEvictable(budget);
         assertTrue(store.keep(500));
         assertEquals(500, first.take(500));
-        Future<Long> taken = takes(second, 100); // half an even share of the memory beside storage is 125
+        Future<Long> taken = takes(second, 100); // half an even share of the memory outside storage is 125
         untilWaiting(1);
         threads.submit(() -> store.evict(100)).get();
         assertEquals(100, taken.get());

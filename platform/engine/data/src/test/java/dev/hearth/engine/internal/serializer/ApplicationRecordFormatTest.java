@@ -51,8 +51,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each kind of value comes back as it was, of the same class. */
-@SuppressWarnings({"JavaUtilDate", "JdkObsolete"}) // programs have them
+/** Round trips of every kind of value: equal, and of the same class. */
+@SuppressWarnings({"JavaUtilDate", "JdkObsolete"}) // user programs contain such values
 class ApplicationRecordFormatTest {
     private final RecordRoundTrip hand = new RecordRoundTrip();
 
@@ -161,7 +161,7 @@ class ApplicationRecordFormatTest {
 
     @ParameterizedTest
     @MethodSource("values")
-    void bringsBackEveryKind(Object value) {
+    void roundTripsEveryKind(Object value) {
         Object back = hand.copy(value);
         assertEquals(value, back);
         assertSame(value.getClass(), back.getClass());
@@ -172,13 +172,13 @@ class ApplicationRecordFormatTest {
     }
 
     @Test
-    void bringsBackNull() {
+    void roundTripsNull() {
         assertNull(hand.copy(null));
         assertArrayEquals(new byte[] {0}, hand.write(null));
     }
 
     @Test
-    void bringsBackArraysOfTheSameClass() {
+    void roundTripsArraysOfTheSameClass() {
         for (Object array : new Object[] {
             new byte[] {1, 2},
             new short[] {-1, 300},
@@ -205,7 +205,7 @@ class ApplicationRecordFormatTest {
     }
 
     @Test
-    void keepsWhatCollectionsDoNotShow() {
+    void preservesHiddenStateOfCollections() {
         ArrayDeque<?> deque = (ArrayDeque<?>) hand.copy(new ArrayDeque<>(List.of(3, 1, 2)));
         assertEquals(List.of(3, 1, 2), List.copyOf(deque));
 
@@ -235,7 +235,7 @@ class ApplicationRecordFormatTest {
     }
 
     @Test
-    void sharesNothingThatChangesWithTheOriginal() {
+    void sharesNoMutableStateWithTheOriginal() {
         List<int[]> list = new ArrayList<>(List.of(new int[] {1}));
         List<?> back = (List<?>) hand.copy(list);
         assertNotSame(list, back);
@@ -244,7 +244,7 @@ class ApplicationRecordFormatTest {
     }
 
     @Test
-    void isSmall() {
+    void isCompact() {
         assertEquals(7, hand.write(Pair.of(1, -2)).length);
         assertEquals(11, hand.write(Pair.of(1 << 20, Integer.MIN_VALUE)).length);
         assertEquals(1 + 5 + 2 + 90, hand.write(Pair.of(1L, new byte[90])).length);

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bytes that nobody wrote are refused by one of two exceptions, and cost no more than they weigh. */
+/** Corrupt records are rejected by one of two exceptions, without large allocations. */
 class CorruptRecordExceptionTest {
     private static final long SEED = Long.getLong("hearth.fuzz.seed", 1);
-    private static final int MUTANTS = Integer.getInteger("hearth.fuzz.records", 8_000); // of each kind
+    private static final int MUTANTS = Integer.getInteger("hearth.fuzz.records", 8_000); // per kind of record
     private static final Set<String> CODES = Set.of("NOT_SERIALIZABLE", "CLASS_MISSING");
-    private static final long ALLOCATED_MAX = 4L << 20; // bytes, for a record of a few hundred
+    private static final long ALLOCATED_MAX = 4L << 20; // bytes, for records of a few hundred
 
     private final RecordRoundTrip hand = new RecordRoundTrip();
 
@@ -49,7 +49,7 @@ class CorruptRecordExceptionTest {
         }
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // programs do
+    @SuppressWarnings("ArrayRecordComponent") // user programs do that
     private record Row(long at, TimeUnit unit, Object[] cells) implements Serializable {
         private static final long serialVersionUID = 1L;
     }
@@ -71,7 +71,7 @@ class CorruptRecordExceptionTest {
 
     @ParameterizedTest
     @MethodSource("records")
-    void refusesDamagedBytesByTwoExceptionsAlone(Object record) {
+    void rejectsCorruptRecordsByTwoExceptionsOnly(Object record) {
         byte[] bytes = hand.write(record);
         hand.read(bytes);
         Random random = new Random(SEED);
@@ -113,7 +113,7 @@ class CorruptRecordExceptionTest {
                 case 1 -> mutant[at] = (byte) random.nextInt();
                 case 2 -> mutant[at] = (byte) random.nextInt(TypeTag.CLASS + 8);
                 case 3 -> {
-                    int length = Math.min(5, mutant.length - at); // a size that is huge
+                    int length = Math.min(5, mutant.length - at); // a huge size
                     Arrays.fill(mutant, at, at + length, (byte) 0xFF);
                     mutant[at + length - 1] = 7;
                 }
@@ -124,7 +124,7 @@ class CorruptRecordExceptionTest {
     }
 
     @Test
-    void refusesBytesThatAreMadeUp() {
+    void rejectsRandomBytes() {
         Random random = new Random(SEED);
         for (int i = 0; i < 4 * MUTANTS; i++) {
             byte[] made = new byte[1 + random.nextInt(40)];
@@ -144,7 +144,7 @@ class CorruptRecordExceptionTest {
     }
 
     @Test
-    void refusesListsWithinListsWithoutEnd() {
+    void rejectsUnboundedNesting() {
         byte[] nested = new byte[1 << 20];
         for (int i = 0; i < nested.length; i += 2) {
             nested[i] = TypeTag.ARRAY_LIST;
@@ -155,7 +155,7 @@ class CorruptRecordExceptionTest {
     }
 
     @Test
-    void makesNoRoomForWhatIsAnnouncedOverAndOver() {
+    void boundsTheElementsDeclaredInNestedArrays() {
         RecordOutput out = new RecordOutput(16);
         int arrays = 900;
         int elements = 60_000;
@@ -171,7 +171,7 @@ class CorruptRecordExceptionTest {
     }
 
     @Test
-    void refusesWhatDoesNotFitAField() {
+    void rejectsAValueThatDoesNotFitItsField() {
         byte[] bytes = hand.write(new Thing());
         byte[] text = "name".getBytes(StandardCharsets.ISO_8859_1);
         int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("name") - 2;
@@ -183,7 +183,7 @@ class CorruptRecordExceptionTest {
     }
 
     @Test
-    void refusesFurtherClassesThatAreNone() {
+    void rejectsUnknownClassNumbers() {
         byte[] bytes = {(byte) TypeTag.FURTHER_CLASS, 5};
         assertThrows(CorruptRecordException.class, () -> hand.read(bytes));
         byte[] negative = {(byte) TypeTag.FURTHER_CLASS, -1, -1, -1, -1, 15};

@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What is told of records by their bytes alone is what reading them tells. */
+/** Inspection of serialised records agrees with deserialising them. */
 class EncodedRecordsTest {
     private final RecordRoundTrip hand = new RecordRoundTrip();
 
@@ -66,7 +66,7 @@ class EncodedRecordsTest {
     }
 
     @Test
-    void skipsPairsThatReferToOneThingTwice() {
+    void skipsPairsThatReferToOneObjectTwice() {
         byte[] shared = new byte[5];
         byte[] bytes = hand.write(Pair.of(shared, shared));
         RecordInput in = new RecordInput().on(bytes, 0, bytes.length);
@@ -75,7 +75,7 @@ class EncodedRecordsTest {
     }
 
     @Test
-    void readsNumbersAndTextsAsTheyAre() {
+    void readsNumbersAndStrings() {
         Random random = new Random(7);
         for (int i = 0; i < 2_000; i++) {
             long number = random.nextLong() >> random.nextInt(64);

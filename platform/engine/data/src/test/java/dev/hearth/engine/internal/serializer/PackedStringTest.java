@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Eight bytes at a time find what one character after the other does. */
+/** Packing eight bytes at a time agrees with packing character by character. */
 class PackedStringTest {
     private final PackedString direct = new PackedString();
     private final PackedString slow = new PackedString();
 
     @Test
-    void isTheSameByBytesAndByCharacters() {
+    void agreesByBytesAndByCharacters() {
         Random random = new Random(3);
         for (int i = 0; i < 100_000; i++) {
             char[] chars = new char[random.nextInt(16)];
@@ -32,16 +32,16 @@ class PackedStringTest {
     }
 
     @Test
-    void doesNotTakeAWideTextForTheNarrowOneBelowIt() {
+    void doesNotConfuseAWideStringWithItsLowBytes() {
         assertTrue(direct.pack("a"));
         long first = direct.first();
-        assertFalse(direct.pack("\u0161")); // whose lower byte is that of the other
+        assertFalse(direct.pack("\u0161")); // its lower byte equals that of the other string
         assertTrue(first != direct.first());
         assertEquals(0, direct.second());
     }
 
     @Test
-    void spreadsTextsThatDifferInOneCharacter() {
+    void hashesStringsThatDifferInOneCharacterDifferently() {
         boolean[] seen = new boolean[1 << 16];
         int count = 0;
         for (int place = 0; place < 15; place++) {

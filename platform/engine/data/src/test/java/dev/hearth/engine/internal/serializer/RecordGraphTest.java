@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Within a record what was one object is one again, and circles close. */
-@SuppressWarnings("JavaUtilDate") // programs have them
+/** Object identity and cycles within a record are preserved. */
+@SuppressWarnings("JavaUtilDate") // user programs contain such values
 class RecordGraphTest {
-    private static final int GRAPHS = 400; // a seed
-    private static final int OBJECTS_MAX = 40; // a graph
+    private static final int GRAPHS = 400; // per seed
+    private static final int OBJECTS_MAX = 40; // per graph
     private static final int CHAIN = 100_000;
 
     private final RecordRoundTrip hand = new RecordRoundTrip();
@@ -72,7 +72,7 @@ class RecordGraphTest {
     }
 
     @Test
-    void keepsOneObjectOne() {
+    void preservesIdentity() {
         List<Object> shared = new ArrayList<>(List.of(1));
         Object[] back = (Object[]) hand.copy(new Object[] {shared, shared, Pair.of(shared, List.of(shared))});
         assertSame(back[0], back[1]);
@@ -83,8 +83,8 @@ class RecordGraphTest {
         assertSame(pairs[0], pairs[1]);
     }
 
-    /** Nothing, once it was read. */
-    private static final class Gone implements Serializable {
+    /** Its readResolve returns null. */
+    private static final class ResolvedToNull implements Serializable {
         private static final long serialVersionUID = 1L;
 
         @SuppressWarnings("unused") // called by serialisation
@@ -94,14 +94,14 @@ class RecordGraphTest {
     }
 
     @Test
-    void refersToWhatBecameNothing() {
-        Gone gone = new Gone();
-        Object[] back = (Object[]) hand.copy(new Object[] {gone, gone, 1});
+    void supportsReferencesToAnObjectResolvedToNull() {
+        ResolvedToNull resolvedToNull = new ResolvedToNull();
+        Object[] back = (Object[]) hand.copy(new Object[] {resolvedToNull, resolvedToNull, 1});
         assertArrayEquals(new Object[] {null, null, 1}, back);
     }
 
     @Test
-    void forgetsFromOneRecordToTheNext() {
+    void resetsItsStateAfterEachRecord() {
         List<Object> shared = new ArrayList<>(List.of(1));
         assertEquals(hand.write(Pair.of(shared, shared)).length, hand.write(Pair.of(shared, shared)).length);
         assertNotSame(hand.copy(shared), hand.copy(shared));
@@ -110,7 +110,7 @@ class RecordGraphTest {
     }
 
     @Test
-    void closesCircles() {
+    void preservesCycles() {
         Node node = new Node(1);
         node.next = node;
         node.first = new Object[] {node, null};
@@ -135,20 +135,20 @@ class RecordGraphTest {
     }
 
     @Test
-    void refusesARecordThatHoldsItself() {
+    void rejectsARecordThatContainsItself() {
         List<Object> list = new ArrayList<>();
         Couple couple = new Couple(list, null);
         list.add(couple);
         for (Object root : List.of(couple, new Object[] {1, couple}, Pair.of(couple, 1))) {
             HearthException failure = assertThrows(HearthException.class, () -> hand.write(root));
             assertEquals("NOT_SERIALIZABLE", failure.code());
-            assertTrue(failure.getMessage().contains("holds itself"), failure.getMessage());
+            assertTrue(failure.getMessage().contains("contains itself"), failure.getMessage());
         }
         assertEquals("after", hand.copy("after"));
     }
 
     @Test
-    void keepsOneWhatIsSharedWithWhatJavaWrites() {
+    void preservesIdentityAcrossJavaSerialisation() {
         int[] shared = {1};
         for (Object[] both : List.of(new Object[] {new Custom(1, shared), shared}, new Object[] {
             new Custom(1, List.of("x", shared)), new Custom(2, shared)
@@ -176,7 +176,7 @@ class RecordGraphTest {
     }
 
     @Test
-    void refusesChainsThatAreTooDeep() {
+    void rejectsChainsThatAreTooDeep() {
         Node chain = null;
         for (int i = 0; i < CHAIN; i++) {
             Node node = new Node(i);
@@ -191,7 +191,9 @@ class RecordGraphTest {
         assertTrue(failure.getMessage().contains("nested too deep"), failure.getMessage());
         assertEquals(1, out.position());
         Node last = deep;
-        for (int i = 0; i < RecordWriter.DEPTH_MAX / 2 - 2; i++) { // each has a list as well, beside the next
+        for (int i = 0;
+                i < RecordWriter.DEPTH_MAX / 2 - 2;
+                i++) { // each node also has a list, in addition to the next node
             last = last.next;
         }
         last.next = null;
@@ -215,7 +217,7 @@ class RecordGraphTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 42})
-    void copiesGraphsAsJavaDoes(long seed) {
+    void copiesGraphsAsJavaSerialisationDoes(long seed) {
         UserObjectSerializer java = new UserObjectSerializer(getClass().getClassLoader());
         Random random = new Random(seed);
         for (int i = 0; i < GRAPHS; i++) {
@@ -227,7 +229,7 @@ class RecordGraphTest {
         }
     }
 
-    /** Objects that refer to each other at random; records only to what was there before and holds no records itself. */
+    /** Random object graph; records refer only to objects that were created before them and contain no records. */
     private static Object graph(Random random) {
         List<Object> plain =
                 new ArrayList<>(Arrays.asList(null, 1, "text", 5L, 2.5, 'c', new Value(3, "v"), new Date(3)));
@@ -236,42 +238,42 @@ class RecordGraphTest {
         List<Object> all = new ArrayList<>(plain);
         int objects = 1 + random.nextInt(OBJECTS_MAX);
         for (int i = 0; i < objects; i++) {
-            all.add(fresh(random, i, plain));
+            all.add(randomObject(random, i, plain));
         }
         for (Object object : all) {
             if (object instanceof Node node) {
-                node.first = any(random, all);
-                node.next = any(random, all) instanceof Node other ? other : null;
+                node.first = randomElement(random, all);
+                node.next = randomElement(random, all) instanceof Node other ? other : null;
                 for (int i = random.nextInt(4); i > 0; i--) {
-                    node.others.add(any(random, all));
+                    node.others.add(randomElement(random, all));
                 }
             }
             if (object instanceof Lower lower) {
-                lower.array = new Object[] {any(random, all), any(random, all)};
+                lower.array = new Object[] {randomElement(random, all), randomElement(random, all)};
             } else if (object instanceof Custom custom) {
-                custom.held = any(random, all);
+                custom.held = randomElement(random, all);
             } else if (object instanceof LinkedHashMap<?, ?>) {
                 @SuppressWarnings("unchecked")
                 Map<String, Object> map = (Map<String, Object>) object;
-                map.put("a", any(random, all));
-                map.put(null, any(random, all));
+                map.put("a", randomElement(random, all));
+                map.put(null, randomElement(random, all));
             }
         }
         return all.get(all.size() - 1 - random.nextInt(objects));
     }
 
-    private static Object fresh(Random random, int id, List<Object> plain) {
+    private static Object randomObject(Random random, int id, List<Object> plain) {
         return switch (random.nextInt(random.nextInt(3) == 0 ? 6 : 4)) {
             case 0 -> new Node(id);
             case 1 -> new Lower(id);
             case 2 -> new LinkedHashMap<>();
-            case 3 -> new Couple(any(random, plain), any(random, plain));
+            case 3 -> new Couple(randomElement(random, plain), randomElement(random, plain));
             case 4 -> new Custom(0, null);
-            default -> Pair.of(any(random, plain), any(random, plain));
+            default -> Pair.of(randomElement(random, plain), randomElement(random, plain));
         };
     }
 
-    private static Object any(Random random, List<Object> of) {
+    private static Object randomElement(Random random, List<Object> of) {
         return of.get(random.nextInt(of.size()));
     }
 

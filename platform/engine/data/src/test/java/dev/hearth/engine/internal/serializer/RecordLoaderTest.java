@@ -15,12 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Classes of an application's own loader, which knows nothing of ours, and which goes when the application does. */
+/**
+ * Classes of an application's own class loader, which cannot see Hearth's classes and is unloaded with the application.
+ */
 class RecordLoaderTest {
     private static final int COLLECTIONS_MAX = 100;
     private static final long COLLECTION_WAIT_MILLIS = 100;
 
-    /** An application's: it names the JDK alone. */
+    /** A user class that refers only to the JDK. */
     public static final class Remote implements Serializable, Comparable<Remote> {
         private static final long serialVersionUID = 1L;
         private final int number;
@@ -43,7 +45,7 @@ class RecordLoaderTest {
         }
     }
 
-    /** A record of an application's. */
+    /** A user record. */
     public record Row(long at, Object remote) implements Serializable {
         private static final long serialVersionUID = 1L;
     }
@@ -81,7 +83,7 @@ class RecordLoaderTest {
     }
 
     @Test
-    void readsAndWritesClassesThatDoNotSeeOurs() throws Exception {
+    void roundTripsClassesThatDoNotSeeHearth() throws Exception {
         Isolated loader = new Isolated();
         RecordRoundTrip hand = new RecordRoundTrip(loader);
         Object row = row(loader);
@@ -90,9 +92,12 @@ class RecordLoaderTest {
         assertSame(row.getClass(), back.getClass());
         assertEquals(row.toString(), back.toString());
 
-        TypeSerializerRegistry forms = new TypeSerializerRegistry(new UserObjectSerializer(loader), new ClassIdTable());
+        TypeSerializerRegistry serializers =
+                new TypeSerializerRegistry(new UserObjectSerializer(loader), new ClassIdTable());
         for (Object object : List.of(row, remote(loader))) {
-            assertEquals("Generated", forms.of(object.getClass()).getClass().getSimpleName());
+            assertEquals(
+                    "GeneratedSerializer",
+                    serializers.of(object.getClass()).getClass().getSimpleName());
         }
         byte[] bytes = hand.write(new ArrayList<>(List.of(row)));
         List<?> here =
@@ -101,20 +106,20 @@ class RecordLoaderTest {
     }
 
     @Test
-    void letsTheLoaderGo() throws Exception {
-        ReferenceQueue<ClassLoader> gone = new ReferenceQueue<>();
-        WeakReference<ClassLoader> loader = useOnce(gone);
-        for (int i = 0; i < COLLECTIONS_MAX && gone.remove(COLLECTION_WAIT_MILLIS) == null; i++) {
+    void doesNotPreventUnloading() throws Exception {
+        ReferenceQueue<ClassLoader> collected = new ReferenceQueue<>();
+        WeakReference<ClassLoader> loader = useOnce(collected);
+        for (int i = 0; i < COLLECTIONS_MAX && collected.remove(COLLECTION_WAIT_MILLIS) == null; i++) {
             System.gc();
         }
-        assertTrue(loader.refersTo(null), "what was generated still holds the loader");
+        assertTrue(loader.refersTo(null), "generated code still refers to the loader");
     }
 
-    private static WeakReference<ClassLoader> useOnce(ReferenceQueue<ClassLoader> gone) throws Exception {
+    private static WeakReference<ClassLoader> useOnce(ReferenceQueue<ClassLoader> collected) throws Exception {
         Isolated loader = new Isolated();
         RecordRoundTrip hand = new RecordRoundTrip(loader);
         Object row = row(loader);
         assertEquals(row.toString(), hand.copy(row).toString());
-        return new WeakReference<>(loader, gone);
+        return new WeakReference<>(loader, collected);
     }
 }

@@ -4,7 +4,7 @@ import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Both hands of one application's records, for tests. */
+/** Writer and reader of one application's records, for tests. */
 final class RecordRoundTrip {
     final ApplicationRecordFormat records;
     final RecordFormat.Writer writer;
@@ -15,7 +15,7 @@ final class RecordRoundTrip {
         this(application, new ClassIdTable());
     }
 
-    /** One of several processes. */
+    /** A process of an application with several processes. */
     RecordRoundTrip(ClassIds numbers) {
         this(RecordRoundTrip.class.getClassLoader(), numbers);
     }

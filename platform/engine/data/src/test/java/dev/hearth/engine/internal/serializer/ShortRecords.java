@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.serializer;
 
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 
-/** The format of applications, which refuses records over a bound that tests reach. */
+/** The record format with a bound on record size that tests can reach. */
 public final class ShortRecords {
     private ShortRecords() {}
 

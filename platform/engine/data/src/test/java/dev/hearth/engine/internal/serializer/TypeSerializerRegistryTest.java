@@ -15,7 +15,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Several tasks that meet classes while the driver's answer is late. Threads are real, who waits for whom is arranged. */
+/**
+ * Several tasks meet classes while the driver's answer is late. Threads are real; latches arrange the order of events.
+ */
 class TypeSerializerRegistryTest {
     private static final long BOUND_SECONDS = 20;
 
@@ -23,7 +25,7 @@ class TypeSerializerRegistryTest {
 
     private record Prompt(int number) implements Serializable {}
 
-    /** Answers for one class when it is told to. */
+    /** Delays the answer for one class until it is released. */
     private static final class SlowNumbers implements ClassIds {
         private final ClassIdTable classes = new ClassIdTable();
         private final CountDownLatch asked = new CountDownLatch(2);
@@ -47,29 +49,31 @@ class TypeSerializerRegistryTest {
     private static void waitFor(CountDownLatch latch) {
         try {
             assertTrue(latch.await(BOUND_SECONDS, TimeUnit.SECONDS), "within the bound");
-        } catch (InterruptedException told) {
-            throw new AssertionError(told);
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
         }
     }
 
     @Test
-    void nobodyWaitsForTheNumberOfAnothersClass() throws Exception {
+    void doesNotWaitForTheNumberOfAnotherClass() throws Exception {
         SlowNumbers numbers = new SlowNumbers();
-        TypeSerializerRegistry forms = new TypeSerializerRegistry(
+        TypeSerializerRegistry serializers = new TypeSerializerRegistry(
                 new UserObjectSerializer(TypeSerializerRegistryTest.class.getClassLoader()), numbers);
-        CompletableFuture<TypeSerializer> first = CompletableFuture.supplyAsync(() -> form(forms, Late.class));
-        CompletableFuture<TypeSerializer> second = CompletableFuture.supplyAsync(() -> form(forms, Late.class));
-        waitFor(numbers.asked); // each for itself, so that either may be told to end
-        TypeSerializer prompt = form(forms, Prompt.class);
+        CompletableFuture<TypeSerializer> first =
+                CompletableFuture.supplyAsync(() -> serializer(serializers, Late.class));
+        CompletableFuture<TypeSerializer> second =
+                CompletableFuture.supplyAsync(() -> serializer(serializers, Late.class));
+        waitFor(numbers.asked); // each task requests the number by itself, so that either can be killed
+        TypeSerializer prompt = serializer(serializers, Prompt.class);
         numbers.answered.countDown();
         TypeSerializer late = first.get(BOUND_SECONDS, TimeUnit.SECONDS);
         assertSame(late, second.get(BOUND_SECONDS, TimeUnit.SECONDS));
         assertNotEquals(prompt.code(), late.code());
         assertTrue(List.of(prompt.code(), late.code()).stream().allMatch(code -> code >= TypeTag.CLASS));
-        assertEquals(2, forms.names().size());
+        assertEquals(2, serializers.names().size());
     }
 
-    private static TypeSerializer form(TypeSerializerRegistry forms, Class<?> type) {
-        return Objects.requireNonNull(forms.of(type));
+    private static TypeSerializer serializer(TypeSerializerRegistry serializers, Class<?> type) {
+        return Objects.requireNonNull(serializers.of(type));
     }
 }

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Classes of the user's: by their fields where they say no more than Serializable, else as they say themselves. */
+/** User classes: by their fields if they are just Serializable, otherwise by their custom form. */
 class UserClassesTest {
     private final RecordRoundTrip hand = new RecordRoundTrip();
 
-    /** Above what is serializable: its constructor runs, and nothing of it travels. */
+    /** A superclass that is not serialisable: its constructor runs, and its fields are not serialised. */
     static class Base {
         static int made;
         int unwritten = 1;
@@ -61,7 +61,7 @@ class UserClassesTest {
     static final class Lower extends Middle {
         private static final long serialVersionUID = 1L;
         private static final List<String> SHARED = new ArrayList<>();
-        private final int fixed; // another one of that name
+        private final int fixed; // hides the field of the superclass
         private Object anything;
 
         Lower(int above, int fixed, String name, Object anything) {
@@ -76,7 +76,7 @@ class UserClassesTest {
         }
     }
 
-    /** Every primitive, final and not, and fields of every sort of type. */
+    /** Fields of every primitive type, final and not, and of many reference types. */
     static class Wide implements Serializable {
         private static final long serialVersionUID = 1L;
         private static int constructed;
@@ -139,7 +139,7 @@ class UserClassesTest {
         }
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // programs do
+    @SuppressWarnings("ArrayRecordComponent") // user programs do that
     private record Measured(boolean flag, String unit, double value, byte[] raw, long at, Object more, char c, float f)
             implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -149,7 +149,7 @@ class UserClassesTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** What is written in ways of its own. */
+    /** A class with a custom serialised form. */
     static final class Custom implements Serializable {
         private static final long serialVersionUID = 1L;
         transient int doubled;
@@ -188,7 +188,7 @@ class UserClassesTest {
         }
     }
 
-    /** Public, as its kind must be. */
+    /** Public, as Externalizable requires. */
     public static final class External implements Externalizable {
         private static final long serialVersionUID = 1L;
         private int value;
@@ -220,7 +220,7 @@ class UserClassesTest {
     }
 
     @Test
-    void bringsBackFieldsOfEveryLevelWithoutRunningConstructors() {
+    void roundTripsInheritedFieldsWithoutRunningConstructors() {
         Lower lower = new Lower(1, 2, "n", List.of(3));
         int made = Base.made;
         int constructed = Lower.SHARED.size();
@@ -232,7 +232,7 @@ class UserClassesTest {
     }
 
     @Test
-    void bringsBackEverySortOfField() {
+    void roundTripsFieldsOfEveryType() {
         Wide wide = new Wide(-77);
         int constructed = Wide.constructed;
         Wide back = (Wide) hand.copy(wide);
@@ -251,7 +251,7 @@ class UserClassesTest {
     }
 
     @Test
-    void makesRecordsByTheirConstructors() {
+    void createsRecordsByTheirConstructors() {
         Measured back = (Measured) hand.copy(new Measured(true, "m", 1.5, new byte[] {1}, -1, List.of(1), 'c', 2f));
         assertArrayEquals(new byte[] {1}, back.raw);
         assertEquals(
@@ -268,7 +268,7 @@ class UserClassesTest {
     }
 
     @Test
-    void leavesToJavaWhatHasAFormOfItsOwn() throws Exception {
+    void leavesCustomFormsToJavaSerialisation() throws Exception {
         Custom custom = (Custom) hand.copy(new Custom(4, "held"));
         assertEquals(8, custom.doubled);
         assertEquals("held", custom.held);
@@ -289,7 +289,7 @@ class UserClassesTest {
     }
 
     @Test
-    void saysWhatCannotTravelAndLeavesTheOutputAsItWas() {
+    void namesTheUnserialisableClassAndLeavesTheOutputUnchanged() {
         RecordOutput out = new RecordOutput(4);
         out.writeInt(7);
         for (Object record : List.of(
@@ -308,7 +308,7 @@ class UserClassesTest {
         assertEquals("after", hand.copy("after"));
     }
 
-    static List<Object> forms() {
+    static List<Object> values() {
         return List.of(
                 new Wide(3),
                 new Lower(1, 2, "n", new Holder(null)),
@@ -316,28 +316,33 @@ class UserClassesTest {
                 new Checked(1, 2));
     }
 
-    /** By reflection the same bytes come and go as by generated code. */
+    /** The reflective serializer produces and reads the same bytes as the generated one. */
     @ParameterizedTest
-    @MethodSource("forms")
-    void writesTheSameByReflection(Object value) {
+    @MethodSource("values")
+    void writesTheSameBytesByReflection(Object value) {
         FieldLayout layout = FieldLayout.of(value.getClass());
         Object codec = FieldCodecGenerator.of(layout, value instanceof Lower);
-        assertNotNull(codec, "this machine can");
+        assertNotNull(codec, "supported on this platform");
         UserObjectSerializer objects = new UserObjectSerializer(getClass().getClassLoader());
-        TypeSerializerRegistry forms = new TypeSerializerRegistry(objects, new ClassIdTable());
-        assertEquals("Generated", forms.of(value.getClass()).getClass().getSimpleName());
-        byte[] generated = write(forms, objects, value);
+        TypeSerializerRegistry serializers = new TypeSerializerRegistry(objects, new ClassIdTable());
+        assertEquals(
+                "GeneratedSerializer",
+                serializers.of(value.getClass()).getClass().getSimpleName());
+        byte[] generated = write(serializers, objects, value);
 
         TypeSerializer reflected =
-                ReflectiveSerializer.of(forms.of(value.getClass()).code(), layout, maker(value));
+                ReflectiveSerializer.of(serializers.of(value.getClass()).code(), layout, maker(value));
         assertNotNull(reflected);
         RecordFormat.Reader reader =
-                new RecordReader(code -> code == reflected.code() ? reflected : forms.at(code), objects);
+                new RecordReader(code -> code == reflected.code() ? reflected : serializers.at(code), objects);
         Object back = RecordRoundTrip.read(reader, generated);
-        assertArrayEquals(generated, write(forms, objects, back));
+        assertArrayEquals(generated, write(serializers, objects, back));
 
         RecordOutput out = new RecordOutput(16);
-        new RecordWriter(type -> type == value.getClass() ? reflected : forms.of(type), objects, RecordOutput.BYTES_MAX)
+        new RecordWriter(
+                        type -> type == value.getClass() ? reflected : serializers.of(type),
+                        objects,
+                        RecordOutput.BYTES_MAX)
                 .write(value, out);
         assertArrayEquals(generated, Arrays.copyOf(out.array(), out.position()));
     }
@@ -346,14 +351,14 @@ class UserClassesTest {
         return value instanceof Lower ? FieldSerializers.constructor(Lower.class) : null;
     }
 
-    private static byte[] write(TypeSerializerRegistry forms, UserObjectSerializer objects, Object value) {
+    private static byte[] write(TypeSerializerRegistry serializers, UserObjectSerializer objects, Object value) {
         RecordOutput out = new RecordOutput(16);
-        new RecordWriter(forms::of, objects, RecordOutput.BYTES_MAX).write(value, out);
+        new RecordWriter(serializers::of, objects, RecordOutput.BYTES_MAX).write(value, out);
         return Arrays.copyOf(out.array(), out.position());
     }
 
     @Test
-    void asksTheGate() {
+    void appliesTheClassFilter() {
         HearthException failure = assertThrows(
                 HearthException.class,
                 () -> new RecordRoundTrip(new ClassLoader(ClassLoader.getPlatformClassLoader()) {})
@@ -368,12 +373,12 @@ class UserClassesTest {
     }
 
     @Test
-    void readsNumbersOfAnotherProcess() {
+    void readsClassNumbersOfAnotherProcess() {
         RecordRoundTrip other = new RecordRoundTrip();
         other.write(new Checked(1, 1));
         byte[] bytes = other.write(
                 new ArrayList<>(List.of(new Checked(1, 2), new Measured[0], ApplicationRecordFormatTest.Sign.NONE)));
-        hand.write(ApplicationRecordFormatTest.Sign.NONE); // numbers of its own
+        hand.write(ApplicationRecordFormatTest.Sign.NONE); // assigns other numbers
         List<?> back = (List<?>) RecordRoundTrip.read(hand.records.reader(other.records.names()), bytes);
         assertEquals(new Checked(1, 2), back.get(0));
         assertInstanceOf(Measured[].class, back.get(1));
@@ -393,9 +398,9 @@ class UserClassesTest {
                         .code());
     }
 
-    /** Processes that meet classes in different orders, or never before they read them, mean the same by each number. */
+    /** Processes that meet classes in different orders, or first when they read them, use the same numbers. */
     @Test
-    void processesOfOneApplicationShareTheirNumbers() {
+    void processesOfOneApplicationShareClassNumbers() {
         ClassIdTable numbers = new ClassIdTable();
         RecordRoundTrip here = new RecordRoundTrip(numbers);
         RecordRoundTrip there = new RecordRoundTrip(numbers);

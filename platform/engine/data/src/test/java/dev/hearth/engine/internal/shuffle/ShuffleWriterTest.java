@@ -436,7 +436,7 @@ class ShuffleWriterTest {
                     writer.spill(1); // what is no bytes yet
                 });
                 assertEquals("BAD_ARGUMENT", refused.code());
-                assertTrue(refused.getMessage().contains("more than 300000 bytes once written"), refused.getMessage());
+                assertTrue(refused.getMessage().contains("more than 300000 bytes serialised"), refused.getMessage());
             }
             assertEquals(0, memory.close());
             assertEquals(List.of(), parts.segments());

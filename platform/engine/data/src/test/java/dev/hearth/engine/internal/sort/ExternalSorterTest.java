@@ -159,7 +159,7 @@ class ExternalSorterTest {
                     }
                 });
                 assertEquals("BAD_ARGUMENT", refused.code());
-                assertTrue(refused.getMessage().contains("more than 100000 bytes once written"), refused::getMessage);
+                assertTrue(refused.getMessage().contains("more than 100000 bytes serialised"), refused::getMessage);
             }
             fixture.assertNothingLeft("bound");
         }

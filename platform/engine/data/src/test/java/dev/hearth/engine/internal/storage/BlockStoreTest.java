@@ -498,7 +498,7 @@ class BlockStoreTest {
             if (level != StorageLevel.NONE) {
                 HearthException refused = assertThrows(
                         HearthException.class, () -> kept.keep(FIRST, level, new byte[700], new byte[bound + 1]));
-                assertTrue(refused.getMessage().contains("more than 2000 bytes once written"), refused.getMessage());
+                assertTrue(refused.getMessage().contains("more than 2000 bytes serialised"), refused.getMessage());
                 assertFalse(kept.isKept(FIRST));
                 assertEquals(0, kept.memory.storageUsed());
                 assertEquals(0, kept.files.bytes());
