@@ -82,8 +82,8 @@ public final class UserObjectSerializer {
         } catch (StackOverflowError failure) {
             throw ErrorCode.NOT_SERIALIZABLE.failure(
                     where(subject)
-                            + ": nested too deeply to be serialised (expected: chains of at most a few thousand objects);"
-                            + " keep it in a list or an array",
+                            + ": nested too deeply to be serialised (expected: chains of at most a few thousand"
+                            + " objects); keep it in a list or an array",
                     failure);
         } catch (IOException | RuntimeException failure) { // the user's writeObject threw
             throw unwritable(subject, failure);
@@ -178,8 +178,8 @@ public final class UserObjectSerializer {
         return ErrorCode.NOT_SERIALIZABLE.failure(
                 where(subject) + ": "
                         + (path.isEmpty() ? "holds a " + culprit + ", which" : path + " (" + culprit + ")")
-                        + " is not serialisable (expected: a java.io.Serializable object, because it is sent to executors); make"
-                        + " it Serializable or transient, or create it inside the function",
+                        + " is not serialisable (expected: a java.io.Serializable object, because it is sent to"
+                        + " executors); make it Serializable or transient, or create it inside the function",
                 failure);
     }
 

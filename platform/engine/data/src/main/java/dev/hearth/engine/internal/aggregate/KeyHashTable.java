@@ -139,8 +139,8 @@ final class KeyHashTable {
     }
 
     /**
-     * The slot of a key, which is added if it is missing; {@link #KIND_MISMATCH} when it does not fit the kind. The table must
-     * not be full.
+     * The slot of a key, which is added if it is missing; {@link #KIND_MISMATCH} when it does not fit the kind. The
+     * table must not be full.
      */
     int slot(@Nullable Object key) {
         if (key instanceof Integer number && kind == Kind.INTS) {

@@ -4,10 +4,10 @@
  * long as there is some, and spill sorted runs when there is none, as Spark's ExternalAppendOnlyMap does.
  *
  * <p><b>Table.</b> {@link KeyHashTable} is a hash table with open addressing. It numbers keys in the order of their first
- * appearance; the number is the key's <i>slot</i>. Keys and values are stored by slot in columns: int and long keys, and
- * int, long and double values, in primitive arrays, everything else as objects. The first key and the first value decide;
- * a key or value of another type converts the column to objects. {@link AggregationBuffers} holds one aggregation buffer per
- * slot, {@link JoinSide} all values of one side of a join.
+ * appearance; the number is the key's <i>slot</i>. Keys and values are stored by slot in columns: int and long keys,
+ * and int, long and double values, in primitive arrays, everything else as objects. The first key and the first value
+ * decide; a key or value of another type converts the column to objects. {@link AggregationBuffers} holds one aggregation
+ * buffer per slot, {@link JoinSide} all values of one side of a join.
  *
  * <p><b>Memory.</b> Each table has a small minimum reservation ({@link TableReservation}). Before an array grows, the table
  * reserves the bytes of the new one. The size of objects is estimated by sampling, at intervals that {@link MemorySampler}
@@ -27,8 +27,8 @@
  *
  * <p><b>Worked example.</b> A reduceByKey with + reads b:1, a:1, b:2, then memory is refused, then c:5, a:7.
  * <ol>
- *   <li>The table is {b: 3, a: 1} with sequence numbers 0 and 1. It spills as run 0. The hash code of a is less than
- *       that of b, so the run is (hash a, 1, a, 1), (hash b, 0, b, 3).
+ *   <li>The table is {b: 3, a: 1} with sequence numbers 0 and 1. It spills as run 0. The hash code of a is less
+ *       than that of b, so the run is (hash a, 1, a, 1), (hash b, 0, b, 3).
  *   <li>The cleared table is filled with {c: 5, a: 7} with sequence numbers 2 and 3, which become run 1 at the end.
  *   <li>The merge returns a: 1 + 7 = 8 under sequence number 1, the first one of the key, then b: 3 and c: 5.
  *   <li>The sort by sequence number returns b: 3, a: 8, c: 5, the order of a table that never spilled.

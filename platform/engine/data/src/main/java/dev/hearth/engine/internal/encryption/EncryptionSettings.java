@@ -17,8 +17,8 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
     static final SettingKey<Boolean> ENABLED = SettingKey.flag(
             "hearth.io.encryption.enabled",
             false,
-            "Whether temporary files (shuffle, spills, cached blocks, broadcast values and large results) are encrypted,"
-                    + " by AES-GCM with a key that is generated for each application.");
+            "Whether temporary files (shuffle, spills, cached blocks, broadcast values and large results) are"
+                    + " encrypted, by AES-GCM with a key that is generated for each application.");
     static final SettingKey<Integer> KEY_BITS = SettingKey.integer(
                     "hearth.io.encryption.keySizeBits", 128, 128, 256, "The size of that key.")
             .obeying("128, 192 or 256", bits -> bits % 64 == 0);

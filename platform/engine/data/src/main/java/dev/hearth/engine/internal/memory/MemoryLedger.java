@@ -11,8 +11,8 @@ import java.util.Optional;
  * lock of {@link ProcessMemory}. Invariants: the sums equal those of the parts; no reservation exceeds a part's total
  * or the bound; a closed part has no storage and counts no more, although its attempts may still have to end.
  * <p>With {@code n} active attempts in all parts, each may hold up to 1/n of the memory outside protected storage. It
- * may wait while it has less than 1/(2n) of the memory outside storage. So they never all wait: together they would hold
- * less than half, and the other half would be free.
+ * may wait while it has less than 1/(2n) of the memory outside storage. So they never all wait: together they would
+ * hold less than half, and the other half would be free.
  */
 final class MemoryLedger {
     private final List<ApplicationShare> parts = new ArrayList<>(); // in the order in which they were opened

@@ -184,8 +184,8 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
             if (ancestors[i] == value) {
                 throw ErrorCode.NOT_SERIALIZABLE.failure(
                         SUBJECT + ": a " + value.getClass().getName()
-                                + " that contains itself (expected: records and immutable collections contain only older objects);"
-                                + " break the cycle with a class that has mutable fields");
+                                + " that contains itself (expected: records and immutable collections contain only older"
+                                + " objects); break the cycle with a class that has mutable fields");
             }
         }
         out.writeByte(TypeTag.REFERENCE);

@@ -183,8 +183,8 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
                 || serializer.code() < TypeTag.CLASS
                 || !names.get(serializer.code() - TypeTag.CLASS).equals(entry)) {
             throw ErrorCode.NOT_SERIALIZABLE.failure("record: class " + type.getName()
-                    + " differs from the serialised one (expected: the same fields, components or constants in all processes);"
-                    + " give every process the same jars");
+                    + " differs from the serialised one (expected: the same fields, components or constants in all"
+                    + " processes); give every process the same jars");
         }
         return serializer;
     }

@@ -191,9 +191,7 @@ class RecordGraphTest {
         assertTrue(failure.getMessage().contains("nested too deep"), failure.getMessage());
         assertEquals(1, out.position());
         Node last = deep;
-        for (int i = 0;
-                i < RecordWriter.DEPTH_MAX / 2 - 2;
-                i++) { // each node also has a list, in addition to the next node
+        for (int i = 0; i < RecordWriter.DEPTH_MAX / 2 - 2; i++) { // each node also has a list
             last = last.next;
         }
         last.next = null;
