@@ -4,9 +4,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads numbers of some bits, the highest bit first. Owned by one thread. */
+/** Reads unsigned numbers of a given number of bits, highest bit first. Owned by one thread. */
 final class BitInput {
-    /** The most bits that can be asked for at once. */
+    /** Upper bound on the bits of one call. */
     static final int BITS_MAX = 32;
 
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -15,15 +15,15 @@ final class BitInput {
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int position;
     private int limit;
-    private long bits; // the lowest `count` of it are still to be read
+    private long bits; // its lowest `count` bits are still unread
     private int count;
-    private int made; // of these, bits behind the end
+    private int padding; // of these, padding bits after the end of the input
 
     BitInput(InputStream in) {
         this.in = in;
     }
 
-    /** The next bits without reading them; zeros behind the end. */
+    /** Returns the next bits without consuming them; bits after the end are 0. */
     int peek(int wanted) throws IOException {
         if (count < wanted) {
             fill(wanted);
@@ -38,7 +38,7 @@ final class BitInput {
                 limit = Math.max(0, in.read(buffer, 0, buffer.length));
             }
             if (limit == 0) {
-                made += Byte.SIZE;
+                padding += Byte.SIZE;
                 bits <<= Byte.SIZE;
             } else {
                 bits = bits << Byte.SIZE | (buffer[position++] & 0xFF);
@@ -49,7 +49,7 @@ final class BitInput {
 
     void skip(int passed) throws IOException {
         count -= passed;
-        if (count < made) {
+        if (count < padding) {
             throw new EOFException("it ends in the middle of compressed data");
         }
     }
@@ -64,15 +64,15 @@ final class BitInput {
         return read(1) != 0;
     }
 
-    /** Passes over the rest of a byte that was begun. */
+    /** Skips the rest of a partly read byte. */
     void align() {
         count -= count % Byte.SIZE;
     }
 
-    /** Whether nothing is left; to be asked at the beginning of a byte. */
+    /** Whether the input is exhausted; called at a byte boundary. */
     boolean isAtEnd() throws IOException {
         peek(Byte.SIZE);
-        return count == made;
+        return count == padding;
     }
 
     void close() throws IOException {

@@ -3,8 +3,9 @@ package dev.hearth.engine.internal.filecodec;
 import java.io.IOException;
 
 /**
- * One block of a bzip2 stream after the other: its codes, its symbols, and the text that they were sorted from, which still has
- * runs shortened. Owned by the stream that reads it.
+ * Decodes the blocks of a bzip2 stream one after another: Huffman codes, symbols, and the inverse
+ * Burrows-Wheeler transform. The result still has its first run-length encoding. Owned by the stream that reads
+ * it.
  */
 final class Bzip2BlockDecoder {
     private static final int BLOCK_UNIT = 100_000;
@@ -16,12 +17,12 @@ final class Bzip2BlockDecoder {
 
     private final BitInput in;
     private final int bytesMax;
-    private final int[] links; // a byte of the text, and above it where the next one stands
-    private final byte[] moved = new byte[256]; // the bytes that occur, the last used first
+    private final int[] links; // a byte of the text, and above it the index of the next one
+    private final byte[] recentBytes = new byte[256]; // the bytes that occur, most recently used first
     private final byte[] selectors = new byte[SELECTORS_MAX];
     private final HuffmanCode[] codes = new HuffmanCode[CODES_MAX];
-    private final Bzip2Randomisation noise = new Bzip2Randomisation();
-    private boolean noisy;
+    private final Bzip2Randomisation randomisation = new Bzip2Randomisation();
+    private boolean randomised;
     private int occurring;
     private int codeCount;
     private int selectorCount;
@@ -35,18 +36,18 @@ final class Bzip2BlockDecoder {
         this.links = new int[bytesMax];
     }
 
-    /** Reads a block behind its magic number and checksum. */
+    /** Reads a block, after its magic number and checksum. */
     void read() throws IOException {
         left = 0;
-        noisy = in.readFlag();
-        noise.reset();
+        randomised = in.readFlag();
+        randomisation.reset();
         int origin = in.read(24);
         readOccurring();
         readSelectors();
         readCodes();
         int[] counts = readSymbols();
         if (origin >= length) {
-            throw new IOException("a block begins at " + origin + " of " + length + " bytes");
+            throw new IOException("a block starts at " + origin + " of " + length + " bytes");
         }
         link(counts);
         next = links[origin] >>> 8;
@@ -61,7 +62,7 @@ final class Bzip2BlockDecoder {
                 int ones = in.read(16);
                 for (int j = 0; j < 16; j++) {
                     if ((ones & (0x8000 >>> j)) != 0) {
-                        moved[occurring++] = (byte) (16 * i + j);
+                        recentBytes[occurring++] = (byte) (16 * i + j);
                     }
                 }
             }
@@ -83,13 +84,13 @@ final class Bzip2BlockDecoder {
             while (in.readFlag()) {
                 rank++;
                 if (rank >= codeCount) {
-                    throw new IOException("a selector of a code that is not there");
+                    throw new IOException("a selector of a code that does not exist");
                 }
             }
             byte code = order[rank];
             System.arraycopy(order, 0, order, 1, rank);
             order[0] = code;
-            if (i < SELECTORS_MAX) { // some writers add more than can be used
+            if (i < SELECTORS_MAX) { // some writers add more than a block can use
                 selectors[i] = code;
             }
         }
@@ -117,7 +118,7 @@ final class Bzip2BlockDecoder {
         }
     }
 
-    /** Reads the symbols into the links, as bytes; returns how often each byte occurs. */
+    /** Decodes the symbols into `links`, as bytes; returns the frequency of each byte. */
     private int[] readSymbols() throws IOException {
         int[] counts = new int[256];
         int end = occurring + 1;
@@ -137,7 +138,7 @@ final class Bzip2BlockDecoder {
             }
             inGroup++;
             int symbol = code.read(in);
-            if (symbol <= 1) { // a digit of the length of a run
+            if (symbol <= 1) { // a digit of a run length
                 if (step > RUN_STEP_MAX) {
                     throw new IOException("a run longer than its block");
                 }
@@ -146,16 +147,16 @@ final class Bzip2BlockDecoder {
                 continue;
             }
             if (run > 0) {
-                repeat(moved[0], run, counts);
+                repeat(recentBytes[0], run, counts);
                 run = 0;
                 step = 1;
             }
             if (symbol == end) {
                 return counts;
             }
-            byte value = moved[symbol - 1];
-            System.arraycopy(moved, 0, moved, 1, symbol - 1);
-            moved[0] = value;
+            byte value = recentBytes[symbol - 1];
+            System.arraycopy(recentBytes, 0, recentBytes, 1, symbol - 1);
+            recentBytes[0] = value;
             repeat(value, 1, counts);
         }
     }
@@ -181,7 +182,7 @@ final class Bzip2BlockDecoder {
         }
     }
 
-    /** The next byte of the text; -1 behind the last. */
+    /** The next byte of the text; -1 after the last. */
     int next() {
         if (left == 0) {
             return -1;
@@ -189,6 +190,6 @@ final class Bzip2BlockDecoder {
         left--;
         int link = links[next];
         next = link >>> 8;
-        return noisy ? (link & 0xFF) ^ noise.mask() : link & 0xFF;
+        return randomised ? (link & 0xFF) ^ randomisation.mask() : link & 0xFF;
     }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads bzip2 streams one after the other, and checks each block and each stream. Owned by one thread. */
+/** Decodes concatenated bzip2 streams and verifies the checksums of all blocks and streams. Owned by one thread. */
 final class Bzip2Input extends DecodedInput {
     private static final int STREAM_MAGIC = 'B' << 16 | 'Z' << 8 | 'h';
     private static final int MAGIC_HALF_BITS = 24;
@@ -12,7 +12,7 @@ final class Bzip2Input extends DecodedInput {
     private static final int BLOCK_MAGIC_LOW = 0x265359;
     private static final int END_MAGIC_HIGH = 0x177245;
     private static final int END_MAGIC_LOW = 0x385090;
-    private static final int RUN_SHORTENED = 4; // so many equal bytes are followed by how many more there are
+    private static final int RUN_SHORTENED = 4; // so many equal bytes are followed by the number of further ones
     private static final int[] CHECKS = checks();
 
     private final BitInput in;
@@ -22,8 +22,8 @@ final class Bzip2Input extends DecodedInput {
     private int blockCheck;
     private int streamCheck;
     private int last;
-    private int equal; // bytes so far, in a row
-    private int repeats; // still to come
+    private int equal; // equal bytes in a row so far
+    private int repeats; // repetitions still to write
     private boolean inStream;
     private boolean inBlock;
     private boolean ended;
@@ -63,7 +63,7 @@ final class Bzip2Input extends DecodedInput {
         return -1;
     }
 
-    /** Writes out what the block holds, with its runs at full length. */
+    /** Writes the content of the block with its runs expanded. */
     private int expand(Bzip2BlockDecoder open, byte[] bytes, int from, int length) {
         int at = from;
         int until = from + length;
@@ -94,7 +94,7 @@ final class Bzip2Input extends DecodedInput {
     private void endBlock() throws IOException {
         inBlock = false;
         if (~blockCheck != blockStated) {
-            throw new IOException("the checksum of a block does not fit");
+            throw new IOException("the checksum of a block does not match");
         }
         streamCheck = Integer.rotateLeft(streamCheck, 1) ^ blockStated;
     }
@@ -123,7 +123,7 @@ final class Bzip2Input extends DecodedInput {
         int stated = in.read(Integer.SIZE);
         if (high == END_MAGIC_HIGH && low == END_MAGIC_LOW) {
             if (stated != streamCheck) {
-                throw new IOException("the checksum of a stream does not fit");
+                throw new IOException("the checksum of a stream does not match");
             }
             in.align();
             inStream = false;

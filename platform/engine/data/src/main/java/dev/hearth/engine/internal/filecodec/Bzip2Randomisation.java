@@ -1,6 +1,9 @@
 package dev.hearth.engine.internal.filecodec;
 
-/** Which bytes of a randomised bzip2 block have their lowest bit turned over: some writers do so to blocks that are slow to sort. */
+/**
+ * Positions of the bytes of a randomised bzip2 block whose lowest bit is inverted; old writers randomise blocks
+ * that are slow to sort.
+ */
 final class Bzip2Randomisation {
     private static final short[] DISTANCES = {
         619, 720, 127, 481, 931, 816, 813, 233, 566, 247, 985, 724, 205, 454, 863, 491,
@@ -45,7 +48,7 @@ final class Bzip2Randomisation {
         left = 0;
     }
 
-    /** What the next byte is to be combined with. */
+    /** The value to XOR with the next byte. */
     int mask() {
         if (left == 0) {
             left = DISTANCES[next];

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** A stream of what a codec makes of another stream: what is asked for one by one is asked for in pieces. Owned by one thread. */
+/** Base class of decoders: an input stream whose subclasses decode in bulk. Owned by one thread. */
 abstract class DecodedInput extends InputStream {
-    /** Writes at least one byte of the {@code length}, which are not none; -1 at the end. */
+    /** Decodes at least one and at most {@code length} bytes, which is positive; returns -1 at the end. */
     abstract int decode(byte[] bytes, int from, int length) throws IOException;
 
     @Override

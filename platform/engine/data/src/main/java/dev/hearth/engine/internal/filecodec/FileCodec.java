@@ -12,7 +12,7 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** How a file is compressed, which its suffix says. An empty file is empty, whatever its suffix. */
+/** Compression of a file, recognised by its suffix. An empty file decodes to nothing, whatever its suffix. */
 public enum FileCodec {
     NONE("", "bytes as they are") {
         @Override
@@ -83,7 +83,7 @@ public enum FileCodec {
                     try {
                         super.close();
                     } finally {
-                        def.end(); // the one given is ours to end
+                        def.end(); // a deflater passed in is not ended by the stream
                     }
                 }
             };
@@ -100,7 +100,7 @@ public enum FileCodec {
         this.content = content;
     }
 
-    /** What a file of that name is compressed with. */
+    /** The codec for a file name. */
     public static FileCodec of(String path) {
         for (FileCodec codec : values()) {
             if (codec != NONE && path.endsWith(codec.suffix)) {
@@ -110,7 +110,7 @@ public enum FileCodec {
         return NONE;
     }
 
-    /** The codec that a program names, by its name or suffix: {@code gzip}, {@code gz}, {@code .gz}. */
+    /** The codec for a name or suffix that an application gives: {@code gzip}, {@code gz}, {@code .gz}. */
     public static FileCodec named(String name) {
         String wanted = name.toLowerCase(Locale.ROOT);
         for (FileCodec codec : values()) {
@@ -119,28 +119,28 @@ public enum FileCodec {
                 return codec;
             }
         }
-        throw ErrorCode.BAD_ARGUMENT.failure("codec '" + name + "': not known (expected: one of "
+        throw ErrorCode.BAD_ARGUMENT.failure("codec '" + name + "': unknown (expected: one of "
                 + Arrays.stream(values())
                         .map(codec -> codec.name().toLowerCase(Locale.ROOT))
                         .toList() + ")");
     }
 
-    /** The end of the names of such files. */
+    /** The suffix of file names. */
     public String suffix() {
         return suffix;
     }
 
-    /** What such a file should hold, in words. */
+    /** The expected content of such a file, for messages. */
     public String content() {
         return content;
     }
 
     /**
-     * Reads what is compressed in {@code in}. Damage of any kind, and an end in the middle, is an {@link IOException} that
-     * says what was found. Closing it closes {@code in}.
+     * Decodes {@code in}. Corrupt or truncated input fails with an {@link IOException} that says what was
+     * found. Closing the stream closes {@code in}.
      */
     public abstract InputStream decode(InputStream in) throws IOException;
 
-    /** Compresses into {@code out}. Closing it writes what is left and closes {@code out}. */
+    /** Compresses into {@code out}. Closing the stream writes the rest and closes {@code out}. */
     public abstract OutputStream encode(OutputStream out) throws IOException;
 }

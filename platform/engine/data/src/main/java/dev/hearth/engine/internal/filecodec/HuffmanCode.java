@@ -2,16 +2,19 @@ package dev.hearth.engine.internal.filecodec;
 
 import java.io.IOException;
 
-/** One of a bzip2 block's codes, made of the lengths of its words. Short words are found in a table, long ones by their length. */
+/**
+ * Huffman code of a bzip2 block, built from the lengths of its code words. Short words are decoded by a table,
+ * long ones by length. Owned by one thread.
+ */
 final class HuffmanCode {
     static final int LENGTH_MAX = 20;
 
     private static final int TABLE_BITS = 10;
     private static final int LENGTH_SHIFT = 16;
 
-    private final int[] table = new int[1 << TABLE_BITS]; // length and symbol; 0 where the word is longer
-    private final int[] limits = new int[LENGTH_MAX + 2]; // behind the last word of a length
-    private final int[] offsets = new int[LENGTH_MAX + 2]; // from a word to its place in the order
+    private final int[] table = new int[1 << TABLE_BITS]; // length and symbol; 0 for longer words
+    private final int[] limits = new int[LENGTH_MAX + 2]; // the value after the last word of each length
+    private final int[] offsets = new int[LENGTH_MAX + 2]; // from a word to its index in `symbols`
     private final int[] symbols;
 
     HuffmanCode(byte[] lengths, int count) {
@@ -37,7 +40,7 @@ final class HuffmanCode {
             int free = TABLE_BITS - length;
             for (int i = 0; i < 1 << free; i++) {
                 int at = word << free | i;
-                if (at < table.length) { // lengths that promise too many words are damage, found when read
+                if (at < table.length) { // too many words for their lengths: reported when read
                     table[at] = length << LENGTH_SHIFT | symbol;
                 }
             }
@@ -62,6 +65,6 @@ final class HuffmanCode {
                 return symbols[place];
             }
         }
-        throw new IOException("bits that are no word of a block's code");
+        throw new IOException("bits that are no word of the block's code");
     }
 }

@@ -8,8 +8,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Reads gzip (RFC 1952), one member after the other, or one zlib stream (RFC 1950). Stricter than the JDK's: a damaged header of
- * a later member is damage, not the end; only zeros may follow the last one. Owned by one thread.
+ * Decodes concatenated gzip members (RFC 1952) or one zlib stream (RFC 1950). Stricter than the JDK: a corrupt
+ * header of a later member is an error, not the end, and only zeros may follow the last member. Owned by one
+ * thread.
  */
 final class InflatedInput extends DecodedInput {
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -49,7 +50,7 @@ final class InflatedInput extends DecodedInput {
     private InputStream begin() throws IOException {
         int first = next();
         if (first < 0) {
-            ended = true; // nothing at all is nothing compressed
+            ended = true; // empty input is valid
             return this;
         }
         position--;
@@ -80,7 +81,7 @@ final class InflatedInput extends DecodedInput {
                 position = limit - inflater.getRemaining();
                 endMember();
             } else if (inflater.needsDictionary()) {
-                throw new IOException("a dictionary is wanted");
+                throw new IOException("a preset dictionary is required, which is not supported");
             } else if (inflater.needsInput()) {
                 if (!fill()) {
                     throw new EOFException("it ends in the middle of compressed data");
@@ -102,7 +103,7 @@ final class InflatedInput extends DecodedInput {
     private void endMember() throws IOException {
         if (!gzip) {
             if (next() >= 0) {
-                throw new IOException("more follows behind the end of the compressed data");
+                throw new IOException("more bytes follow the end of the compressed data");
             }
             ended = true;
             return;
@@ -132,7 +133,7 @@ final class InflatedInput extends DecodedInput {
             found = next();
         }
         if (found > 0) {
-            throw new IOException("other bytes than zeros follow behind the end of the compressed data");
+            throw new IOException("bytes other than zeros follow the end of the compressed data");
         }
     }
 
@@ -159,7 +160,7 @@ final class InflatedInput extends DecodedInput {
             passText(headerCheck);
         }
         if ((flags & HEADER_CHECKED) != 0 && littleEndian(2) != (headerCheck.getValue() & 0xFFFF)) {
-            throw new IOException("the gzip header's checksum does not fit");
+            throw new IOException("the checksum of the gzip header does not match");
         }
         check.reset();
         inflater.reset();

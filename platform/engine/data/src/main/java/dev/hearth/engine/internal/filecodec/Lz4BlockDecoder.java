@@ -6,11 +6,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Decodes one LZ4 block, which may refer to bytes of blocks before it. Never touches memory outside its arrays, whatever the block
- * says. A pure function.
+ * Decoder of one LZ4 block, which may refer to bytes of earlier blocks. Accesses no memory outside its arrays,
+ * whatever the block contains. Stateless.
  */
 final class Lz4BlockDecoder {
-    /** How much longer than what they hold both arrays must be: copies go eight bytes at a time. */
+    /** Extra length that both arrays need: copies move eight bytes at a time. */
     static final int SLACK_BYTES = 16;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -20,8 +20,8 @@ final class Lz4BlockDecoder {
     private Lz4BlockDecoder() {}
 
     /**
-     * Decodes {@code in} up to {@code inEnd} into {@code out} from {@code from} on and before {@code outEnd}; what lies from
-     * {@code low} on may be referred to. Returns where the output ends.
+     * Decodes {@code in} until {@code inEnd} into {@code out} from {@code from}, before {@code outEnd}; matches
+     * may refer to bytes from {@code low} on. Returns the end of the output.
      */
     static int decode(byte[] in, int inEnd, byte[] out, int low, int from, int outEnd) throws IOException {
         int source = 0;
@@ -89,7 +89,7 @@ final class Lz4BlockDecoder {
         }
     }
 
-    /** Repeats what lies {@code distance} bytes before. */
+    /** Repeats the bytes at {@code distance} before {@code target}. */
     private static void repeat(byte[] out, int target, int distance, int length) {
         int source = target - distance;
         if (distance >= Long.BYTES) {

@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.filecodec;
 
-/** The numbers of the LZ4 frame format. */
+/** Constants of the LZ4 frame format. */
 final class Lz4Frame {
     static final int MAGIC = 0x184D2204;
-    static final int SKIPPABLE = 0x184D2A50; // and the 15 after it
+    static final int SKIPPABLE = 0x184D2A50; // and the 15 values after it
     static final int SKIPPABLE_MASK = 0xFFFFFFF0;
     static final int VERSION = 0x40;
     static final int VERSION_MASK = 0xC0;
@@ -17,12 +17,12 @@ final class Lz4Frame {
 
     private Lz4Frame() {}
 
-    /** The block size that a code from 4 to 7 stands for: 64 KiB to 4 MiB. */
+    /** Block size for a code from 4 to 7: 64 KiB to 4 MiB. */
     static int blockBytes(int code) {
         return 1 << (8 + 2 * code);
     }
 
-    /** The byte that checks a frame's descriptor. */
+    /** Checksum byte of a frame descriptor. */
     static byte check(byte[] bytes, int from, int length) {
         return (byte) (XxHash32.of(bytes, from, length) >>> 8);
     }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads LZ4 frames one after the other, with all their checksums, blocks that refer to earlier ones, and frames to be skipped.
+ * Decodes concatenated LZ4 frames: verifies all checksums, supports linked blocks and skips skippable frames.
  * Owned by one thread.
  */
 final class Lz4Input extends DecodedInput {
@@ -16,12 +16,12 @@ final class Lz4Input extends DecodedInput {
     private final InputStream in;
     private final XxHash32 content = new XxHash32();
     private final byte[] small = new byte[32];
-    private byte[] block = NOTHING; // as it lies on disk
-    private byte[] text = NOTHING; // what earlier blocks left, then this one
+    private byte[] block = NOTHING; // compressed
+    private byte[] text = NOTHING; // decompressed: a window of earlier blocks, then this one
     private int blockBytesMax;
     private int flags;
-    private long stated; // the length of the frame's text
-    private long read; // of it
+    private long stated; // content length from the frame header
+    private long read; // content length so far
     private int position;
     private int limit;
     private boolean inFrame;
@@ -44,7 +44,7 @@ final class Lz4Input extends DecodedInput {
         return count;
     }
 
-    /** Begins the next frame; false at the end. */
+    /** Starts the next frame; returns false at the end. */
     private boolean nextFrame() throws IOException {
         int found = in.readNBytes(small, 0, Integer.BYTES);
         if (found == 0) {
@@ -52,7 +52,7 @@ final class Lz4Input extends DecodedInput {
             return false;
         }
         if (found < Integer.BYTES) {
-            throw new EOFException("it ends in the middle of a frame's beginning");
+            throw new EOFException("it ends in the middle of a frame header");
         }
         int magic = littleEndian(0);
         if ((magic & Lz4Frame.SKIPPABLE_MASK) == Lz4Frame.SKIPPABLE) {
@@ -75,10 +75,10 @@ final class Lz4Input extends DecodedInput {
                 || (flags & Lz4Frame.RESERVED) != 0
                 || code < 4
                 || (small[1] & 0x8F) != 0) {
-            throw new IOException("a frame of a version that is not known");
+            throw new IOException("a frame of an unknown version");
         }
         if ((flags & Lz4Frame.DICTIONARY) != 0) {
-            throw new IOException("a dictionary is wanted");
+            throw new IOException("a dictionary is required, which is not supported");
         }
         int length = 2;
         if ((flags & Lz4Frame.SIZED) != 0) {
@@ -88,7 +88,7 @@ final class Lz4Input extends DecodedInput {
         }
         expect(small, length, 1);
         if (small[length] != Lz4Frame.check(small, 0, length)) {
-            throw new IOException("the checksum of a frame's beginning does not fit");
+            throw new IOException("the checksum of a frame header does not match");
         }
         blockBytesMax = Lz4Frame.blockBytes(code);
         if (block.length < blockBytesMax + Lz4BlockDecoder.SLACK_BYTES) {
@@ -101,7 +101,7 @@ final class Lz4Input extends DecodedInput {
         limit = 0;
     }
 
-    /** Decodes the next block; at the end of the frame leaves it. */
+    /** Decodes the next block, or ends the frame. */
     private boolean nextBlock() throws IOException {
         int size = readInt();
         if (size == 0) {
@@ -119,13 +119,13 @@ final class Lz4Input extends DecodedInput {
         }
         expect(block, 0, length);
         if ((flags & Lz4Frame.BLOCK_CHECKED) != 0 && readInt() != XxHash32.of(block, 0, length)) {
-            throw new IOException("the checksum of a block does not fit");
+            throw new IOException("the checksum of a block does not match");
         }
         if (size < 0) {
             System.arraycopy(block, 0, text, begin, length);
             limit = begin + length;
         } else {
-            limit = begin; // nothing of it is to be read should it be damaged
+            limit = begin; // so that nothing of a corrupt block is returned
             position = begin;
             limit = Lz4BlockDecoder.decode(block, length, text, 0, begin, begin + blockBytesMax);
         }
@@ -140,7 +140,7 @@ final class Lz4Input extends DecodedInput {
     private void endFrame() throws IOException {
         inFrame = false;
         if ((flags & Lz4Frame.CONTENT_CHECKED) != 0 && readInt() != content.value()) {
-            throw new IOException("the checksum of a frame does not fit");
+            throw new IOException("the checksum of a frame does not match");
         }
         if ((flags & Lz4Frame.SIZED) != 0 && stated != read) {
             throw new IOException("a frame of " + read + " bytes (written: " + stated + ")");
@@ -151,7 +151,7 @@ final class Lz4Input extends DecodedInput {
         try {
             in.skipNBytes(bytes);
         } catch (EOFException end) {
-            throw (IOException) new EOFException("it ends in the middle of a frame to be skipped").initCause(end);
+            throw (IOException) new EOFException("it ends in the middle of a skippable frame").initCause(end);
         }
     }
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
 
-/** Writes one LZ4 frame of blocks that stand by themselves, with a checksum of it all. Owned by one thread. */
+/** Encodes one LZ4 frame of independent blocks, with a checksum of the content. Owned by one thread. */
 final class Lz4Output extends OutputStream {
     private static final int BLOCK_CODE = 6; // 1 MiB
 

@@ -5,26 +5,26 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Goes along zstd frames, whose lengths are told by their blocks, and leaves out those that are to be skipped, which the decoder
- * does not know. Passes everything else on as it is. Owned by one thread.
+ * Passes zstd frames on unchanged and removes skippable ones, which the decoder does not support; frame lengths
+ * follow from the block headers. Owned by one thread.
  */
 final class ZstdFrameInput extends DecodedInput {
     private static final int MAGIC = 0xFD2FB528;
-    private static final int SKIPPABLE = 0x184D2A50; // and the 15 after it
+    private static final int SKIPPABLE = 0x184D2A50; // and the 15 values after it
     private static final int SKIPPABLE_MASK = 0xFFFFFFF0;
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int BLOCK_HEADER_BYTES = 3;
     private static final int CHECKSUM_BYTES = 4;
-    private static final int RUN_BLOCK = 1; // one byte, repeated
+    private static final int RUN_BLOCK = 1; // one repeated byte
     private static final int[] DICTIONARY_BYTES = {0, 1, 2, 4};
     private static final int[] SIZE_BYTES = {0, 2, 4, 8};
 
     private final InputStream in;
     private final byte[] buffer = new byte[BUFFER_BYTES];
-    private int position; // of what is passed on next
+    private int position; // of the next byte to pass on
     private int limit;
-    private long pass; // bytes from here on that need no look
-    private boolean any; // frame with text was found
+    private long pass; // bytes to pass on without inspection
+    private boolean any; // whether a data frame was found
     private boolean inFrame;
     private boolean lastBlock;
     private boolean checked;
@@ -33,7 +33,7 @@ final class ZstdFrameInput extends DecodedInput {
         this.in = in;
     }
 
-    /** Whether there is no frame but those to be skipped. */
+    /** Whether there are only skippable frames, or none. */
     boolean isEmpty() throws IOException {
         while (!any) {
             if (!begin()) {
@@ -62,7 +62,7 @@ final class ZstdFrameInput extends DecodedInput {
         return count;
     }
 
-    /** Looks at the beginning of a frame; false at the end. */
+    /** Reads a frame header; returns false at the end. */
     private boolean begin() throws IOException {
         if (position == limit && !fill(1)) {
             return false;
@@ -89,7 +89,7 @@ final class ZstdFrameInput extends DecodedInput {
         return true;
     }
 
-    /** Looks at what comes next within a frame: a block, or its end. */
+    /** Reads the next block header, or ends the frame. */
     private void look() throws IOException {
         if (lastBlock) {
             pass = checked ? CHECKSUM_BYTES : 0;
@@ -121,7 +121,7 @@ final class ZstdFrameInput extends DecodedInput {
         }
     }
 
-    /** Makes sure of so many bytes in the buffer; false when there are not so many. */
+    /** Ensures that {@code bytes} bytes are in the buffer; returns false if the input has fewer. */
     private boolean fill(int bytes) throws IOException {
         System.arraycopy(buffer, position, buffer, 0, limit - position);
         limit -= position;

@@ -5,7 +5,7 @@ import io.airlift.compress.zstd.ZstdInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads zstd frames one after the other; says what is wrong with them as an {@link IOException}. Owned by one thread. */
+/** Decodes concatenated zstd frames; reports corrupt input as an {@link IOException}. Owned by one thread. */
 final class ZstdInput extends DecodedInput {
     private final ZstdFrameInput frames;
     private final InputStream in;
@@ -28,7 +28,7 @@ final class ZstdInput extends DecodedInput {
             return read;
         } catch (HearthException ofTheDisk) {
             throw ofTheDisk;
-        } catch (RuntimeException damage) { // MalformedInputException, or what its decoder stumbles over
+        } catch (RuntimeException damage) { // MalformedInputException, or another failure of the decoder
             throw new IOException(String.valueOf(damage.getMessage()), damage);
         }
     }

@@ -1,4 +1,4 @@
-/** Compressed files by their suffix: what reads them strictly, and what writes them. */
+/** Compression codecs of input and output files, chosen by file suffix: strict decoders and the matching encoders. */
 @NullMarked
 package dev.hearth.engine.internal.filecodec;
 

@@ -21,11 +21,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files made by the tools of each format, what we write ourselves, and what any damage to these leads to. */
+/** Files written by the reference tools of each format and by our encoders, and any corruption of these. */
 class FileCodecTest {
     private static final String ZSTD_UNCHECKED = "frames.zst";
 
-    /** What all the sample files hold. */
+    /** Decoded content of all sample files. */
     private static byte[] sample() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < 5_000; i++) {
@@ -63,7 +63,7 @@ class FileCodecTest {
         return file.toByteArray();
     }
 
-    /** Gives no more than so many bytes at once. */
+    /** Returns at most that many bytes per read. */
     private static final class Dribble extends InputStream {
         private final InputStream in;
         private final int stepBytes;
@@ -98,7 +98,7 @@ class FileCodecTest {
                 "streams.bz2",
                 "sample.deflate"
             })
-    void readsWhatTheToolsWrote(String name) throws IOException {
+    void readsFilesOfTheReferenceTools(String name) throws IOException {
         FileCodec codec = FileCodec.of(name);
         assertArrayEquals(sample(), decode(codec, resource(name), 1 << 16));
         assertArrayEquals(sample(), decode(codec, resource(name), 7));
@@ -115,7 +115,7 @@ class FileCodecTest {
                 "streams.bz2",
                 "sample.deflate"
             })
-    void tellsEveryEndInTheMiddle(String name) throws IOException {
+    void detectsEveryTruncation(String name) throws IOException {
         byte[] whole = resource(name);
         byte[] text = sample();
         SplittableRandom random = new SplittableRandom(name.hashCode());
@@ -124,7 +124,7 @@ class FileCodecTest {
             byte[] cut = Arrays.copyOf(whole, length);
             try {
                 byte[] read = decode(FileCodec.of(name), cut, 4096);
-                // all members but the last ones are a file as well
+                // all members except the last ones are a valid file as well
                 assertArrayEquals(Arrays.copyOf(text, read.length), read);
                 assertTrue(
                         read.length == 100_000 || read.length == text.length || read.length == 0,
@@ -137,7 +137,7 @@ class FileCodecTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"sample.gz", "sample.zst", "sample.lz4", "linked.lz4", "sample.bz2", "sample.deflate"})
-    void neverTakesAlteredBytesForTheText(String name) throws IOException {
+    void neverDecodesCorruptBytesAsText(String name) throws IOException {
         byte[] whole = resource(name);
         byte[] text = sample();
         SplittableRandom random = new SplittableRandom(name.hashCode());
@@ -155,7 +155,7 @@ class FileCodecTest {
 
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
-    void refusesOtherBytesBehindTheEnd(FileCodec codec) throws IOException {
+    void refusesTrailingBytes(FileCodec codec) throws IOException {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         file.write(encode(codec, sample()));
         file.write("something else".getBytes(UTF_8));
@@ -187,7 +187,7 @@ class FileCodecTest {
     }
 
     @Test
-    void takesZerosBehindGzipForPadding() throws IOException {
+    void acceptsZeroPaddingAfterGzip() throws IOException {
         byte[] padded = Arrays.copyOf(resource("sample.gz"), resource("sample.gz").length + 512);
         assertArrayEquals(sample(), decode(FileCodec.GZIP, padded, 4096));
     }
@@ -210,7 +210,7 @@ class FileCodecTest {
     }
 
     @Test
-    void hashesAsTheFormatSays() {
+    void hashesTheReferenceVectors() {
         assertEquals(0x02CC5D05, XxHash32.of(new byte[0], 0, 0));
         assertEquals(0x32D153FF, XxHash32.of("abc".getBytes(UTF_8), 0, 3));
         byte[] text = sample();
