@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Lines of 256 MiB of text in the page cache, read and written. One thread. */
+/** Reads and writes the lines of 256 MiB of text in the page cache. One thread. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -43,11 +43,11 @@ import org.openjdk.jmh.infra.Blackhole;
 public class TextFilesBenchmark {
     private static final int BYTES = 256 << 20;
 
-    /** How long lines are, in bytes, on average. */
+    /** Average length of a line in bytes. */
     @Param({"20", "80"})
     public int lineBytes;
 
-    /** Whether the text has letters that are not ASCII. */
+    /** Whether the text has non-ASCII letters. */
     @Param({"false", "true"})
     public boolean letters;
 
@@ -118,7 +118,7 @@ public class TextFilesBenchmark {
                 .forEachRemaining(sink::consume);
     }
 
-    /** The floor: the bytes alone. */
+    /** Baseline: reads the bytes without splitting lines. */
     @Benchmark
     public long bytesAlone() throws IOException {
         long sum = 0;

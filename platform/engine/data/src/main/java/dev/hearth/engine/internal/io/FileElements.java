@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.io;
 
-/** Elements of a file, as they are read. Owned by one thread. */
+/** Reader of the elements of a file. Owned by one thread. */
 public interface FileElements extends AutoCloseable {
-    /** The bytes that were read of the file so far, as they lie there. */
+    /** Bytes read from the file so far, before decompression. */
     long bytesRead();
 
     @Override

@@ -5,7 +5,10 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
-/** How files are looked for, cut and read. Read from {@code hearth.files.*} and two names of the field's. */
+/**
+ * Settings for finding, splitting and reading input files. Read from {@code hearth.files.*} and two keys that
+ * Spark takes from Hadoop.
+ */
 public record FileSettings(
         boolean ignoreMissing,
         boolean ignoreCorrupt,
@@ -17,31 +20,31 @@ public record FileSettings(
     private static final SettingKey<Boolean> IGNORE_MISSING = SettingKey.flag(
             "hearth.files.ignoreMissingFiles",
             false,
-            "Whether input files that are gone count as empty, with a warning, instead of failing the job.");
+            "Whether missing input files count as empty, with a warning, instead of failing the job.");
     private static final SettingKey<Boolean> IGNORE_CORRUPT = SettingKey.flag(
             "hearth.files.ignoreCorruptFiles",
             false,
-            "Whether an input file that is damaged, or cannot be read on, ends there with a warning instead of failing the job.");
+            "Whether a corrupt or unreadable input file ends at the failure, with a warning, instead of failing the job.");
     private static final SettingKey<Boolean> IGNORE_EMPTY = SettingKey.flag(
             "hearth.hadoopRDD.ignoreEmptySplits",
             true,
-            "Whether empty input files give no partition instead of an empty one.");
+            "Whether empty input files result in no partition instead of an empty one.");
     private static final SettingKey<Boolean> RECURSIVE = SettingKey.flag(
             "hearth.hadoop.mapreduce.input.fileinputformat.input.dir.recursive",
             false,
-            "Whether the files of sub-directories belong to an input directory; without it a sub-directory is refused.");
+            "Whether an input directory includes the files of its sub-directories; without it a sub-directory is refused.");
     private static final SettingKey<Integer> PARTITION_BYTES_MAX = SettingKey.mebibytes(
             "hearth.files.maxPartitionBytes",
             128,
             1,
             Integer.MAX_VALUE,
-            "How much one partition of binaryFiles holds at most.");
+            "Largest size of one partition of binaryFiles.");
     private static final SettingKey<Integer> OPEN_COST = SettingKey.mebibytes(
             "hearth.files.openCostInBytes",
             4,
             0,
             Integer.MAX_VALUE,
-            "What opening a file costs, as bytes that are read in the same time; each file of binaryFiles counts so much more.");
+            "Cost of opening a file, as bytes that are read in the same time; added to the size of each file of binaryFiles.");
 
     public static final List<SettingKey<?>> KEYS =
             List.of(IGNORE_MISSING, IGNORE_CORRUPT, IGNORE_EMPTY, RECURSIVE, PARTITION_BYTES_MAX, OPEN_COST);

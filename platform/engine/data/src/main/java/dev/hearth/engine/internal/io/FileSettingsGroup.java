@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares what reading files goes by. */
+/** Declares the settings of input files. */
 @Component(service = SettingsGroup.class)
 public final class FileSettingsGroup implements SettingsGroup {
     @Override

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.io;
 
 /**
- * A piece of a file: what begins in the bytes from {@code from} to before {@code until}. Of a compressed file these are bytes as
- * they lie on disk, and the piece is the whole file. Immutable.
+ * Split of an input file: the records that begin at a byte from {@code from} to before {@code until}. The split
+ * of a compressed file is the whole file, in compressed bytes. Immutable.
  */
 public record FileSplit(String path, long from, long until) {
     public FileSplit {

@@ -6,25 +6,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts files into the pieces that partitions read, by the field's rules. Pure functions. An empty file gives no piece of text,
- * or an empty one where the settings say so; whole files are never cut, and empty ones are among them.
+ * Cuts input files into splits by the rules of Spark and Hadoop. Stateless. An empty text file has no split, or
+ * an empty one if so configured; whole-file reads never cut a file and include empty ones.
  */
 public final class FileSplitter {
-    /** How much one piece of a file holds at most: what the field takes for a block of a local file. */
+    /** Largest split of a file: Hadoop's block size for local files. */
     static final long BLOCK_BYTES = 32L << 20;
 
-    /** A rest up to this many times the piece is not cut off. */
+    /** A remainder of up to this many split sizes is not cut again. */
     private static final double SLOP = 1.1;
 
     private FileSplitter() {}
 
-    /** Pieces for lines or batches: at least {@code partitionsLeast} of about the same size where files can be cut. */
+    /**
+     * Splits for lines or batches: at least {@code partitionsLeast} of about the same size, if the files can be
+     * cut.
+     */
     public static List<FileSplit> cut(List<InputFile> files, int partitionsLeast, FileSettings settings) {
         long goal = total(files, 0) / Math.max(1, partitionsLeast);
         return cut(files, Math.max(1, Math.min(goal, BLOCK_BYTES)), settings.ignoreEmpty());
     }
 
-    /** Pieces of whole records of {@code recordBytes}. */
+    /** Splits of whole records of {@code recordBytes}. */
     public static List<FileSplit> cutRecords(List<InputFile> files, int recordBytes, FileSettings settings) {
         if (recordBytes <= 0) {
             throw ErrorCode.BAD_ARGUMENT.failure("length of records: " + recordBytes + " (expected: 1 byte or more)");
@@ -43,13 +46,13 @@ public final class FileSplitter {
         return parts;
     }
 
-    /** Whole files for texts: small ones share a partition. */
+    /** Groups whole text files: small ones share a partition. */
     public static List<List<InputFile>> wholeTexts(List<InputFile> files, int partitionsLeast) {
         int wanted = Math.max(1, partitionsLeast);
         return together(files, (total(files, 0) + wanted - 1) / wanted);
     }
 
-    /** Whole files as bytes: small ones share a partition, up to a bound in bytes. */
+    /** Groups whole binary files: small ones share a partition, up to a number of bytes. */
     public static List<List<InputFile>> wholeBytes(List<InputFile> files, int parallelism, FileSettings settings) {
         long perCore = total(files, settings.openCostBytes()) / Math.max(1, parallelism);
         return together(files, Math.min(settings.partitionBytesMax(), Math.max(settings.openCostBytes(), perCore)));

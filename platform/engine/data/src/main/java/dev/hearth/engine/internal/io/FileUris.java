@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a program's path says when it is a {@code file:} URI: a local path, with {@code %20} and the like decoded. Pure functions. */
+/** Converts {@code file:} URIs to local paths, with percent-encoding decoded. Stateless. */
 public final class FileUris {
     private static final Pattern SCHEME =
             Pattern.compile("(?i:(file)):.*|([A-Za-z][A-Za-z0-9+.-]+):/.*", Pattern.DOTALL);
@@ -17,12 +17,12 @@ public final class FileUris {
 
     private FileUris() {}
 
-    /** The path as a pattern, in which what was encoded means itself. */
+    /** Converts to a glob pattern; encoded characters lose their special meaning. */
     static String pattern(String path) {
         return local(path, true);
     }
 
-    /** The path of one file or directory. */
+    /** Converts to the path of one file or directory. */
     public static String plain(String path) {
         return local(path, false);
     }
@@ -34,7 +34,7 @@ public final class FileUris {
         }
         if (scheme.group(1) == null) {
             throw ErrorCode.BAD_ARGUMENT.failure("path '" + path + "': scheme '" + scheme.group(2)
-                    + "' is not known (expected: a local path, or file:/...)");
+                    + "' is unknown (expected: a local path, or file:/...)");
         }
         Matcher inner = URI_PATH.matcher(path.substring("file:".length()));
         if (!inner.matches()) {

@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * The records of equal length in a piece of a file, which begins and ends between records. Owned by one thread; closes its file at
- * the end.
+ * Records of equal length in a split, which begins and ends between records. Owned by one thread; closes its
+ * file at the end.
  */
 public final class FixedRecords implements Iterator<byte[]>, FileElements {
     private static final int CHUNK_BYTES = 256 * 1024;
@@ -16,13 +16,13 @@ public final class FixedRecords implements Iterator<byte[]>, FileElements {
     private final int recordBytes;
     private final SplitInput in;
     private final byte[] buffer;
-    private long wanted; // bytes of the piece that were not read
+    private long wanted; // bytes of the split that are still unread
     private int position;
     private int limit;
 
     public FixedRecords(FileSplit part, int recordBytes, FileSettings settings) {
         if (recordBytes <= 0 || part.length() % recordBytes != 0) {
-            throw ErrorCode.BAD_ARGUMENT.failure("file " + part.path() + ": a piece of " + part.length()
+            throw ErrorCode.BAD_ARGUMENT.failure("file " + part.path() + ": a split of " + part.length()
                     + " bytes (expected: whole records of " + recordBytes + " bytes)");
         }
         this.part = part;
@@ -56,7 +56,7 @@ public final class FixedRecords implements Iterator<byte[]>, FileElements {
         limit = 0;
         while (limit < buffer.length && wanted > 0) {
             int read = in.read(buffer, limit, (int) Math.min(wanted, Math.min(CHUNK_BYTES, buffer.length - limit)));
-            if (read < 0) { // only where what is missing is ignored
+            if (read < 0) { // only if missing data is ignored
                 wanted = 0;
             } else {
                 limit += read;

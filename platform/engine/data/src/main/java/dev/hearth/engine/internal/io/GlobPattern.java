@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The little language of paths: {@code *} and {@code ?} within a segment, <code>[a-c]</code> and <code>[^a-c]</code>, <code>{a,b}</code>
- * over anything, {@code \} before a character that means itself. Pure functions over texts.
+ * Glob patterns of paths: {@code *} and {@code ?} within a path segment, <code>[a-c]</code> and
+ * <code>[^a-c]</code>, <code>{a,b}</code> across segments, {@code \} to quote a character. Stateless.
  */
 final class GlobPattern {
-    /** How many paths the alternatives of one pattern may stand for. */
+    /** Upper bound on the paths that the alternatives of one pattern expand to. */
     private static final int ALTERNATIVES_MAX = 100_000;
 
     private static final String WILD = "*?[";
 
     private GlobPattern() {}
 
-    /** Parts a list at its commas, but for those within braces. */
+    /** Splits a list at commas outside braces. */
     static List<String> list(String paths) {
         List<String> found = new ArrayList<>();
         int depth = 0;
@@ -39,7 +39,7 @@ final class GlobPattern {
         return found;
     }
 
-    /** The patterns without braces that one with braces stands for. */
+    /** Expands the braces of a pattern. */
     static List<String> alternatives(String pattern) {
         int open = indexOf(pattern, '{', 0);
         if (open < 0) {
@@ -54,7 +54,7 @@ final class GlobPattern {
                     found.add(pattern.substring(0, open) + middle + rest);
                     if (found.size() > ALTERNATIVES_MAX) {
                         throw ErrorCode.BAD_ARGUMENT.failure("path '" + pattern + "': more than " + ALTERNATIVES_MAX
-                                + " alternatives (expected: at most so many)");
+                                + " alternatives (expected: at most that many)");
                     }
                 }
             }
@@ -88,7 +88,7 @@ final class GlobPattern {
         return -1;
     }
 
-    /** Whether it can stand for more than one name. */
+    /** Whether the pattern can match more than one name. */
     static boolean isWild(String pattern) {
         for (int at = 0; at < pattern.length(); at++) {
             if (pattern.charAt(at) == '\\') {
@@ -100,7 +100,7 @@ final class GlobPattern {
         return false;
     }
 
-    /** A text without wild characters as the name that it means. */
+    /** Removes the quoting from a pattern without wildcards. */
     static String unescape(String pattern) {
         StringBuilder name = new StringBuilder(pattern.length());
         for (int at = 0; at < pattern.length(); at++) {
@@ -112,7 +112,7 @@ final class GlobPattern {
         return name.toString();
     }
 
-    /** What matches the names that one segment stands for. */
+    /** Compiles one path segment to a regular expression. */
     static Pattern segment(String segment) {
         StringBuilder regex = new StringBuilder();
         for (int at = 0; at < segment.length(); at++) {
@@ -133,7 +133,7 @@ final class GlobPattern {
         return Pattern.compile(regex.toString(), Pattern.DOTALL);
     }
 
-    /** Adds the class that begins at {@code from}; returns the index of its end. */
+    /** Appends the character class that begins at {@code from}; returns the index of its end. */
     private static int characters(String segment, int from, StringBuilder regex) {
         int at = from;
         regex.append('[');

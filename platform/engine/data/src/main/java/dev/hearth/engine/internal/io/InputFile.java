@@ -2,13 +2,13 @@ package dev.hearth.engine.internal.io;
 
 import dev.hearth.engine.internal.filecodec.FileCodec;
 
-/** A file that was found, by its absolute path, with its length in bytes when it was looked for. Immutable. */
+/** Input file: its absolute path, and its length in bytes when it was found. Immutable. */
 public record InputFile(String path, long length) {
     FileCodec codec() {
         return FileCodec.of(path);
     }
 
-    /** The part that is all of it. */
+    /** The split that is the whole file. */
     public FileSplit whole() {
         return new FileSplit(path, 0, length);
     }

@@ -20,19 +20,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the files that a program's path stands for: a file, a directory, a pattern, a {@code file:} URI, or several of these parted
- * by commas. In the order of the list, within one by name. Left out of directories and wildcards: names that begin with {@code _} or
- * {@code .}. Made for one call, on the thread that asks.
+ * Finds the input files of a path: a file, a directory, a glob pattern, a {@code file:} URI, or several of
+ * these separated by commas. The files are in the order of the list, and sorted by name within one entry. Names
+ * in directories and wildcard matches that begin with {@code _} or {@code .} are skipped. Created for one call;
+ * used by the calling thread.
  */
 public final class InputPaths {
     private static final Logger LOG = LoggerFactory.getLogger(InputPaths.class);
 
-    /** How many files one dataset may have. */
+    /** Upper bound on the files of one dataset. */
     private static final int FILES_MAX = 10_000_000;
 
     private final FileSettings settings;
     private final Path home;
-    private final boolean listed; // directories may tell of their parts
+    private final boolean listed; // whether directories may have a {@link OutputManifest}
     private final List<InputFile> found = new ArrayList<>();
 
     private InputPaths(FileSettings settings, Path home, boolean listed) {
@@ -41,12 +42,15 @@ public final class InputPaths {
         this.listed = listed;
     }
 
-    /** The files; at least one path must be there, and each that is named, unless missing ones are to be ignored. */
+    /**
+     * Finds the files; fails if a named file or all matches of a pattern are missing, unless missing files are
+     * ignored.
+     */
     public static List<InputFile> find(String paths, FileSettings settings) {
         return find(paths, settings, Path.of("").toAbsolutePath());
     }
 
-    /** As the other one, of what our own jobs wrote: where a directory has a {@link OutputManifest} nothing of that may be missing. */
+    /** As above, for output of our own jobs: a directory with a {@link OutputManifest} must contain all parts of it. */
     public static List<InputFile> findListed(String paths, FileSettings settings) {
         return find(paths, new InputPaths(settings, Path.of("").toAbsolutePath(), true));
     }
@@ -60,7 +64,7 @@ public final class InputPaths {
             if (path.isBlank()) {
                 throw ErrorCode.BAD_ARGUMENT.failure(
                         "input path '" + paths
-                                + "': one of it is empty (expected: a file, a directory or a pattern, or several parted by commas)");
+                                + "': an empty entry (expected: a file, a directory or a pattern, or several separated by commas)");
             }
             search.add(path);
         }
@@ -81,7 +85,7 @@ public final class InputPaths {
                 missing(path);
                 return;
             }
-            matches.add(literal); // the name of a file may look like a pattern
+            matches.add(literal); // a file name may look like a pattern
         }
         for (Path match : matches) {
             addMatch(match);
@@ -92,9 +96,9 @@ public final class InputPaths {
         if (!settings.ignoreMissing()) {
             throw ErrorCode.PATH_MISSING.failure("input path '" + path + "': "
                     + (GlobPattern.isWild(path) ? "matches no file" : "no such file or directory")
-                    + " (expected: a readable file, directory or pattern, seen from " + home + ")");
+                    + " (expected: a readable file, directory or pattern, relative to " + home + ")");
         }
-        LOG.warn("input path '{}': nothing there; it counts as empty, as hearth.files.ignoreMissingFiles is set", path);
+        LOG.warn("input path '{}': missing; it counts as empty because hearth.files.ignoreMissingFiles is set", path);
     }
 
     private Set<Path> expand(String pattern) {
@@ -153,7 +157,7 @@ public final class InputPaths {
         Path real = real(directory);
         if (!above.add(real)) {
             throw ErrorCode.BAD_ARGUMENT.failure("input directory " + directory + ": a link leads back to " + real
-                    + " (expected: no loops); name the directories below");
+                    + " (expected: no cycle); name the directories below it");
         }
         if (listed) {
             OutputManifest.in(directory)
@@ -161,7 +165,7 @@ public final class InputPaths {
         }
         for (Path child : list(directory, false)) {
             if (settings.ignoreMissing() && !Files.exists(child)) {
-                missing(child.toString()); // removed meanwhile, or a link to nothing
+                missing(child.toString()); // removed meanwhile, or a dangling link
                 continue;
             }
             BasicFileAttributes attributes = attributes(child);
@@ -170,7 +174,7 @@ public final class InputPaths {
             } else if (settings.recursive()) {
                 addDirectory(child, above);
             } else {
-                throw ErrorCode.BAD_ARGUMENT.failure("input directory " + directory + ": holds the directory "
+                throw ErrorCode.BAD_ARGUMENT.failure("input directory " + directory + ": contains the directory "
                         + child.getFileName() + " (expected: files alone); name a pattern such as " + directory
                         + "/*.txt, or set hearth.hadoop.mapreduce.input.fileinputformat.input.dir.recursive=true");
             }
@@ -184,11 +188,11 @@ public final class InputPaths {
                     "input path " + file + ": neither a file nor a directory (expected: one of these)");
         }
         if (!Files.isReadable(file)) {
-            throw unreadable(file, "may not be read by this process", null);
+            throw unreadable(file, "not readable by this process", null);
         }
         if (found.size() == FILES_MAX) {
             throw ErrorCode.BAD_ARGUMENT.failure(
-                    "input files: more than " + FILES_MAX + " (expected: at most so many)");
+                    "input files: more than " + FILES_MAX + " (expected: at most that many)");
         }
         found.add(new InputFile(file.toString(), attributes.size()));
     }
@@ -215,7 +219,7 @@ public final class InputPaths {
         try {
             return Files.readAttributes(path, BasicFileAttributes.class);
         } catch (IOException failure) {
-            throw unreadable(path, "cannot be looked at, " + failure, failure);
+            throw unreadable(path, "cannot be inspected, " + failure, failure);
         }
     }
 
@@ -223,7 +227,7 @@ public final class InputPaths {
         try {
             return directory.toRealPath();
         } catch (IOException failure) {
-            throw unreadable(directory, "cannot be looked at, " + failure, failure);
+            throw unreadable(directory, "cannot be inspected, " + failure, failure);
         }
     }
 

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Finds line ends, eight bytes at a time. */
+/** Finds line ends, eight bytes at a time. Stateless. */
 final class LineEndScanner {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
@@ -14,12 +14,12 @@ final class LineEndScanner {
 
     private LineEndScanner() {}
 
-    /** The first line feed or carriage return from {@code from} on; {@code until} when there is none. */
+    /** Index of the first line feed or carriage return from {@code from}; {@code until} if there is none. */
     static int find(byte[] bytes, int from, int until) {
         int at = from;
         for (int last = until - Long.BYTES; at <= last; at += Long.BYTES) {
             long word = (long) LONGS.get(bytes, at);
-            long feed = word ^ LINE_FEEDS; // a byte that is equal is 0 here, and the lowest 0 is told right
+            long feed = word ^ LINE_FEEDS; // equal bytes become 0, and the lowest 0 is detected exactly
             long back = word ^ RETURNS;
             long hit = (((feed - ONES) & ~feed) | ((back - ONES) & ~back)) & HIGHS;
             if (hit != 0) {

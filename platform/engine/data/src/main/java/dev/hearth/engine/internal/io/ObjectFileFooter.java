@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** What the end of a file of objects tells: its classes, and where its batches begin and the last one ends. Immutable. */
+/** Table of an object file: its class names, and the offsets of its batches and of their end. Immutable. */
 final class ObjectFileFooter {
-    /** How many bytes of table are believed. */
+    /** Upper bound on the size of a table; a larger one is corrupt. */
     private static final int TABLE_BYTES_MAX = 1 << 30;
 
     private final List<String> names;
-    private final long[] places;
+    private final long[] offsets;
     private final long end;
 
-    private ObjectFileFooter(List<String> names, long[] places, long end) {
+    private ObjectFileFooter(List<String> names, long[] offsets, long end) {
         this.names = names;
-        this.places = places;
+        this.offsets = offsets;
         this.end = end;
     }
 
@@ -31,21 +31,21 @@ final class ObjectFileFooter {
         return names;
     }
 
-    /** Where the batches that begin in {@code part} stand, and where the last of them ends. */
-    long[] places(FileSplit part) {
-        long[] ends = Arrays.copyOf(places, places.length + 1);
+    /** Offsets of the batches that begin in {@code part}, and the end of the last one. */
+    long[] offsets(FileSplit part) {
+        long[] ends = Arrays.copyOf(offsets, offsets.length + 1);
         ends[ends.length - 1] = end;
         return Arrays.stream(ends, first(ends, part.from()), first(ends, part.until()) + 1)
                 .toArray();
     }
 
-    /** The index of the first place at or behind {@code from}; of the end when there is none. */
-    private static int first(long[] places, long from) {
-        int found = Arrays.binarySearch(places, from);
-        return Math.min(found < 0 ? -found - 1 : found, places.length - 1);
+    /** Index of the first offset at or after {@code from}; of the end if there is none. */
+    private static int first(long[] offsets, long from) {
+        int found = Arrays.binarySearch(offsets, from);
+        return Math.min(found < 0 ? -found - 1 : found, offsets.length - 1);
     }
 
-    /** Reads the table; null where the file cannot be read and that is ignored. */
+    /** Reads the table; null if the file cannot be read and that is ignored. */
     static @Nullable ObjectFileFooter read(InputFile file, FileSettings settings) {
         long endAt = file.length() - ObjectFileFormat.END_BYTES;
         byte[] end = bytes(file, Math.max(0, endAt), ObjectFileFormat.END_BYTES, settings);
@@ -53,27 +53,27 @@ final class ObjectFileFooter {
             return null;
         }
         RecordInput in = new RecordInput().on(end, 0, end.length);
-        long place = in.readLong();
+        long offset = in.readLong();
         int length = in.readInt();
         int stated = in.readInt();
         if (in.readLong() != ObjectFileFormat.END
                 || length < 0
                 || length > TABLE_BYTES_MAX
-                || place != endAt - length
-                || place < ObjectFileFormat.BEGIN_BYTES) {
-            return damaged(file, "it has no end, or another one than files of objects have", settings);
+                || offset != endAt - length
+                || offset < ObjectFileFormat.BEGIN_BYTES) {
+            return damaged(file, "it has no trailer, or not that of an object file", settings);
         }
-        byte[] table = bytes(file, place, length, settings);
+        byte[] table = bytes(file, offset, length, settings);
         if (table == null) {
             return null;
         }
         CRC32C check = new CRC32C();
         check.update(table, 0, length);
         if ((int) check.getValue() != stated) {
-            return damaged(file, "the checksum of its table does not fit", settings);
+            return damaged(file, "the checksum of its table does not match", settings);
         }
         try {
-            return parse(in.on(table, 0, length), place);
+            return parse(in.on(table, 0, length), offset);
         } catch (CorruptRecordException damage) {
             return damaged(file, String.valueOf(damage.getMessage()), settings);
         }
@@ -90,16 +90,16 @@ final class ObjectFileFooter {
         }
         int batches = in.readInt();
         if (batches < 0 || batches > (in.limit() - in.position()) / Long.BYTES) {
-            throw new CorruptRecordException("a table of " + batches + " batches that are not there");
+            throw new CorruptRecordException("a table of " + batches + " batches that do not exist");
         }
-        long[] places = new long[batches];
+        long[] offsets = new long[batches];
         for (int i = 0; i < batches; i++) {
-            places[i] = in.readLong();
-            if (places[i] < (i == 0 ? ObjectFileFormat.BEGIN_BYTES : places[i - 1] + 1) || places[i] >= end) {
-                throw new CorruptRecordException("a batch that begins at byte " + places[i]);
+            offsets[i] = in.readLong();
+            if (offsets[i] < (i == 0 ? ObjectFileFormat.BEGIN_BYTES : offsets[i - 1] + 1) || offsets[i] >= end) {
+                throw new CorruptRecordException("a batch that begins at byte " + offsets[i]);
             }
         }
-        return new ObjectFileFooter(List.copyOf(names), places, end);
+        return new ObjectFileFooter(List.copyOf(names), offsets, end);
     }
 
     private static byte @Nullable [] bytes(InputFile file, long from, int length, FileSettings settings) {

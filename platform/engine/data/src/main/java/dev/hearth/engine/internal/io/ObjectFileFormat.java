@@ -1,12 +1,12 @@
 package dev.hearth.engine.internal.io;
 
 /**
- * The layout of a file of objects: a magic number, batches of records, then a table of classes and of the batches' places, and at
- * the very end where that table begins. Little-endian. A file without its end is not whole.
+ * Layout of an object file: a magic number, batches of records, a table of classes and batch offsets, and a
+ * trailer with the offset of that table. Little-endian. A file without its trailer is incomplete.
  * <pre>
  * batch: bytes of records (int), records (int), CRC32C of both and of the records (int), records
- * table: classes (size), each its length (size) and UTF-8; batches (int), the place of each (long)
- * end:   the table's place (long), its bytes (int), its CRC32C (int), magic number (long)
+ * table: classes (size), each its length (size) and UTF-8; batches (int), the offset of each (long)
+ * end:   offset of the table (long), its bytes (int), its CRC32C (int), magic number (long)
  * </pre>
  */
 final class ObjectFileFormat {
@@ -17,10 +17,10 @@ final class ObjectFileFormat {
     static final int CHECKED_HEAD_BYTES = 2 * Integer.BYTES;
     static final int END_BYTES = Long.BYTES + Integer.BYTES + Integer.BYTES + Long.BYTES;
 
-    /** A batch is closed once it is so long. */
+    /** Size at which a batch is closed. */
     static final int BATCH_BYTES = 256 * 1024;
 
-    static final String CONTENT = "a whole file of objects, as saveAsObjectFile writes it";
+    static final String CONTENT = "a complete object file, as saveAsObjectFile writes it";
 
     private ObjectFileFormat() {}
 }

@@ -15,14 +15,14 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of the batches that begin in a piece of a file of objects. Each batch is checked before the first of it is read.
- * Owned by one thread; closes its file at the end.
+ * Elements of the batches of an object file that begin in a split. Each batch is verified before its first
+ * element is read. Owned by one thread; closes its file at the end.
  */
 public final class ObjectInput implements Iterator<@Nullable Object>, FileElements {
     private static final byte[] NOTHING = {};
 
     private final FileSplit part;
-    private final long[] places; // of the batches wanted, and where the last one ends
+    private final long[] offsets; // offsets of the batches of this split, and the end of the last one
     private final RecordFormat.Reader reader;
     private final SplitInput in;
     private final RecordInput records = new RecordInput();
@@ -30,22 +30,22 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
     private final BufferReservation memory;
     private byte[] bytes = NOTHING;
     private int batch;
-    private int left; // records of this batch
-    private @Nullable RuntimeException failure; // what could not be read: where the next record begins nobody knows
+    private int left; // unread records of the current batch
+    private @Nullable RuntimeException failure; // where the next record begins is unknown after this
 
     public ObjectInput(FileSplit part, RecordFormat format, FileSettings settings, BufferReservation memory) {
         this.memory = memory;
         this.part = part;
         ObjectFileFooter table =
                 ObjectFileFooter.read(new InputFile(part.path(), new File(part.path()).length()), settings);
-        this.places = table == null ? new long[] {0} : table.places(part);
+        this.offsets = table == null ? new long[] {0} : table.offsets(part);
         this.reader = format.reader(table == null ? List.of() : table.names());
         this.in = table == null ? SplitInput.none(part) : open(settings);
     }
 
     private SplitInput open(FileSettings settings) {
-        FileSplit wanted = new FileSplit(part.path(), places[0], places[places.length - 1]);
-        return new SplitInput(wanted, places[0], FileCodec.NONE, ObjectFileFormat.CONTENT, settings);
+        FileSplit wanted = new FileSplit(part.path(), offsets[0], offsets[offsets.length - 1]);
+        return new SplitInput(wanted, offsets[0], FileCodec.NONE, ObjectFileFormat.CONTENT, settings);
     }
 
     @Override
@@ -53,11 +53,11 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
         if (failure != null) {
             throw failure;
         }
-        while (left == 0 && batch < places.length - 1) {
+        while (left == 0 && batch < offsets.length - 1) {
             try {
                 nextBatch();
             } catch (IOException damage) {
-                batch = places.length - 1;
+                batch = offsets.length - 1;
                 in.damaged(damage);
             }
         }
@@ -68,14 +68,14 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
     }
 
     private void nextBatch() throws IOException {
-        long size = places[batch + 1] - places[batch];
+        long size = offsets[batch + 1] - offsets[batch];
         batch++;
         if (size < ObjectFileFormat.BATCH_HEAD_BYTES || size > Integer.MAX_VALUE - 8) {
             throw new IOException("a batch of " + size + " bytes");
         }
         int length = (int) size;
         boolean tooLarge = bytes.length > BufferReservation.QUIET_BYTES && length <= BufferReservation.QUIET_BYTES;
-        if (bytes.length < length || tooLarge) { // behind a large record others are small again
+        if (bytes.length < length || tooLarge) { // after a large batch the buffer shrinks again
             bytes = NOTHING;
             memory.end();
             memory.begin(length);
@@ -84,8 +84,8 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
         }
         for (int filled = 0; filled < length; ) {
             int read = in.read(bytes, filled, length - filled);
-            if (read < 0) { // where what is missing is ignored
-                batch = places.length - 1;
+            if (read < 0) { // if missing data is ignored
+                batch = offsets.length - 1;
                 return;
             }
             filled += read;
@@ -99,7 +99,7 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
         if (records.readInt() != (int) check.getValue()
                 || stated != length - ObjectFileFormat.BATCH_HEAD_BYTES
                 || count < 1) {
-            throw new IOException("the checksum of the batch at byte " + places[batch - 1] + " does not fit");
+            throw new IOException("the checksum of the batch at byte " + offsets[batch - 1] + " does not match");
         }
         left = count;
     }
@@ -112,14 +112,13 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
         left--;
         try {
             return reader.read(records);
-        } catch (
-                CorruptRecordException
-                        damage) { // of bytes that are as they were written: passing them over would hide it
+        } catch (CorruptRecordException damage) { // the bytes are intact: to skip the record would hide the failure
             throw failed(ErrorCode.FILE_DAMAGED.failure(
-                    "file " + part.path() + ": a record of the batch at byte " + places[batch - 1] + " cannot be read, "
-                            + damage.getMessage() + " (expected: " + ObjectFileFormat.CONTENT + ")",
+                    "file " + part.path() + ": a record of the batch at byte " + offsets[batch - 1]
+                            + " cannot be read, " + damage.getMessage() + " (expected: " + ObjectFileFormat.CONTENT
+                            + ")",
                     damage));
-        } catch (RuntimeException refused) { // the user's code threw
+        } catch (RuntimeException refused) { // thrown by user code
             throw failed(refused);
         }
     }

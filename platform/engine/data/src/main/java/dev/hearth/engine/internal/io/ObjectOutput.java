@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a file of objects into a part of a job's output. Owned by one thread. */
+/** Writes an object file into a part file of a job's output. Owned by one thread. */
 public final class ObjectOutput {
     private final TaskOutputFile part;
     private final RecordFormat format;
     private final RecordFormat.Writer writer;
     private final RecordOutput batch =
             new RecordOutput(ObjectFileFormat.BATCH_BYTES + ObjectFileFormat.BATCH_BYTES / 4);
-    private final List<Long> places = new ArrayList<>();
+    private final List<Long> offsets = new ArrayList<>();
     private final CRC32C check = new CRC32C();
     private int records;
 
@@ -53,12 +53,12 @@ public final class ObjectOutput {
         check.update(batch.array(), 0, ObjectFileFormat.CHECKED_HEAD_BYTES);
         check.update(batch.array(), ObjectFileFormat.BATCH_HEAD_BYTES, end - ObjectFileFormat.BATCH_HEAD_BYTES);
         batch.writeInt((int) check.getValue());
-        places.add(part.written());
+        offsets.add(part.written());
         part.write(batch.array(), 0, end);
         begin();
     }
 
-    /** Writes what is left, and the end. */
+    /** Writes the last batch, the table and the trailer. */
     public void finish() {
         if (records > 0) {
             writeBatch();
@@ -71,9 +71,9 @@ public final class ObjectOutput {
             table.writeSize(bytes.length);
             table.write(bytes, 0, bytes.length);
         }
-        table.writeInt(places.size());
-        for (long place : places) {
-            table.writeLong(place);
+        table.writeInt(offsets.size());
+        for (long offset : offsets) {
+            table.writeLong(offset);
         }
         int bytes = table.position();
         check.reset();

@@ -18,17 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One job's output, on the driver's side: made by {@link #prepare}, ended by {@link #commit} or {@link #abort}. Owned by the thread
- * that runs the job. What is there with {@code _SUCCESS} is whole. Until a job commits, nothing of it lies outside
- * {@code _temporary}; a process killed while it commits leaves parts, each whole by itself, without {@code _SUCCESS}.
- * <p>Making the directory is what claims it: of several jobs one wins, and what a killed one left must be removed by hand.
+ * Output committer of one job, on the driver: created by {@link #prepare}, ended by {@link #commit} or
+ * {@link #abort}. Owned by the thread that runs the job. A directory with {@code _SUCCESS} is complete. Until
+ * the job commits, its files are below {@code _temporary}; a process that is killed during a commit leaves
+ * complete part files without {@code _SUCCESS}.
+ * <p>Creating the directory claims it: only one of several jobs succeeds. The leftovers of a killed job must be
+ * removed by hand.
  */
 public final class OutputCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(OutputCommitter.class);
-    /** Stands beside the parts of what is whole. */
+    /** Marker file of a complete output. */
     public static final String SUCCESS = "_SUCCESS";
 
-    /** How often a tree is looked through again when late tasks add to it while it is removed. */
+    /** How often a tree is traversed again if late tasks add files during its removal. */
     private static final int REMOVALS_MAX = 5;
 
     private final Path directory;
@@ -41,7 +43,10 @@ public final class OutputCommitter {
         this.target = target;
     }
 
-    /** Claims {@code path}, which must not be there, for a job with an id that no other job on this directory has. */
+    /**
+     * Claims {@code path}, which must not exist. The id of the job must be unique among all jobs with this
+     * directory.
+     */
     public static OutputCommitter prepare(String path, String job, FileCodec codec) {
         Path directory = absolute(path);
         try {
@@ -53,7 +58,7 @@ public final class OutputCommitter {
         } catch (FileAlreadyExistsException there) {
             throw refused(directory, there);
         } catch (IOException failure) {
-            throw failed(directory, "cannot be made, " + failure, failure);
+            throw failed(directory, "cannot be created, " + failure, failure);
         }
         OutputTarget target = new OutputTarget(directory.toString(), job, codec);
         OutputCommitter prepared = new OutputCommitter(directory, target);
@@ -81,32 +86,35 @@ public final class OutputCommitter {
     private static RuntimeException refused(Path directory, FileAlreadyExistsException there) {
         boolean here = Files.exists(directory, LinkOption.NOFOLLOW_LINKS);
         if (!here || !directory.toString().equals(there.getFile())) {
-            return failed(directory, there.getFile() + " is no directory", there);
+            return failed(directory, there.getFile() + " is not a directory", there);
         }
         boolean left = Files.exists(directory.resolve(OutputTarget.TEMPORARY));
         return ErrorCode.PATH_EXISTS.failure(
-                "output directory " + directory + ": is there already"
+                "output directory " + directory + ": exists already"
                         + (left ? ", with the output of a job that still runs or was killed" : "")
-                        + " (expected: nothing, for nothing is overwritten); remove it or choose another one",
+                        + " (expected: no such directory, as nothing is overwritten); remove it or choose another one",
                 there);
     }
 
-    /** What tasks are told. */
+    /** The target to send to tasks. */
     public OutputTarget target() {
         return target;
     }
 
-    /** Publishes the parts of all {@code partitions} and then says so by {@code _SUCCESS}. When it fails, {@link #abort} is due. */
+    /**
+     * Publishes the part files of all {@code partitions}, then {@code _SUCCESS}. If it fails, the caller must
+     * call {@link #abort}.
+     */
     public void commit(int partitions) {
         publish(lengths(partitions), false);
     }
 
-    /** As {@link #commit}, and leaves a {@link OutputManifest} for those who read it. */
+    /** As {@link #commit}, and writes a {@link OutputManifest} for readers. */
     public void commitListed(int partitions) {
         publish(lengths(partitions), true);
     }
 
-    /** Of the committed parts, by name. */
+    /** Lengths of the committed part files by name. */
     private Map<String, Long> lengths(int partitions) {
         Map<String, Long> lengths = new LinkedHashMap<>();
         for (int partition = 0; partition < partitions; partition++) {
@@ -115,8 +123,8 @@ public final class OutputCommitter {
                 lengths.put(part, Files.size(target.committed().resolve(part)));
             } catch (IOException gone) {
                 throw ErrorCode.INTERNAL.failure(
-                        "output directory " + directory + ": part " + partition + " is not there (expected: "
-                                + partitions + " committed parts)",
+                        "output directory " + directory + ": part " + partition + " is missing (expected: " + partitions
+                                + " committed parts)",
                         gone);
             }
         }
@@ -148,7 +156,7 @@ public final class OutputCommitter {
         removeTemporary();
     }
 
-    /** Removes everything of this job, and the directory. After a commit, or a second time, nothing is done. */
+    /** Removes all files of this job, and the directory. Does nothing after a commit or when called again. */
     public void abort() {
         if (ended) {
             return;
@@ -187,7 +195,7 @@ public final class OutputCommitter {
     private static void remove(Path path) {
         try {
             Files.deleteIfExists(path);
-        } catch (IOException failure) { // what is left is under _temporary, or tells by the lack of _SUCCESS
+        } catch (IOException failure) { // leftovers are below _temporary, or visible by the missing _SUCCESS
             LOG.warn("output {}: cannot be removed, {}", path, failure.toString());
         }
     }

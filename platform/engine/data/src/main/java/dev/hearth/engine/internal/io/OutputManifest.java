@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The parts that a job published into a directory, by name with their lengths, as a hidden file beside them tells: without it nobody
- * would miss the last ones. Directories of others have none. Immutable.
+ * Manifest of a job's output directory: the names and lengths of its part files, in a hidden file beside them.
+ * Readers detect missing parts by it. Directories written by other systems have none. Immutable.
  */
 public final class OutputManifest {
-    /** Begins with a point, so that nobody takes it for data. */
+    /** Begins with a dot, so that readers skip it. */
     static final String FILE = ".parts";
 
-    private static final String PARTS = "parts "; // then how many, in the first line
+    private static final String PARTS = "parts "; // then their number, in the first line
 
     private final Path directory;
     private final Map<String, Long> lengths;
@@ -31,7 +31,7 @@ public final class OutputManifest {
         this.lengths = lengths;
     }
 
-    /** Writes a list down, on the disk when this returns. */
+    /** Writes a manifest and syncs it to disk. */
     static void write(Path file, Map<String, Long> lengths) throws IOException {
         StringBuilder text = new StringBuilder(PARTS + lengths.size() + "\n");
         lengths.forEach(
@@ -42,7 +42,7 @@ public final class OutputManifest {
         }
     }
 
-    /** What was written down in a directory, if anything was. */
+    /** Reads the manifest of a directory, if it has one. */
     public static Optional<OutputManifest> in(Path directory) {
         Path file = directory.resolve(FILE);
         try {
@@ -51,8 +51,9 @@ public final class OutputManifest {
             return Optional.empty();
         } catch (IOException | NumberFormatException failure) {
             throw ErrorCode.FILE_DAMAGED.failure(
-                    "file " + file + ": cannot be read, " + failure + " (expected: the list of the parts beside it);"
-                            + " remove it to read what is there, whole or not",
+                    "file " + file + ": cannot be read, " + failure
+                            + " (expected: the list of the part files beside it);"
+                            + " remove it to read the existing files, complete or not",
                     failure);
         }
     }
@@ -62,7 +63,7 @@ public final class OutputManifest {
         for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
             int space = line.lastIndexOf(' ');
             if (space <= 0 || line.indexOf('/') >= 0) {
-                throw new IOException("a line that names no part: " + line);
+                throw new IOException("a line without the name of a part:  " + line);
             }
             lengths.put(line.substring(0, space), Long.parseLong(line.substring(space + 1)));
         }
@@ -72,12 +73,12 @@ public final class OutputManifest {
         return lengths;
     }
 
-    /** The names, by partition. */
+    /** File names by partition. */
     public List<String> names() {
         return List.copyOf(lengths.keySet());
     }
 
-    /** Refuses a directory in which a part is missing, or is as long as none that was written; either unless told to ignore it. */
+    /** Fails if a part is missing or has another length than was written, unless the caller ignores that. */
     public void check(boolean ignoresMissing, boolean ignoresDamaged) {
         lengths.forEach((name, length) -> {
             Path part = directory.resolve(name);
@@ -90,13 +91,13 @@ public final class OutputManifest {
             } catch (NoSuchFileException gone) {
                 if (!ignoresMissing) {
                     throw ErrorCode.PATH_MISSING.failure(
-                            "file " + part + ": is gone (expected: " + lengths.size()
+                            "file " + part + ": is missing (expected: " + lengths.size()
                                     + " parts, as the job wrote them)",
                             gone);
                 }
             } catch (IOException failure) {
                 throw ErrorCode.DISK_FAILED.failure(
-                        "file " + part + ": cannot be looked at, " + failure + " (expected: a readable one)", failure);
+                        "file " + part + ": cannot be inspected,  " + failure + " (expected: a readable one)", failure);
             }
         });
     }

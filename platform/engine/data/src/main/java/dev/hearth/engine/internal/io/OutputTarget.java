@@ -4,16 +4,16 @@ import dev.hearth.engine.internal.filecodec.FileCodec;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Where the tasks of one job write: what {@link OutputCommitter} prepared, as it travels to them. Immutable. */
+/** Location that the tasks of one job write to, as {@link OutputCommitter} sends it to them. Immutable. */
 public record OutputTarget(String directory, String job, FileCodec codec) {
     static final String TEMPORARY = "_temporary";
 
-    /** All that belongs to the job before it is committed. */
+    /** Directory of all files of the job before it is committed. */
     Path temporary() {
         return Path.of(directory, TEMPORARY, job);
     }
 
-    /** What tasks had leave to publish. */
+    /** Directory of the files that tasks committed. */
     Path committed() {
         return temporary().resolve("committed");
     }
@@ -22,7 +22,7 @@ public record OutputTarget(String directory, String job, FileCodec codec) {
         return temporary().resolve("attempt-" + stageAttempt + "-" + partition + "-" + attempt);
     }
 
-    /** The name of a partition's file. */
+    /** File name for a partition. */
     public String part(int partition) {
         return String.format(Locale.ROOT, "part-%05d%s", partition, codec.suffix());
     }

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * The bytes of a file as they lie on disk, from one place on. Owned by one thread; an interrupt does not disturb it. What the disk
- * says is thrown as {@code DISK_FAILED}, so that an {@link IOException} of what decodes these bytes speaks of the bytes alone.
+ * Raw bytes of a file from an offset on. Owned by one thread; an interrupt does not disturb it. Disk failures
+ * are thrown as {@code DISK_FAILED}, so that an {@link IOException} of a decoder always means corrupt content.
  */
 final class RawFileInput extends InputStream {
     private final String path;
@@ -37,18 +37,18 @@ final class RawFileInput extends InputStream {
         } catch (IOException failure) {
             boolean there = Files.exists(Path.of(path));
             throw ErrorCode.PATH_MISSING.failure(
-                    "file " + path + ": " + (there ? "cannot be opened, " + failure.getMessage() : "is gone")
-                            + " (expected: the file that was found when the dataset was made)",
+                    "file " + path + ": " + (there ? "cannot be opened, " + failure.getMessage() : "is missing")
+                            + " (expected: the file that was found when the dataset was created)",
                     failure);
         }
     }
 
-    /** The place of the next byte. */
+    /** Offset of the next byte. */
     long position() {
         return position;
     }
 
-    /** How many bytes were read. */
+    /** Number of bytes read. */
     long bytesRead() {
         return bytesRead;
     }
@@ -85,7 +85,7 @@ final class RawFileInput extends InputStream {
     public void close() {
         try {
             in.close();
-        } catch (IOException failure) { // of a file that was only read nothing is lost
+        } catch (IOException failure) { // a read-only file loses nothing
             throw failed(failure);
         }
     }
@@ -93,7 +93,7 @@ final class RawFileInput extends InputStream {
     private RuntimeException failed(IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
                 "file " + path + ": cannot be read at byte " + position + ", " + failure.getMessage()
-                        + " (expected: a readable file); look after its disk",
+                        + " (expected: a readable file); check its disk",
                 failure);
     }
 }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bytes of a piece of a file, decompressed by its suffix, from a place on to the end of the file. Owned by one thread; closes
- * itself at the end and when it fails. Where settings say so, what is missing or damaged ends it early, with one warning.
+ * Bytes of a file from an offset to its end, decompressed by its suffix. Owned by one thread; closes itself at
+ * the end and on failure. If configured, a missing or corrupt file ends early with one warning.
  */
 final class SplitInput implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SplitInput.class);
@@ -25,9 +25,9 @@ final class SplitInput implements AutoCloseable {
     private final long lengthLeast;
     private @Nullable RawFileInput file;
     private @Nullable InputStream in;
-    private long readBefore; // of the file, once it is closed
+    private long readBefore; // bytes read, after the file was closed
 
-    /** Opens {@code part} at {@code from} when it is not compressed, else at the beginning. */
+    /** Opens the file of {@code part} at {@code from}, or at its start if it is compressed. */
     SplitInput(FileSplit part, long from, FileSettings settings) {
         this(part, from, FileCodec.of(part.path()), settings);
     }
@@ -53,7 +53,7 @@ final class SplitInput implements AutoCloseable {
             if (!settings.ignoreMissing() || Files.exists(Path.of(path))) {
                 throw failure;
             }
-            LOG.warn("file {}: is gone; it counts as empty, as hearth.files.ignoreMissingFiles is set", path);
+            LOG.warn("file {}: missing; it counts as empty because hearth.files.ignoreMissingFiles is set", path);
         }
     }
 
@@ -65,12 +65,12 @@ final class SplitInput implements AutoCloseable {
         this.lengthLeast = 0;
     }
 
-    /** Nothing at all. */
+    /** Input without any bytes. */
     static SplitInput none(FileSplit part) {
         return new SplitInput(part);
     }
 
-    /** Reads on; -1 at the end. */
+    /** Reads the next bytes; returns -1 at the end. */
     int read(byte[] bytes, int from, int length) {
         InputStream open = in;
         if (open == null) {
@@ -99,18 +99,18 @@ final class SplitInput implements AutoCloseable {
     private void ended() throws IOException {
         RawFileInput open = file;
         if (codec == FileCodec.NONE && open != null && open.position() < lengthLeast) {
-            throw new IOException("it ends there, before its " + lengthLeast + " bytes");
+            throw new IOException("it ends before its " + lengthLeast + " bytes");
         }
         close();
     }
 
-    /** Ends it where damage was found: by a failure, or, where that is ignored, by -1. */
+    /** Ends the input at corrupt data: fails, or returns -1 if that is ignored. */
     int damaged(Exception damage) {
         long position = file == null ? 0 : file.position();
         HearthException failure = ErrorCode.FILE_DAMAGED.failure(
-                "file " + path + ": damaged at or before byte " + position + ", " + damage.getMessage() + " (expected: "
-                        + content + "); write it anew, or set hearth.files.ignoreCorruptFiles=true to take"
-                        + " what is before",
+                "file " + path + ": corrupt at or before byte " + position + ", " + damage.getMessage() + " (expected: "
+                        + content + "); replace it, or set hearth.files.ignoreCorruptFiles=true to read"
+                        + " what precedes it",
                 damage);
         if (settings.ignoreCorrupt()) {
             return skip(failure);
@@ -120,12 +120,12 @@ final class SplitInput implements AutoCloseable {
     }
 
     private int skip(HearthException failure) {
-        LOG.warn("{}; the rest of it is passed over, as hearth.files.ignoreCorruptFiles is set", failure.getMessage());
+        LOG.warn("{}; the rest of it is skipped because hearth.files.ignoreCorruptFiles is set", failure.getMessage());
         close();
         return -1;
     }
 
-    /** The bytes that were read of the file, as they lie there. */
+    /** Bytes read from the file, before decompression. */
     long bytesRead() {
         RawFileInput open = file;
         return open == null ? readBefore : open.bytesRead();

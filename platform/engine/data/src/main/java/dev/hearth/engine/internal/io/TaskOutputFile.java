@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one attempt at a task writes of a job's output: a file nobody else sees, which {@link #commit} puts among the committed
- * ones in one step. Owned by the attempt's thread; an interrupt does not disturb it. Ends by {@link #commit} or
- * {@link #close}, after which nothing of the attempt is left but a committed part.
+ * Output file of one task attempt: invisible to readers until {@link #commit} moves it to the committed files
+ * in one step. Owned by the attempt's thread; an interrupt does not disturb it. Ended by {@link #commit} or
+ * {@link #close}, after which only a committed file is left of the attempt.
  */
 public final class TaskOutputFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TaskOutputFile.class);
@@ -37,27 +37,27 @@ public final class TaskOutputFile implements AutoCloseable {
         this.file = directory.resolve(target.part(partition));
         this.committed = target.committed().resolve(target.part(partition));
         try {
-            Files.createDirectory(directory); // not those above it: an aborted job must not come back
+            Files.createDirectory(directory); // not its parents: an aborted job must not reappear
             this.sink = new Sink(opening.open(file));
         } catch (IOException failure) {
             remove();
-            throw failed("cannot be made", failure);
+            throw failed("cannot be created", failure);
         }
         try {
             this.out = target.codec().encode(sink);
         } catch (IOException failure) {
-            HearthException told = failed("cannot be written", failure);
+            HearthException failed = failed("cannot be written", failure);
             discard(sink);
-            throw told;
+            throw failed;
         }
     }
 
-    /** How a file that is not there yet is opened. */
+    /** Opens a new file; tests replace it. */
     interface Opening {
         FileOutputStream open(Path file) throws IOException;
     }
 
-    /** The file itself. Syncs it before it closes it; once it discards, takes what comes and writes nothing. */
+    /** The file. Syncs before it closes; after {@code discards} is set it ignores all bytes. */
     private static final class Sink extends OutputStream {
         private final FileOutputStream out;
         private long bytes;
@@ -95,7 +95,7 @@ public final class TaskOutputFile implements AutoCloseable {
         }
     }
 
-    /** Adds bytes. What fails leaves nothing of the file. */
+    /** Appends bytes. A failure deletes the file. */
     public void write(byte[] bytes, int from, int length) {
         try {
             out.write(bytes, from, length);
@@ -105,25 +105,26 @@ public final class TaskOutputFile implements AutoCloseable {
         }
     }
 
-    /** The bytes written so far, before they were compressed. */
+    /** Bytes written so far, before compression. */
     public long written() {
         return written;
     }
 
-    /** The bytes of the file so far, as they lie there; whole once it was committed. */
+    /** Bytes of the file so far, after compression; final after the commit. */
     public long stored() {
         return sink.bytes;
     }
 
     /**
-     * Brings the file to the disk, asks for leave, and puts it among the committed ones; without leave removes it. Returns whether
-     * it was committed. A part that an earlier attempt put there, and which failed afterwards, is replaced.
+     * Syncs the file, asks for permission to commit, and moves it to the committed files; deletes it without
+     * permission. Returns whether it was committed. Replaces a part that an earlier, later failed attempt
+     * committed.
      */
     public boolean commit(BooleanSupplier mayCommit) {
         try {
             out.close();
         } catch (IOException failure) {
-            throw ended(failed("cannot be written to its end", failure));
+            throw ended(failed("cannot be completed", failure));
         }
         try {
             boolean may = mayCommit.getAsBoolean();
@@ -132,7 +133,7 @@ public final class TaskOutputFile implements AutoCloseable {
             }
             return may;
         } catch (IOException failure) {
-            throw failed("cannot be put among the committed parts", failure);
+            throw failed("cannot be moved to the committed parts", failure);
         } finally {
             close();
         }
@@ -143,7 +144,7 @@ public final class TaskOutputFile implements AutoCloseable {
         return failure;
     }
 
-    /** Removes what was not committed. Later calls do nothing. */
+    /** Deletes an uncommitted file. Later calls do nothing. */
     @Override
     public void close() {
         if (!ended) {
@@ -166,15 +167,15 @@ public final class TaskOutputFile implements AutoCloseable {
         try {
             Files.deleteIfExists(file);
             Files.deleteIfExists(directory);
-        } catch (IOException failure) { // it lies under _temporary, which goes with the job
+        } catch (IOException failure) { // it is below _temporary, which is removed with the job
             LOG.warn("output {}: cannot be removed, {}", file, failure.toString());
         }
     }
 
     private HearthException failed(String what, IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
-                "output " + file + ": " + what + " behind byte " + written + ", " + failure
-                        + " (expected: room, and the directory that the job made); look after its disk",
+                "output " + file + ": " + what + " after byte " + written + ", " + failure
+                        + " (expected: room, and the directory that the job created); check its disk",
                 failure);
     }
 }

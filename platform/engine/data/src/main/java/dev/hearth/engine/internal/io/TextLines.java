@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines that begin in a piece of a file. A line ends with a line feed, a carriage return, or both in this order, and belongs
- * to the piece where its first byte lies, however long it is. Bytes that are no UTF-8 become the replacement character; a byte
- * order mark at the start of the file is left out. Owned by one thread; closes its file at the end.
+ * Lines that begin in a split. A line ends with a line feed, a carriage return, or a carriage return and a line
+ * feed, and belongs to the split of its first byte. Invalid UTF-8 becomes the replacement character; a byte
+ * order mark at the start of the file is skipped. Owned by one thread; closes its file at the end.
  */
 public final class TextLines implements Iterator<String>, FileElements {
     static final int BUFFER_BYTES = 256 * 1024;
@@ -27,9 +27,9 @@ public final class TextLines implements Iterator<String>, FileElements {
     private final int lineBytesMax;
     private final BufferReservation memory;
     private byte[] buffer;
-    private int begin; // of the next line
-    private int end; // of what was read
-    private long base; // the place of the buffer's first byte in the text
+    private int begin; // start of the next line
+    private int end; // end of the bytes that were read
+    private long base; // offset of the buffer's first byte in the decompressed file
     private long until;
     private @Nullable String next;
 
@@ -55,21 +55,22 @@ public final class TextLines implements Iterator<String>, FileElements {
     }
 
     private void passMark() {
-        while (end < MARK_BYTES && fill()) {} // until there are so many or no more
+        while (end < MARK_BYTES && fill()) {} // until enough bytes are buffered or the file ends
         if (end >= MARK_BYTES && buffer[0] == (byte) 0xEF && buffer[1] == (byte) 0xBB && buffer[2] == (byte) 0xBF) {
             begin = MARK_BYTES;
-            until = until == 0 ? 0 : Math.max(until, MARK_BYTES + 1); // the line behind it is the one at 0
+            // the line after the mark counts as the line at 0
+            until = until == 0 ? 0 : Math.max(until, MARK_BYTES + 1);
         }
     }
 
-    /** Goes behind the end of the line that another piece reads. */
+    /** Skips the rest of a line that belongs to the previous split. */
     private void passLine() {
         while (base + begin < until) {
             int found = LineEndScanner.find(buffer, begin, end);
             boolean ends = found < end;
             begin = found;
             if (ends) {
-                int ended = endBytes(0); // which moves what is there
+                int ended = endBytes(0); // may move the buffer's content
                 begin += ended;
                 return;
             }
@@ -112,7 +113,7 @@ public final class TextLines implements Iterator<String>, FileElements {
             close();
             return null;
         }
-        int scanned = 0; // bytes of the line that hold no end
+        int scanned = 0; // bytes of the line that were searched
         while (true) {
             int found = LineEndScanner.find(buffer, begin + scanned, end);
             if (found < end) {
@@ -139,7 +140,7 @@ public final class TextLines implements Iterator<String>, FileElements {
         return line;
     }
 
-    /** How long the line end is that stands {@code length} bytes behind the line's beginning. */
+    /** Length of the line end at {@code length} bytes after the start of the line. */
     private int endBytes(int length) {
         if (buffer[begin + length] == '\n' || (begin + length + 1 == end && !fill())) {
             return 1;
@@ -147,7 +148,7 @@ public final class TextLines implements Iterator<String>, FileElements {
         return buffer[begin + length + 1] == '\n' ? 2 : 1;
     }
 
-    /** Reads more behind what is left, which moves to the front; false at the end. */
+    /** Reads more bytes after the unread ones, which move to the front; returns false at the end. */
     private boolean fill() {
         if (begin > 0) {
             byte[] target = shrunk();
@@ -176,7 +177,7 @@ public final class TextLines implements Iterator<String>, FileElements {
             close();
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "file " + part.path() + ": a line of more than " + lineBytesMax + " bytes at byte " + base
-                            + " (expected: at most so many in one line); read it as records or bytes");
+                            + " (expected: at most that many in one line); read it as records or bytes");
         }
         int larger = (int) Math.min(lineBytesMax, buffer.length * 2L);
         memory.begin(larger);
@@ -184,7 +185,7 @@ public final class TextLines implements Iterator<String>, FileElements {
         memory.end();
     }
 
-    /** The buffer, or a small one behind a long line. */
+    /** The buffer, or a small one after a long line. */
     private byte[] shrunk() {
         return buffer.length > BufferReservation.QUIET_BYTES && end - begin < chunkBytes
                 ? new byte[chunkBytes]

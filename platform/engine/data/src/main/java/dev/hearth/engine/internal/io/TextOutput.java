@@ -4,15 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writes elements as lines of UTF-8: what {@code String.valueOf} makes of each, and a line feed. Owned by one thread. */
+/** Writes elements as lines of UTF-8: {@code String.valueOf} of each and a line feed. Owned by one thread. */
 public final class TextOutput {
     private static final int BUFFER_BYTES = 64 * 1024;
-    private static final int CHAR_BYTES_MAX = 3; // and four for two
+    private static final int CHAR_BYTES_MAX = 3; // a surrogate pair of two characters takes four
 
     private final TaskOutputFile part;
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int length;
-    private boolean plain = true; // the line before was ASCII: such are fastest copied, others encoded in place
+    private boolean plain = true; // the previous line was ASCII: ASCII is copied, other text is encoded in place
 
     public TextOutput(TaskOutputFile part) {
         this.part = part;
@@ -20,7 +20,7 @@ public final class TextOutput {
 
     public void write(@Nullable Object element) {
         String line = element instanceof String text ? text : String.valueOf(element);
-        if (line == null) { // from a toString of the user's
+        if (line == null) { // a user's toString may return null
             line = "null";
         }
         long bytesMax = (long) line.length() * CHAR_BYTES_MAX + 1;
@@ -44,13 +44,13 @@ public final class TextOutput {
         return length + bytes.length;
     }
 
-    /** Hands over what was written so far. */
+    /** Passes the buffered lines to the part file. */
     public void flush() {
         part.write(buffer, 0, length);
         length = 0;
     }
 
-    /** Writes {@code text} from {@code from} on; returns where it ends. There must be room for three bytes a character. */
+    /** Encodes {@code text} from {@code from} on; returns the end. Needs room for three bytes per character. */
     static int encode(String text, byte[] bytes, int from) {
         int characters = text.length();
         for (int at = 0; at < characters; at++) {
@@ -84,7 +84,7 @@ public final class TextOutput {
                 bytes[to++] = (byte) (0x80 | ((point >> 6) & 0x3F));
                 bytes[to++] = (byte) (0x80 | (point & 0x3F));
             } else {
-                bytes[to++] = '?'; // half a pair is no character
+                bytes[to++] = '?'; // an unpaired surrogate
             }
         }
         return to;

@@ -9,20 +9,20 @@ import dev.hearth.spi.error.ErrorCode;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
-/** Reads files whole, gives back what memory it took, and tells how many bytes were read, as they lie on disk. No state. */
+/** Reads whole files, releases the memory it reserved, and reports the bytes read before decompression. Stateless. */
 public final class WholeFile {
     private static final int CHUNK_BYTES = 256 * 1024;
 
     private WholeFile() {}
 
-    /** The text of a file, decompressed by its suffix; what is no UTF-8 becomes the replacement character. */
+    /** Text of a file, decompressed by its suffix; invalid UTF-8 becomes the replacement character. */
     public static String text(InputFile file, FileSettings settings, BufferReservation memory, LongConsumer bytesRead) {
         try (memory) {
             return new String(read(file, file.codec(), settings, memory, bytesRead), UTF_8);
         }
     }
 
-    /** The bytes of a file as they lie on disk. */
+    /** Raw bytes of a file. */
     public static byte[] bytes(
             InputFile file, FileSettings settings, BufferReservation memory, LongConsumer bytesRead) {
         try (memory) {
@@ -38,16 +38,16 @@ public final class WholeFile {
         memory.end();
         int length = 0;
         try (SplitInput in = new SplitInput(file.whole(), 0, codec, settings)) {
-            byte[] behind = new byte[1]; // of what is there: most files are as long as they were
+            byte[] next = new byte[1]; // detects growth: most files still have the length they had when found
             int read = 0;
             while (read >= 0) {
                 if (length < buffer.length) {
                     read = in.read(buffer, length, Math.min(CHUNK_BYTES, buffer.length - length));
                 } else {
-                    read = in.read(behind, 0, 1);
+                    read = in.read(next, 0, 1);
                     if (read > 0) {
                         buffer = grown(file, buffer, memory);
-                        buffer[length] = behind[0];
+                        buffer[length] = next[0];
                     }
                 }
                 length += Math.max(0, read);
@@ -64,7 +64,7 @@ public final class WholeFile {
     private static byte[] grown(InputFile file, byte[] buffer, BufferReservation memory) {
         if (buffer.length == RecordOutput.BYTES_MAX) {
             throw ErrorCode.BAD_ARGUMENT.failure("file " + file.path() + ": more than " + RecordOutput.BYTES_MAX
-                    + " bytes (expected: at most so many in one element); read it as lines or records");
+                    + " bytes (expected: at most that many in one element); read it as lines or records");
         }
         int larger = (int) Math.min(RecordOutput.BYTES_MAX, Math.max(64, buffer.length * 2L));
         memory.begin(larger);

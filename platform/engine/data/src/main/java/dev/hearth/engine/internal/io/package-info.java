@@ -1,4 +1,7 @@
-/** Files that applications read and write on local paths: finding, cutting, reading, and writing without half-written results. */
+/**
+ * Local files that applications read and write: finding, splitting and reading input, and committing output
+ * without partial results.
+ */
 @NullMarked
 package dev.hearth.engine.internal.io;
 

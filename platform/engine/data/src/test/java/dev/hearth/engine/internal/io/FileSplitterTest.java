@@ -17,26 +17,26 @@ class FileSplitterTest {
     }
 
     @Test
-    void cutsIntoAsManyPiecesAsAreWanted() {
+    void cutsIntoTheRequestedNumberOfSplits() {
         List<FileSplit> parts = FileSplitter.cut(List.of(new InputFile("a", 100), new InputFile("b", 50)), 3, SETTINGS);
         assertEquals(List.of(new FileSplit("a", 0, 50), new FileSplit("a", 50, 100), new FileSplit("b", 0, 50)), parts);
     }
 
     @Test
-    void leavesASmallRestWithThePieceBeforeIt() {
+    void addsASmallRemainderToTheLastSplit() {
         assertEquals(List.of(52L, 53L), lengths(FileSplitter.cut(List.of(new InputFile("a", 105)), 2, SETTINGS)));
         assertEquals(List.of(1L, 1L, 1L), lengths(FileSplitter.cut(List.of(new InputFile("a", 3)), 5, SETTINGS)));
     }
 
     @Test
-    void makesNoPieceMuchLargerThanABlock() {
+    void limitsSplitsToTheBlockSize() {
         List<FileSplit> parts = FileSplitter.cut(List.of(new InputFile("a", 3 * BLOCK + BLOCK / 20)), 1, SETTINGS);
         assertEquals(List.of(BLOCK, BLOCK, BLOCK + BLOCK / 20), lengths(parts));
         assertEquals(2 * BLOCK, parts.get(2).from());
     }
 
     @Test
-    void leavesCompressedFilesWhole() {
+    void doesNotCutCompressedFiles() {
         for (String name : List.of("a.gz", "a.zst", "a.lz4", "a.bz2", "a.deflate")) {
             assertEquals(
                     List.of(new FileSplit(name, 0, 5 * BLOCK)),
@@ -45,7 +45,7 @@ class FileSplitterTest {
     }
 
     @Test
-    void leavesEmptyFilesOutUnlessToldOtherwise() {
+    void skipsEmptyFilesUnlessConfigured() {
         List<InputFile> files = List.of(new InputFile("a", 0), new InputFile("b", 7));
         assertEquals(List.of(new FileSplit("b", 0, 7)), FileSplitter.cut(files, 1, SETTINGS));
         assertEquals(
@@ -69,7 +69,7 @@ class FileSplitterTest {
     }
 
     @Test
-    void putsSmallWholeFilesTogether() {
+    void groupsSmallWholeFiles() {
         InputFile empty = new InputFile("e", 0);
         InputFile small = new InputFile("s", 30);
         InputFile large = new InputFile("l", 500);

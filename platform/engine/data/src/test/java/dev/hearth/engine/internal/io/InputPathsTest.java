@@ -76,7 +76,7 @@ class InputPathsTest {
                 "odd/x[-^]y.txt | odd/x-y.txt;odd/x^y.txt",
                 "odd/sp ace\\,\\{\\[1\\]\\}.txt | odd/sp ace,{[1]}.txt"
             })
-    void findsWhatAPathStandsFor(String paths, String expected) {
+    void findsTheFilesOfAPath(String paths, String expected) {
         assertEquals(List.of(expected.split(";")), find(paths, SETTINGS));
     }
 
@@ -95,26 +95,26 @@ class InputPathsTest {
     }
 
     @Test
-    void takesANameThatLooksLikeAPatternForItselfWhenNothingElseMatches() throws IOException {
+    void takesAPatternLiterallyIfNothingMatches() throws IOException {
         Files.writeString(home.resolve("run[7].txt"), "x");
         assertEquals(List.of("run[7].txt"), find("run[7].txt", SETTINGS));
     }
 
     @Test
-    void takesFilesOfSubdirectoriesBySettingAlone() {
+    void includesSubdirectoriesOnlyIfConfigured() {
         assertEquals(List.of("deep/x/1.txt", "deep/y/2.txt"), find("deep", RECURSIVE));
-        refused("BAD_ARGUMENT", "holds the directory x (expected: files alone)", "deep");
+        refused("BAD_ARGUMENT", "contains the directory x (expected: files alone)", "deep");
     }
 
     @Test
-    void refusesLinksThatLeadBack() throws IOException {
+    void refusesCyclicLinks() throws IOException {
         Files.createSymbolicLink(home.resolve("deep/x/up"), home.resolve("deep"));
         HearthException refused = assertThrows(HearthException.class, () -> find("deep", RECURSIVE));
         assertTrue(refused.getMessage().contains("a link leads back to"), refused.getMessage());
     }
 
     @Test
-    void tellsWhatIsNotThereUnlessThatIsIgnored() throws IOException {
+    void reportsMissingPathsUnlessIgnored() throws IOException {
         refused("PATH_MISSING", "input path 'none.txt': no such file or directory", "none.txt");
         refused("PATH_MISSING", "input path 'flat/*.csv': matches no file", "flat/a.txt,flat/*.csv");
         refused("PATH_MISSING", "input path 'flat/a.txt/b': no such", "flat/a.txt/b");
@@ -125,13 +125,13 @@ class InputPathsTest {
     }
 
     @Test
-    void refusesWhatItCannotUnderstand() {
-        refused("BAD_ARGUMENT", "one of it is empty", "flat,,deep");
-        refused("BAD_ARGUMENT", "one of it is empty", "");
+    void refusesInvalidPaths() {
+        refused("BAD_ARGUMENT", "an empty entry", "flat,,deep");
+        refused("BAD_ARGUMENT", "an empty entry", "");
         refused("BAD_ARGUMENT", "a bracket is not closed (expected: '}' later on)", "flat/{a,b");
         refused("BAD_ARGUMENT", "a bracket is not closed (expected: ']' later on)", "flat/[ab");
         refused("BAD_ARGUMENT", "the range b-a", "flat/[b-a]");
-        refused("BAD_ARGUMENT", "scheme 'hdfs' is not known", "hdfs://host/x");
+        refused("BAD_ARGUMENT", "scheme 'hdfs' is unknown", "hdfs://host/x");
         refused("BAD_ARGUMENT", "no path on this host", "file://host/x");
         refused("BAD_ARGUMENT", "neither a file nor a directory", "/dev/null");
         refused("BAD_ARGUMENT", "alternatives", "{a,b,c,d,e,f,g,h,i,j}".repeat(6));

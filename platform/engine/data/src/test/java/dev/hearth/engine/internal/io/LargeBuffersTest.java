@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Long lines, large files and large objects take memory while they are read, and are refused without. */
+/** Reading long lines, large files and large objects reserves memory, and fails without it. */
 class LargeBuffersTest {
     private static final FileSettings SETTINGS = FileSettings.DEFAULTS;
     private static final int MEBIBYTE = 1 << 20;
@@ -48,7 +48,7 @@ class LargeBuffersTest {
     }
 
     @AfterEach
-    void givesEverythingBack() {
+    void releasesEverything() {
         assertEquals(0, much.close());
         assertEquals(0, few.close());
         ample.close();
@@ -61,7 +61,7 @@ class LargeBuffersTest {
     }
 
     @Test
-    void aLongLineIsPaidForUntilShortOnesFollow() throws IOException {
+    void aLongLineReservesMemoryUntilShortOnesFollow() throws IOException {
         String line = "0123456789".repeat(LARGE_BYTES / 10);
         Path file = Files.writeString(directory.resolve("lines"), "short\n" + line + "\n" + "short\n".repeat(300_000));
         FileSplit whole = new FileSplit(file.toString(), 0, Files.size(file));
@@ -81,7 +81,7 @@ class LargeBuffersTest {
     }
 
     @Test
-    void aFileThatIsReadWholeIsPaidFor() throws IOException {
+    void aWholeFileReservesMemory() throws IOException {
         byte[] content = new byte[LARGE_BYTES];
         Arrays.fill(content, (byte) 'x');
         Path path = Files.write(directory.resolve("whole"), content);
@@ -96,7 +96,7 @@ class LargeBuffersTest {
     }
 
     @Test
-    void aLargeObjectIsPaidForUntilSmallOnesFollow() throws IOException {
+    void aLargeObjectReservesMemoryUntilSmallOnesFollow() throws IOException {
         RecordFormat format =
                 new ApplicationRecordFormat(new UserObjectSerializer(LargeBuffersTest.class.getClassLoader()));
         OutputCommitter output =

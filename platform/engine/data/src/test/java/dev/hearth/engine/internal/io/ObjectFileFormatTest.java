@@ -64,7 +64,7 @@ class ObjectFileFormatTest {
         return elements;
     }
 
-    /** Several batches, of which one is a single large record. */
+    /** Several batches, one of them with a single large record. */
     private static List<Object> elements(int count) {
         List<Object> elements = new ArrayList<>();
         SplittableRandom random = new SplittableRandom(count);
@@ -84,7 +84,7 @@ class ObjectFileFormatTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 10_000})
-    void anotherProcessReadsWhatWasWrittenWhereverItIsCut(int count) throws IOException {
+    void anotherProcessReadsAllObjectsWithAnySplits(int count) throws IOException {
         List<Object> elements = elements(count);
         InputFile file = write(elements);
         assertEquals(elements, read(List.of(file.whole()), SETTINGS));
@@ -106,7 +106,7 @@ class ObjectFileFormatTest {
     private record Other(String text) implements Serializable {}
 
     @Test
-    void anotherApplicationReadsWhatItsFormatWrote() throws IOException {
+    void anotherApplicationReadsTheObjects() throws IOException {
         List<Object> elements = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             elements.add(i % 2 == 0 ? new Point(i, List.of("p", "q" + i)) : new Other("o" + i));
@@ -122,12 +122,12 @@ class ObjectFileFormatTest {
     }
 
     @Test
-    void readsAFileOfNothing() throws IOException {
+    void readsAnEmptyFile() throws IOException {
         assertEquals(List.of(), read(List.of(write(List.of()).whole()), SETTINGS));
     }
 
     @Test
-    void tellsEveryAlteredByteAndEveryCut() throws IOException {
+    void detectsEveryCorruptByteAndTruncation() throws IOException {
         List<Object> elements = elements(2_000);
         InputFile file = write(elements);
         Path path = Path.of(file.path());
@@ -156,14 +156,14 @@ class ObjectFileFormatTest {
     }
 
     @Test
-    void tellsAFileThatIsGone() {
+    void reportsAMissingFile() {
         FileSplit gone = new FileSplit(home.resolve("gone").toString(), 0, 99);
         HearthException told = assertThrows(HearthException.class, () -> read(List.of(gone), SETTINGS));
         assertEquals("PATH_MISSING", told.code());
         assertEquals(List.of(), read(List.of(gone), IGNORING));
     }
 
-    /** Cannot be read once {@link #closed} is set. */
+    /** Fails to deserialise when {@link #closed} is set. */
     private record Door(int number) implements Serializable {
         static boolean closed;
 
@@ -175,7 +175,7 @@ class ObjectFileFormatTest {
     }
 
     @Test
-    void readsNothingOnBehindWhatCouldNotBeRead() throws IOException {
+    void readsNothingAfterAReadFailure() throws IOException {
         ApplicationRecordFormat records =
                 new ApplicationRecordFormat(new UserObjectSerializer(ObjectFileFormatTest.class.getClassLoader()));
         Door.closed = false;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Which files below a directory this process has open, as the system tells. */
+/** Files below a directory that this process has open, as the operating system lists them. */
 public final class OpenFiles {
     private OpenFiles() {}
 
@@ -15,7 +15,7 @@ public final class OpenFiles {
         List<String> open = new ArrayList<>();
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
             for (Path descriptor : descriptors.toList()) {
-                if (Files.isSymbolicLink(descriptor)) { // the one of this listing is gone by now
+                if (Files.isSymbolicLink(descriptor)) { // the descriptor of this listing is closed by now
                     String target = Files.readSymbolicLink(descriptor).toString();
                     if (target.startsWith(directory.toString())) {
                         open.add(target);

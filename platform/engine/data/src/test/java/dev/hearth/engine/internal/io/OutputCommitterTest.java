@@ -57,7 +57,7 @@ class OutputCommitterTest {
 
     @ParameterizedTest
     @EnumSource
-    void publishesWhatWasCommittedAndSaysSo(FileCodec codec) throws IOException {
+    void publishesCommittedFilesAndTheSuccessMarker(FileCodec codec) throws IOException {
         OutputCommitter output = prepare(codec);
         assertTrue(write(output, 0, 0, true, "a", "b"));
         assertTrue(write(output, 1, 0, true));
@@ -86,7 +86,7 @@ class OutputCommitterTest {
     }
 
     @Test
-    void listsItsPartsForThoseWhoReadThem() throws IOException {
+    void writesAManifestForReaders() throws IOException {
         Path directory = home.resolve("a/b/out");
         OutputCommitter output = prepare(FileCodec.NONE);
         for (int part = 0; part < 3; part++) {
@@ -103,7 +103,7 @@ class OutputCommitterTest {
         assertEquals(List.of("part-00000", "part-00001", "part-00002"), list.names());
         byte[] last = Files.readAllBytes(directory.resolve("part-00002"));
         Files.delete(directory.resolve("part-00002"));
-        assertEquals("PATH_MISSING", refusal(directory, "part-00002: is gone (expected: 3 parts"));
+        assertEquals("PATH_MISSING", refusal(directory, "part-00002: is missing (expected: 3 parts"));
         assertEquals(
                 2, InputPaths.find(directory.toString(), FileSettings.DEFAULTS).size(), "who reads lines may");
         assertEquals(
@@ -131,14 +131,14 @@ class OutputCommitterTest {
     }
 
     @Test
-    void believesNoListThatIsCutShort() throws IOException {
+    void refusesATruncatedManifest() throws IOException {
         Path directory = home.resolve("a/b/out");
         OutputCommitter output = prepare(FileCodec.NONE);
         assertTrue(write(output, 0, 0, true, "a"));
         assertTrue(write(output, 1, 0, true, "b"));
         output.commitListed(2);
         String list = Files.readString(directory.resolve(".parts"));
-        for (int length = 0; length < list.length() - 1; length++) { // but for the end of its last line
+        for (int length = 0; length < list.length() - 1; length++) { // without the end of its last line
             Files.writeString(directory.resolve(".parts"), list.substring(0, length));
             HearthException refused = assertThrows(
                     HearthException.class,
@@ -150,7 +150,7 @@ class OutputCommitterTest {
     }
 
     @Test
-    void publishesNothingWithoutLeaveAndTheOtherAttempt() throws IOException {
+    void publishesOnlyTheAttemptWithPermission() throws IOException {
         OutputCommitter output = prepare(FileCodec.NONE);
         assertFalse(write(output, 0, 0, false, "denied"));
         assertTrue(write(output, 0, 1, true, "first"));
@@ -165,13 +165,13 @@ class OutputCommitterTest {
     }
 
     @Test
-    void refusesADirectoryThatIsThere() throws IOException {
+    void refusesAnExistingDirectory() throws IOException {
         Files.createDirectories(home.resolve("a/b/out"));
         HearthException refused = assertThrows(HearthException.class, () -> prepare(FileCodec.NONE));
         assertEquals("PATH_EXISTS", refused.code());
         assertEquals(
                 "output directory " + home.resolve("a/b/out")
-                        + ": is there already (expected: nothing, for nothing is overwritten); remove it or choose another one",
+                        + ": exists already (expected: no such directory, as nothing is overwritten); remove it or choose another one",
                 refused.getMessage());
         Files.delete(home.resolve("a/b/out"));
         Files.createFile(home.resolve("a/b/out"));
@@ -188,7 +188,7 @@ class OutputCommitterTest {
     }
 
     @Test
-    void letsOneOfTwoJobsHaveADirectoryAndTheOtherNotDisturbIt() {
+    void onlyOneOfTwoJobsClaimsADirectory() {
         OutputCommitter first = prepare(FileCodec.NONE);
         HearthException refused = assertThrows(
                 HearthException.class,
@@ -213,7 +213,7 @@ class OutputCommitterTest {
     }
 
     @Test
-    void leavesNothingOfAJobThatIsAborted() throws IOException {
+    void leavesNothingOfAnAbortedJob() throws IOException {
         OutputCommitter output = prepare(FileCodec.NONE);
         assertTrue(write(output, 0, 0, true, "a"));
         TaskOutputFile open = new TaskOutputFile(output.target(), 0, 1, 0);
@@ -223,18 +223,18 @@ class OutputCommitterTest {
         HearthException gone = assertThrows(HearthException.class, () -> open.commit(() -> true));
         assertEquals("DISK_FAILED", gone.code());
         HearthException late = assertThrows(HearthException.class, () -> new TaskOutputFile(output.target(), 0, 2, 0));
-        assertTrue(late.getMessage().contains("part-00002: cannot be made"), late.getMessage());
+        assertTrue(late.getMessage().contains("part-00002: cannot be created"), late.getMessage());
         assertEquals(List.of("a", "a/b"), content(), "and nobody brings it back");
         assertEquals(List.of(), OpenFiles.below(home));
         prepare(FileCodec.NONE).abort();
     }
 
     @Test
-    void takesBackWhatItPublishedWhenTheCommitFails() throws IOException {
+    void removesPublishedFilesWhenTheCommitFails() throws IOException {
         OutputCommitter output = prepare(FileCodec.NONE);
         assertTrue(write(output, 0, 0, true, "a"));
         assertTrue(write(output, 1, 0, true, "b"));
-        Files.createDirectories(home.resolve("a/b/out/part-00001/full")); // where the second cannot go
+        Files.createDirectories(home.resolve("a/b/out/part-00001/full")); // blocks the second one
         HearthException failed = assertThrows(HearthException.class, () -> output.commit(2));
         assertEquals("DISK_FAILED", failed.code());
         assertTrue(failed.getMessage().contains("part-00001: cannot be published"), failed.getMessage());
@@ -243,7 +243,7 @@ class OutputCommitterTest {
     }
 
     @Test
-    void commitsNoJobThatLacksAPart() {
+    void commitsNoJobWithAMissingPart() {
         OutputCommitter output = prepare(FileCodec.NONE);
         assertTrue(write(output, 0, 0, true, "a"));
         HearthException failed = assertThrows(HearthException.class, () -> output.commit(2));
@@ -254,7 +254,7 @@ class OutputCommitterTest {
 
     @ParameterizedTest
     @EnumSource
-    void saysThatADiskIsFullAndLeavesNothing(FileCodec codec) throws IOException {
+    void reportsAFullDiskAndLeavesNothing(FileCodec codec) throws IOException {
         assertTrue(Files.exists(FULL), "the system has a file that is always full");
         OutputCommitter output = prepare(codec);
         List<String> before = content();
@@ -278,7 +278,7 @@ class OutputCommitterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 5, 65_535, 65_536, 100_000})
-    void writesTextAsTheJdkWouldEncodeIt(int length) throws IOException {
+    void encodesTextLikeTheJdk(int length) throws IOException {
         OutputCommitter output = prepare(FileCodec.NONE);
         List<Object> elements = new ArrayList<>();
         StringBuilder ascii = new StringBuilder();
@@ -311,7 +311,7 @@ class OutputCommitterTest {
 
     private static final class Unnamed {
         @Override
-        @SuppressWarnings("ToStringReturnsNull") // as a program may
+        @SuppressWarnings("ToStringReturnsNull") // as an application may do
         public String toString() {
             return null;
         }
@@ -328,7 +328,7 @@ class OutputCommitterTest {
     }
 
     @Test
-    void namesPartsAlikeInEveryLanguage() {
+    void namesPartsIndependentlyOfTheLocale() {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
         try {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** Lines, whole files and records over files of every codec, whole and damaged. */
+/** Lines, whole files and records in files of every codec, intact and corrupt. */
 class SplitInputTest {
     private static final FileSettings SETTINGS = FileSettings.DEFAULTS;
     private static final FileSettings IGNORING = new FileSettings(false, true, true, false, 1, 1);
@@ -72,21 +72,21 @@ class SplitInputTest {
 
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
-    void namesAFileThatIsCutShortAndItsPlace(FileCodec codec) throws IOException {
+    void namesATruncatedFileAndTheOffset(FileCodec codec) throws IOException {
         Path file = write(codec);
         byte[] whole = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(whole, whole.length - whole.length / 3));
         HearthException damaged = assertThrows(HearthException.class, () -> lines(file, SETTINGS));
         assertEquals("FILE_DAMAGED", damaged.code());
         assertTrue(
-                damaged.getMessage().startsWith("file " + file + ": damaged at or before byte " + Files.size(file)),
+                damaged.getMessage().startsWith("file " + file + ": corrupt at or before byte " + Files.size(file)),
                 damaged.getMessage());
         assertTrue(damaged.getMessage().contains("(expected: " + codec.content() + ")"), damaged.getMessage());
         assertEquals(List.of(), OpenFiles.below(directory));
 
         List<String> before = lines(file, IGNORING);
         assertTrue(before.size() < LINES.size());
-        if (!before.isEmpty()) { // the last line may be cut as well
+        if (!before.isEmpty()) { // the last line may be truncated as well
             assertEquals(LINES.subList(0, before.size() - 1), before.subList(0, before.size() - 1));
         }
         assertEquals(List.of(), OpenFiles.below(directory));
@@ -94,7 +94,7 @@ class SplitInputTest {
 
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
-    void namesAFileThatIsSomethingElse(FileCodec codec) throws IOException {
+    void namesAFileOfAnotherFormat(FileCodec codec) throws IOException {
         Path file = Files.writeString(
                 directory.resolve("text" + codec.suffix()), "no such data at all, and then some more");
         HearthException damaged = assertThrows(HearthException.class, () -> lines(file, SETTINGS));
@@ -149,7 +149,7 @@ class SplitInputTest {
     }
 
     @Test
-    void tellsWhatTheSystemSaysOfADirectory() {
+    void reportsTheSystemErrorForADirectory() {
         HearthException failed = assertThrows(
                 HearthException.class,
                 () -> WholeFile.bytes(

@@ -10,7 +10,7 @@ import java.io.ObjectOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Records by Java serialisation behind the number of their class, so that who reads them needs the names. */
+/** Record format by Java serialisation with a class number in front, so that a reader needs the class names. */
 final class TestingRecords implements RecordFormat {
     private static final String NULL = "null";
     private final List<String> names = new ArrayList<>();

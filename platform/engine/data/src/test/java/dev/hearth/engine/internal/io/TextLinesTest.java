@@ -57,7 +57,7 @@ class TextLinesTest {
         return lines;
     }
 
-    /** What the lines of a text are, character by character. */
+    /** Reference implementation: splits a text into lines character by character. */
     private static List<String> plainly(byte[] content) {
         String text = new String(content, ISO_8859_1);
         int at = text.startsWith("\u00EF\u00BB\u00BF") ? 3 : 0;
@@ -85,7 +85,7 @@ class TextLinesTest {
     }
 
     @Test
-    void readsEveryShortTextTheSameWhereverItIsCut() throws IOException {
+    void readsEveryShortTextEquallyWithAnySplits() throws IOException {
         char[] alphabet = {'a', '\n', '\r'};
         for (int length = 0; length <= 6; length++) {
             for (int code = 0; code < Math.pow(alphabet.length, length); code++) {
@@ -113,7 +113,7 @@ class TextLinesTest {
     }
 
     @Test
-    void readsEveryCutOfATextWithAMark() throws IOException {
+    void readsATextWithAByteOrderMarkWithAnySplits() throws IOException {
         for (String text : List.of("", "\n", "\r\n", "a", "a\n", "\na", "\r\nab\rc")) {
             byte[] content = ("\uFEFF" + text).getBytes(UTF_8);
             write(content);
@@ -130,7 +130,7 @@ class TextLinesTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 42, 4711})
-    void readsAnyBytesTheSameWhereverTheyAreCut(long seed) throws IOException {
+    void readsAnyBytesEquallyWithAnySplits(long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 60; round++) {
             byte[] content = randomText(random);
@@ -168,7 +168,7 @@ class TextLinesTest {
     }
 
     @Test
-    void handsOutLinesOneByOneAndClosesItsFile() throws IOException {
+    void returnsLinesOneByOneAndClosesItsFile() throws IOException {
         write("a\nb".getBytes(UTF_8));
         TextLines lines = new TextLines(new FileSplit(file.toString(), 0, 3), SETTINGS, BufferReservation.uncounted());
         assertEquals(List.of(file.toString()), OpenFiles.below(directory));
@@ -182,7 +182,7 @@ class TextLinesTest {
     }
 
     @Test
-    void refusesALineOverTheBoundAndClosesItsFile() throws IOException {
+    void refusesALineOverTheLimitAndClosesItsFile() throws IOException {
         write(("short\n" + "x".repeat(100) + "\n").getBytes(UTF_8));
         TextLines lines =
                 new TextLines(new FileSplit(file.toString(), 0, 107), SETTINGS, BufferReservation.uncounted(), 8, 64);
@@ -204,7 +204,7 @@ class TextLinesTest {
     }
 
     @Test
-    void readsOnBehindTwoGibibytes() throws IOException {
+    void readsBeyondTwoGibibytes() throws IOException {
         file = directory.resolve("sparse.txt");
         long middle = 3L << 30;
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
@@ -218,7 +218,7 @@ class TextLinesTest {
     }
 
     @Test
-    void tellsAFileThatWasCutSinceItWasFound() throws IOException {
+    void detectsAFileThatShrank() throws IOException {
         write("a\nb\n".getBytes(UTF_8));
         TextLines lines = new TextLines(new FileSplit(file.toString(), 0, 9), SETTINGS, BufferReservation.uncounted());
         assertEquals("a", lines.next());
@@ -226,7 +226,7 @@ class TextLinesTest {
         HearthException damaged = assertThrows(HearthException.class, lines::hasNext);
         assertEquals("FILE_DAMAGED", damaged.code());
         assertTrue(
-                damaged.getMessage().startsWith("file " + file + ": damaged at or before byte 4"),
+                damaged.getMessage().startsWith("file " + file + ": corrupt at or before byte 4"),
                 damaged.getMessage());
         assertEquals(List.of(), OpenFiles.below(directory));
     }
@@ -240,7 +240,7 @@ class TextLinesTest {
     }
 
     @Test
-    void tellsAFileThatIsGoneUnlessThatIsIgnored() {
+    void reportsAMissingFileUnlessIgnored() {
         file = directory.resolve("gone.txt");
         HearthException gone = assertThrows(HearthException.class, () -> read(0, 9, 64));
         assertEquals("PATH_MISSING", gone.code());

@@ -177,7 +177,7 @@ class CheckpointTest {
         Files.delete(last);
         HearthException gone = assertThrows(HearthException.class, () -> context.checkpointFile(path));
         assertEquals("PATH_MISSING", gone.code());
-        assertTrue(gone.getMessage().contains(last + ": is gone"), gone::getMessage);
+        assertTrue(gone.getMessage().contains(last + ": is missing"), gone::getMessage);
         Files.write(last, java.util.Arrays.copyOf(bytes, bytes.length - 1));
         HearthException cut = assertThrows(HearthException.class, () -> context.checkpointFile(path));
         assertEquals("FILE_DAMAGED", cut.code());
