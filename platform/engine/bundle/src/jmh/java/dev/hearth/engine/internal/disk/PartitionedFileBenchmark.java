@@ -31,8 +31,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What 256 MiB of records cost to write to a segment and to read from one, in milliseconds, by compression and kind of bytes;
- * beside it a plain stream with a checksum, in the same pieces. The system keeps the file in memory: no disk is measured.
+ * Writes 256 MiB of records to a temporary file and reads them back, in milliseconds, by compression and kind
+ * of bytes; the baseline is a plain stream with a checksum in the same pieces. The page cache holds the file:
+ * no disk is measured.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -45,11 +46,11 @@ import org.openjdk.jmh.annotations.Warmup;
 public class PartitionedFileBenchmark {
     private static final int FRAMES = 1_024;
 
-    /** What lies in the frames. */
+    /** Content of the frames. */
     public enum Kind {
-        /** Words and counts, as serialised records have them. */
+        /** Words and counts, like serialised records. */
         RECORDS,
-        /** What no compression makes smaller. */
+        /** Incompressible bytes. */
         NOISE
     }
 

@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** What a pair costs a map task to write, in memory, and a reader to go over, pieces as they lie. */
+/** Cost of a pair for a map task that writes it to memory, and for a reducer that reads it. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -53,7 +53,7 @@ public class ShuffleWriterBenchmark {
     private ShuffleStore store = new ShuffleStore(parts);
     private Optional<Partitioner> partitioner = Optional.empty();
 
-    /** What is written. */
+    /** Kind of the pairs. */
     public enum Shape {
         INTEGERS(i -> Pair.of(mixed(i), i)),
         LONG_BYTES(i -> Pair.of((long) mixed(i) << 20, bytes(i))),
@@ -68,7 +68,7 @@ public class ShuffleWriterBenchmark {
         }
     }
 
-    /** Nobody can change it. */
+    /** An immutable object. */
     public record Point(int x, int y) implements Serializable {}
 
     private static int mixed(int i) {

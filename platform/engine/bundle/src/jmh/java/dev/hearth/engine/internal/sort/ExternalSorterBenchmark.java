@@ -104,7 +104,7 @@ public class ExternalSorterBenchmark {
         try (ExternalSorter sorter =
                 new ExternalSorter(services, new SortOrder(Optional.empty(), false), "benchmark")) {
             for (byte[] page : pages) {
-                sorter.encoded(page, 0, page.length, true, LazyRecordReader.made(sorter.reader()));
+                sorter.encoded(page, 0, page.length, true, LazyRecordReader.unwrapped(sorter.reader()));
             }
             return sum(sorter.sorted());
         }

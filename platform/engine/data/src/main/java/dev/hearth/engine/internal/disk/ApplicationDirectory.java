@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One directory of an application for files under names of their own, in the first local directory that takes it. Made on disk
- * when it is first asked for; goes with {@link #close}, or with the next process where this one is killed. Any thread may call;
- * guarded by itself.
+ * Directory of one application for files with fixed names, below the first local directory that accepts it.
+ * Created on first use and removed by {@link #close}; if the process is killed, the next process removes it.
+ * Any thread may call; guarded by itself.
  */
 public final class ApplicationDirectory implements ApplicationDirectories {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationDirectory.class);

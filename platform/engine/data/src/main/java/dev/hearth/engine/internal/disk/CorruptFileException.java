@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.disk;
 
-/** A file of ours that is gone, cut short or not as it was written; the message names it, the place, and which of these. */
+/** A temporary file is missing, truncated or corrupt. The message names the file, the offset and the reason. */
 public final class CorruptFileException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -8,9 +8,12 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 
-/** Decompressors lent for one chunk at a time: thousands of files may be open, and some hold 200 KiB each. Any thread may call. */
+/**
+ * Pool of decompressors, each borrowed for one slice: an application may have thousands of files open, and some
+ * decompressors hold 200 KiB. Any thread may call.
+ */
 final class DecompressorPool {
-    private static final int KEPT_MAX = 64; // per compression; more at once are made and dropped
+    private static final int KEPT_MAX = 64; // per compression; decompressors beyond that are dropped after use
 
     private final Map<CompressionCodec, Queue<BlockDecompressor>> kept = new EnumMap<>(CompressionCodec.class);
 
@@ -28,7 +31,7 @@ final class DecompressorPool {
         BlockDecompressor mine = lent == null ? compression.decompressor() : lent;
         mine.decompress(block, from, blockLength, out, at, length);
         if (!queue.offer(mine)) {
-            return; // enough are kept
+            return; // the pool is full
         }
     }
 }

@@ -8,7 +8,10 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Removes directories with all that is in them, and follows no links. What cannot be removed does not keep the rest. Stateless. */
+/**
+ * Deletes directories recursively without following links. Continues after a failure and reports the first one.
+ * Stateless.
+ */
 public final class DirectoryTrees {
     private DirectoryTrees() {}
 
@@ -30,7 +33,7 @@ public final class DirectoryTrees {
 
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException failure) {
-            return delete(file); // gone already, or said below why not
+            return delete(file); // already deleted, or the failure of deleting it is recorded below
         }
 
         @Override

@@ -4,18 +4,21 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 
-/** What segments want of file systems; the doubles of tests fail when told to. Any thread may call. */
+/** File system operations that temporary files need; tests use doubles that fail on demand. Any thread may call. */
 public interface Disk {
-    /** The machine's own file systems. */
+    /** The file systems of this machine. */
     static Disk system() {
         return new SystemDisk();
     }
 
-    /** Makes a file that only this process's user may read. An interrupt of the writing thread does not close it. */
+    /**
+     * Creates a file that only this process's user may read. An interrupt of the writing thread does not close
+     * the file.
+     */
     OutputStream create(Path file) throws IOException;
 
     DiskInput open(Path file) throws IOException;
 
-    /** Removes a file if it is there. */
+    /** Deletes a file if it exists. */
     void delete(Path file) throws IOException;
 }

@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where temporary files lie, how they are compressed and whether they are sealed. Read from {@code hearth.local.dir}, {@link
- * CompressionSettings} and {@link EncryptionSettings}.
+ * Directories, compression and encryption of temporary files. Read from {@code hearth.local.dir},
+ * {@link CompressionSettings} and {@link EncryptionSettings}.
  */
 public record DiskSettings(List<Path> directories, CompressionSettings compression, EncryptionSettings encryption) {
     static final SettingKey<List<String>> LOCAL_DIR = SettingKey.list(
                     "hearth.local.dir",
                     List.of(),
-                    "Directories for the temporary files of shuffles and spills; on several disks they share the load, and"
-                            + " one that is full or fails is passed over.")
+                    "Directories for the temporary files of shuffles and spills; several of them share the load, and"
+                            + " one that is full or fails is skipped for a minute.")
             .withoutDefault("the temporary directory of the process")
             .obeying(
-                    "paths parted by commas",
+                    "paths separated by commas",
                     names -> !names.isEmpty() && names.stream().noneMatch(DiskSettings::hostile));
 
     static final List<SettingKey<?>> KEYS = Stream.of(
@@ -30,7 +30,7 @@ public record DiskSettings(List<Path> directories, CompressionSettings compressi
             .<SettingKey<?>>flatMap(List::stream)
             .toList();
 
-    /** As the other, for files in clear. */
+    /** Settings without encryption. */
     public DiskSettings(List<Path> directories, CompressionSettings compression) {
         this(directories, compression, EncryptionSettings.NONE);
     }

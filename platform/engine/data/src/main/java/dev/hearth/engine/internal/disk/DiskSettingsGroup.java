@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares where temporary files lie, how they are compressed and whether they are encrypted. */
+/** Declares the settings for the location, compression and encryption of temporary files. */
 @Component(service = SettingsGroup.class)
 public final class DiskSettingsGroup implements SettingsGroup {
     @Override

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that goes elsewhere when its directory fails, with what it holds so far. Made on disk with its first bytes. Owned by
- * one thread. A failure that it throws leaves nothing behind: neither a file nor a descriptor.
+ * File that moves to another local directory, with its content, if its directory fails. Created on disk with
+ * its first bytes. Owned by one thread. After a failure neither the file nor a descriptor is left.
  */
 final class FailoverFile {
     private static final int COPY_BYTES = 64 * 1024;
@@ -39,7 +39,7 @@ final class FailoverFile {
         return written;
     }
 
-    /** Adds the first {@code length} bytes, here or elsewhere. */
+    /** Appends the first {@code length} bytes, if necessary after a move to another directory. */
     void write(byte[] bytes, int length) {
         boolean done = false;
         try {
@@ -69,7 +69,7 @@ final class FailoverFile {
         }
     }
 
-    /** Ends the writing; what could not be completed here is completed elsewhere. Returns where the file lies. */
+    /** Closes the file, if necessary after a move to another directory. Returns its path. */
     Path close() {
         boolean done = false;
         try {
@@ -95,7 +95,7 @@ final class FailoverFile {
         }
     }
 
-    /** A new file in another directory with all that this one was given so far; this one is removed. */
+    /** Creates a file in another directory with everything written so far, and deletes this one. */
     private OpenedFile moved(OpenedFile old) {
         close(old);
         while (true) {
@@ -111,7 +111,7 @@ final class FailoverFile {
             }
             if (whole) {
                 delete(old);
-                LOG.info("{}: goes on in {} after {} bytes", subject, next.path(), written);
+                LOG.info("{}: continues in {} after {} bytes", subject, next.path(), written);
                 return next;
             }
         }
@@ -133,7 +133,7 @@ final class FailoverFile {
             return true;
         } catch (IOException failure) {
             throw ErrorCode.DISK_FAILED.failure(
-                    subject + ": " + old.path() + " can neither be written nor read back: "
+                    subject + ": " + old.path() + " cannot be written, and cannot be read back: "
                             + refusals.get(old.directory())
                             + "; " + LocalDirectories.reason(failure)
                             + " (expected: a disk that works); name others in "
@@ -142,7 +142,7 @@ final class FailoverFile {
         }
     }
 
-    /** Removes what there is. */
+    /** Deletes the file. */
     void abandon() {
         OpenedFile file = draft;
         draft = null;
@@ -158,7 +158,7 @@ final class FailoverFile {
         try {
             file.out().close();
         } catch (IOException failure) {
-            LOG.debug("{}: cannot be closed in order", file.path(), failure); // what failed before is told of
+            LOG.debug("{}: cannot be closed in order", file.path(), failure); // the failure before it is reported
         }
     }
 

@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
-/** What the end of a file says of itself: its id and where its parts lie. Immutable. */
+/** Footer of a file: its id and the offsets of its segments. Immutable. */
 record FileFooter(long id, SegmentIndex index) {
-    /** Parts of one file: what its writer can have had in an array. */
+    /** Upper bound on the segments of a file: the offsets fit in an array. */
     private static final int PARTS_MAX = Integer.MAX_VALUE / Long.BYTES - FrameFormat.TRAILER_BYTES;
 
     static FileFooter read(Disk disk, Path path) throws CorruptFileException {
@@ -16,8 +16,9 @@ record FileFooter(long id, SegmentIndex index) {
         } catch (IOException failure) {
             throw new CorruptFileException(
                     Files.exists(path)
-                            ? path + ": cannot be read: " + LocalDirectories.reason(failure) + " (expected: a segment)"
-                            : path + ": gone (expected: a file until it is dropped)",
+                            ? path + ": cannot be read: " + LocalDirectories.reason(failure)
+                                    + " (expected: a finished file)"
+                            : path + ": gone (expected: a file until its owner deletes it)",
                     failure);
         }
     }
@@ -34,7 +35,7 @@ record FileFooter(long id, SegmentIndex index) {
                 || parts < 0
                 || parts > PARTS_MAX
                 || footer > length) {
-            throw damaged(path, "no index at its end (expected: one, as the file was finished with it)");
+            throw damaged(path, "no index at its end (expected: the index of a finished file)");
         }
         byte[] bytes = read(file, path, length - footer, (int) footer);
         CRC32C checksum = new CRC32C();

@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.disk;
 
-/** What a file is for, which decides how it is compressed. */
+/** Purpose of a file, which selects its compression. */
 public enum FilePurpose {
-    /** The output of a map task. */
+    /** Output of a map task. */
     SHUFFLE,
-    /** What did not fit in memory. */
+    /** Data that did not fit in memory. */
     SPILL
 }

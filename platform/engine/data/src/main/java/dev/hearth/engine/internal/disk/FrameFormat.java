@@ -6,23 +6,24 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * How frames lie in a file: cut into chunks of {@link #CHUNK_BYTES}, each with a header of four numbers (bytes of the whole frame,
- * of the chunk as stored, compression, checksum). The checksum also covers where the chunk belongs, so that one that was
- * moved is noticed. At the end lie the offsets of parts, then the {@link #TRAILER_BYTES}. Owned by one thread.
+ * Format of frames in a file. A frame is cut into slices of {@link #SLICE_BYTES}; each slice has a header of
+ * four numbers: length of the whole frame, stored length of the slice, compression, checksum. The checksum also
+ * covers the position of the slice, which detects misplaced slices. The offsets of the segments and then
+ * {@link #TRAILER_BYTES} end the file. Owned by one thread.
  */
 final class FrameFormat {
-    /** What is compressed, checked and read at once. */
-    static final int CHUNK_BYTES = 1 << 20;
+    /** Largest number of bytes that are compressed and checksummed together. */
+    static final int SLICE_BYTES = 1 << 20;
 
     static final int HEADER_BYTES = 4 * Integer.BYTES;
     static final int STORED_AT = Integer.BYTES;
     static final int COMPRESSION_AT = 2 * Integer.BYTES;
     static final int CHECKSUM_AT = 3 * Integer.BYTES;
 
-    /** Beside the compression of a chunk: it is sealed. */
+    /** Flag in the compression field: the slice is encrypted. */
     static final int SEALED = 1 << 8;
 
-    /** The number of parts, the segment's id, what kind of file this is, and a checksum over all that follows the parts. */
+    /** Number of segments, file id, magic number, and a checksum over the offsets and the fields before it. */
     static final int TRAILER_BYTES = Integer.BYTES + Long.BYTES + Long.BYTES + Integer.BYTES;
 
     /** "hrthseg1" as a little-endian number. */
@@ -32,24 +33,24 @@ final class FrameFormat {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final CRC32C checksum = new CRC32C();
-    private final byte[] place = new byte[Long.BYTES + Long.BYTES + 2 * Integer.BYTES];
+    private final byte[] position = new byte[Long.BYTES + Long.BYTES + 2 * Integer.BYTES];
 
     FrameFormat(long segment) {
-        writeLong(place, 0, segment);
+        writeLong(position, 0, segment);
     }
 
-    /** Where a chunk belongs, as bytes; until this is asked again. */
-    byte[] place(int part, long frame, int chunk) {
-        writeLong(place, Long.BYTES, frame);
-        writeInt(place, 2 * Long.BYTES, part);
-        writeInt(place, 2 * Long.BYTES + Integer.BYTES, chunk);
-        return place;
+    /** Position of a slice (file id, frame, segment, slice) as bytes; valid until the next call. */
+    byte[] position(int part, long frame, int slice) {
+        writeLong(position, Long.BYTES, frame);
+        writeInt(position, 2 * Long.BYTES, part);
+        writeInt(position, 2 * Long.BYTES + Integer.BYTES, slice);
+        return position;
     }
 
-    /** The checksum of the chunk whose header stands at {@code header}, in that place. */
-    int checksum(int part, long frame, int chunk, byte[] array, int header, int stored) {
+    /** Checksum of the slice with its header at {@code header}, at that position. */
+    int checksum(int part, long frame, int slice, byte[] array, int header, int stored) {
         checksum.reset();
-        checksum.update(place(part, frame, chunk));
+        checksum.update(position(part, frame, slice));
         checksum.update(array, header, CHECKSUM_AT);
         checksum.update(array, header + HEADER_BYTES, stored);
         return (int) checksum.getValue();

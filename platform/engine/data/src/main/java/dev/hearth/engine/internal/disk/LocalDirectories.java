@@ -13,8 +13,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Collectors;
 
 /**
- * The places of one application's files, taken in turn. One that failed is passed over for {@link LocalDirectory#REST}, unless
- * there is no other. Any thread may call; nothing is made after {@link #close}, and nothing stays.
+ * Local directories of one application, used round-robin. A directory that failed is skipped for
+ * {@link LocalDirectory#REST} unless no other is left. Any thread may call; {@link #close} removes all files,
+ * and no file can be created afterwards.
  */
 final class LocalDirectories implements AutoCloseable {
     private final List<LocalDirectory> all;
@@ -37,8 +38,8 @@ final class LocalDirectories implements AutoCloseable {
     }
 
     /**
-     * Makes a file in a directory that is not among {@code refusals}, and adds those that refuse it. Fails with {@code
-     * DISK_FAILED}, all refusals and what {@code subject} wanted when none is left.
+     * Creates a file in a directory that is not among {@code refusals}, and adds the directories that fail to
+     * it. Fails with {@code DISK_FAILED}, all refusals and {@code subject} if no directory is left.
      */
     OpenedFile create(String subject, Map<LocalDirectory, String> refusals) {
         long number = files.getAndIncrement();
@@ -50,7 +51,7 @@ final class LocalDirectories implements AutoCloseable {
                     throw ErrorCode.CONTEXT_CLOSED.failure(
                             subject + ": its application has ended (expected: files for running applications alone)");
                 }
-                Path file = directory.place(number);
+                Path file = directory.newPath(number);
                 return new OpenedFile(directory, file, disk.create(file));
             } catch (IOException failure) {
                 refuse(directory, failure, refusals);
@@ -60,7 +61,7 @@ final class LocalDirectories implements AutoCloseable {
         }
     }
 
-    /** Notes that a directory failed while it was written to. */
+    /** Records that a write to a directory failed. */
     void refuse(LocalDirectory directory, IOException failure, Map<LocalDirectory, String> refusals) {
         String reason = reason(failure);
         refusals.put(directory, reason);
@@ -96,7 +97,8 @@ final class LocalDirectories implements AutoCloseable {
         String words = failure.getMessage();
         return words == null
                         || !failure.getClass()
-                                .equals(IOException.class) // those name a file, and the rest is in the type
+                                // the message of a subclass is only a path: its type is the reason
+                                .equals(IOException.class)
                 ? failure.getClass().getSimpleName() + (words == null ? "" : ": " + words)
                 : words;
     }

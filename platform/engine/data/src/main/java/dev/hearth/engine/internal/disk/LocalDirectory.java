@@ -8,9 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One place where this application may put files. Made on disk with the first of them. Any thread may call; guarded by itself. */
+/**
+ * Local directory of this application. Created on disk with its first file. Any thread may call; guarded by
+ * itself.
+ */
 final class LocalDirectory {
-    /** How long a directory that failed is passed over. */
+    /** How long a directory is skipped after a failure. */
     static final Duration REST = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalDirectory.class);
@@ -29,30 +32,30 @@ final class LocalDirectory {
         return base;
     }
 
-    /** A place for a file of that number, which is not there yet. */
-    synchronized Path place(long number) throws IOException {
+    /** Path for a new file with that number. */
+    synchronized Path newPath(long number) throws IOException {
         ProcessDirectory own = made;
         if (own == null) {
             own = ProcessDirectory.make(base, token);
             made = own;
         }
-        return own.place(number);
+        return own.newPath(number);
     }
 
-    /** Says that a file here could not be written. */
+    /** Records that a file here could not be written. */
     synchronized void failed(String reason, long nowNanos) {
         if (!rests(nowNanos)) {
-            LOG.warn("Local directory {}: {}; it is passed over for {} s", base, reason, REST.toSeconds());
+            LOG.warn("Local directory {}: {}; it is skipped for {} s", base, reason, REST.toSeconds());
         }
         failedNanos = Optional.of(nowNanos);
     }
 
-    /** Whether it failed a short while ago. */
+    /** Whether the last failure is younger than {@link #REST}. */
     synchronized boolean rests(long nowNanos) {
         return failedNanos.isPresent() && nowNanos - failedNanos.get() < REST.toNanos();
     }
 
-    /** Removes what is here; a later file would begin anew. */
+    /** Removes all files; the next file creates the directory again. */
     synchronized void remove() {
         ProcessDirectory own = made;
         made = null;
@@ -63,7 +66,7 @@ final class LocalDirectory {
             own.remove();
         } catch (IOException failure) {
             LOG.warn(
-                    "Local directory {}: cannot be removed whole (expected: nothing left); remove it by hand",
+                    "Local directory {}: cannot be removed completely (expected: no files left); remove it by hand",
                     own.directory(),
                     failure);
         }

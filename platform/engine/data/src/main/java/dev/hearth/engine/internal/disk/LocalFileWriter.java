@@ -9,11 +9,15 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Makes frames and the index of one file; its {@link FailoverFile} cares for disks. Owned by one thread; ends as its contract says. */
+/**
+ * Writes the frames and the footer of one file; {@link FailoverFile} handles failing disks. Owned by one thread;
+ * ended as {@link PartitionedFileWriter} says.
+ */
 final class LocalFileWriter implements PartitionedFileWriter {
-    private static final int PENDING_BYTES =
-            SystemDisk.CALL_BYTES; // written in multiples of it, which file systems like best
-    private static final int SHRUNK_PART = 16; // of a chunk: what compression must save, or it is stored
+    // written in multiples of it, which suits file systems
+    private static final int PENDING_BYTES = SystemDisk.CALL_BYTES;
+    // fraction of a slice that compression must save, or the slice is stored uncompressed
+    private static final int SHRUNK_PART = 16;
 
     private final LocalTemporaryFiles files;
     private final FailoverFile file;
@@ -68,15 +72,15 @@ final class LocalFileWriter implements PartitionedFileWriter {
         if (length == 0) {
             return;
         }
-        for (int done = 0, chunk = 0; done < length; chunk++) {
-            int size = Math.min(FrameFormat.CHUNK_BYTES, length - done);
-            writeChunk(bytes, from + done, size, length, chunk);
-            done += size; // ends at length, however large that is: no more than that is added
+        for (int done = 0, slice = 0; done < length; slice++) {
+            int size = Math.min(FrameFormat.SLICE_BYTES, length - done);
+            writeSlice(bytes, from + done, size, length, slice);
+            done += size; // cannot overflow: `done` never exceeds `length`
         }
         frame++;
     }
 
-    private void writeChunk(byte[] bytes, int from, int size, int frameLength, int chunk) {
+    private void writeSlice(byte[] bytes, int from, int size, int frameLength, int slice) {
         int room = compressor == null ? size : Math.max(size, compressor.bound(size));
         require(FrameFormat.HEADER_BYTES + room + (seal == null ? 0 : FileCipher.ADDED_BYTES));
         int body = position + FrameFormat.HEADER_BYTES + (seal == null ? 0 : FileCipher.LEAD_BYTES);
@@ -89,7 +93,7 @@ final class LocalFileWriter implements PartitionedFileWriter {
         int kind = (shrunk ? compression : CompressionCodec.NONE).number();
         if (seal != null) {
             body -= FileCipher.LEAD_BYTES;
-            stored = seal.seal(frames.place(part, frame, chunk), pending, body, stored);
+            stored = seal.seal(frames.position(part, frame, slice), pending, body, stored);
             kind |= FrameFormat.SEALED;
         }
         FrameFormat.writeInt(pending, position, frameLength);
@@ -98,7 +102,7 @@ final class LocalFileWriter implements PartitionedFileWriter {
         FrameFormat.writeInt(
                 pending,
                 position + FrameFormat.CHECKSUM_AT,
-                frames.checksum(part, frame, chunk, pending, position, stored));
+                frames.checksum(part, frame, slice, pending, position, stored));
         position = body + stored;
         flush(position - position % PENDING_BYTES);
     }
@@ -124,7 +128,7 @@ final class LocalFileWriter implements PartitionedFileWriter {
             position -= length;
             done = true;
         } finally {
-            ended |= !done; // the file is gone with the failure
+            ended |= !done; // a failed write deletes the file
         }
     }
 

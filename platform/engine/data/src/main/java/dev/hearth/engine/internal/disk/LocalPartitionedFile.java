@@ -3,7 +3,7 @@ package dev.hearth.engine.internal.disk;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A finished file below a local directory. Immutable but for its being there. */
+/** Finished file below a local directory. Immutable, except that it can be deleted. */
 final class LocalPartitionedFile implements PartitionedFile {
     private final LocalTemporaryFiles files;
     private final Path path;
@@ -21,8 +21,8 @@ final class LocalPartitionedFile implements PartitionedFile {
     }
 
     @Override
-    public int parts() {
-        return index.parts();
+    public int segments() {
+        return index.segments();
     }
 
     @Override
@@ -36,13 +36,13 @@ final class LocalPartitionedFile implements PartitionedFile {
     }
 
     @Override
-    public FileSegment place(int part) {
+    public FileSegment segment(int part) {
         return new FileSegment(path.toString(), id, part, index.offset(part), index.bytes(part));
     }
 
     @Override
     public SegmentInput open(int part) {
-        return files.open(place(part));
+        return files.open(segment(part));
     }
 
     @Override

@@ -3,7 +3,10 @@ package dev.hearth.engine.internal.disk;
 import dev.hearth.spi.error.ErrorCode;
 import java.nio.file.Path;
 
-/** A file of another process on its way to a local directory. Guarded by its own lock; ends as its contract says. */
+/**
+ * File of another process that is being copied to a local directory. Guarded by its own lock; ended as
+ * {@link ReceivedFile} says.
+ */
 final class LocalReceivedFile implements ReceivedFile {
     private final LocalTemporaryFiles files;
     private final FailoverFile file;
@@ -22,7 +25,7 @@ final class LocalReceivedFile implements ReceivedFile {
             file.write(bytes, length);
             done = true;
         } finally {
-            ended |= !done; // the file is gone with the failure
+            ended |= !done; // a failed write deletes the file
         }
     }
 

@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes over the frames of one part, reading ahead. A chunk is checked before anything in it is believed, its length excepted,
- * which is held against what is left of the part. Owned by one thread.
+ * Reads the frames of one segment with read-ahead. Each slice is verified by its checksum before its content is
+ * used; only its length is used earlier, after a check against the rest of the segment. Owned by one thread.
  */
 final class LocalSegmentInput implements SegmentInput {
-    /** Read at once, unless less is left or a chunk is larger. */
+    /** Bytes of one read, unless fewer remain or a slice is larger. */
     private static final int READ_BYTES = 128 * 1024;
 
     private static final byte[] NOTHING = {};
@@ -30,18 +30,18 @@ final class LocalSegmentInput implements SegmentInput {
     private final @Nullable FileCipher seal;
     private final int part;
     private final long until;
-    private long position; // in the file, of the next byte that is not in the buffer
+    private long position; // file offset of the next byte that is not in the buffer
     private byte[] buffer = NOTHING;
     private int from;
     private int limit;
     private long frame;
     private byte[] whole = NOTHING;
-    // The chunk read last, which lies at `from`:
+    // The slice read last, which begins at `from`:
     private int frameLength;
     private int stored;
     private CompressionCodec compression = CompressionCodec.NONE;
-    private byte[] opened = NOTHING; // what was sealed in it
-    // What it holds, in clear, in the buffer or in what was opened:
+    private byte[] opened = NOTHING; // decrypted content of the slice
+    // The plain content of the slice, in `buffer` or `opened`:
     private byte[] body = NOTHING;
     private int bodyAt;
     private int bodyLength;
@@ -65,19 +65,19 @@ final class LocalSegmentInput implements SegmentInput {
         }
         read(0);
         int length = frameLength;
-        if (length <= FrameFormat.CHUNK_BYTES && compression == CompressionCodec.NONE) {
+        if (length <= FrameFormat.SLICE_BYTES && compression == CompressionCodec.NONE) {
             in.on(body, bodyAt, bodyAt + length);
             from += FrameFormat.HEADER_BYTES + stored;
         } else {
             if (whole.length < length) {
-                whole = NOTHING; // not both at once
+                whole = NOTHING; // so that the old and the new array are not in memory together
                 whole = new byte[length];
             }
             int done = expand(0, length);
-            for (int chunk = 1; done < length; chunk++) {
-                read(chunk);
+            for (int slice = 1; done < length; slice++) {
+                read(slice);
                 if (frameLength != length) {
-                    throw damaged("lengths contradict each other (expected: the same in every chunk)");
+                    throw damaged("lengths contradict each other (expected: the same in every slice)");
                 }
                 done += expand(done, length);
             }
@@ -91,11 +91,14 @@ final class LocalSegmentInput implements SegmentInput {
         return until - position + limit - from;
     }
 
-    /** Has a checked chunk of the frame lie at {@code from}; what is damaged is got once more where that can help. */
-    private void read(int chunk) throws CorruptFileException {
+    /**
+     * Reads and verifies a slice of the frame at {@code from}; a corrupt one is read again if the source can
+     * supply another copy.
+     */
+    private void read(int slice) throws CorruptFileException {
         long begin = position - limit + from;
         try {
-            readOnce(chunk);
+            readOnce(slice);
         } catch (CorruptFileException damage) {
             if (!renewed(begin, damage)) {
                 throw damage;
@@ -103,7 +106,7 @@ final class LocalSegmentInput implements SegmentInput {
             position = begin;
             from = 0;
             limit = 0;
-            readOnce(chunk);
+            readOnce(slice);
         }
     }
 
@@ -116,33 +119,32 @@ final class LocalSegmentInput implements SegmentInput {
         }
     }
 
-    private void readOnce(int chunk) throws CorruptFileException {
+    private void readOnce(int slice) throws CorruptFileException {
         fill(FrameFormat.HEADER_BYTES);
         frameLength = FrameFormat.readInt(buffer, from);
         stored = FrameFormat.readInt(buffer, from + FrameFormat.STORED_AT);
-        long raw = Math.min(FrameFormat.CHUNK_BYTES, frameLength - (long) chunk * FrameFormat.CHUNK_BYTES);
+        long raw = Math.min(FrameFormat.SLICE_BYTES, frameLength - (long) slice * FrameFormat.SLICE_BYTES);
         int added = seal == null ? 0 : FileCipher.ADDED_BYTES;
         if (raw <= 0 || stored <= added || stored - added > raw || stored > left() - FrameFormat.HEADER_BYTES) {
-            throw damaged("sizes that cannot be (expected: those that were written)");
+            throw damaged("impossible sizes (expected: the sizes that were written)");
         }
         fill(FrameFormat.HEADER_BYTES + stored);
-        int checksum = frames.checksum(part, frame, chunk, buffer, from, stored);
+        int checksum = frames.checksum(part, frame, slice, buffer, from, stored);
         int expected = FrameFormat.readInt(buffer, from + FrameFormat.CHECKSUM_AT);
         if (checksum != expected) {
             throw damaged(String.format("checksum %08x does not match (expected: %08x)", checksum, expected));
         }
         int kind = FrameFormat.readInt(buffer, from + FrameFormat.COMPRESSION_AT);
-        unseal(chunk, kind);
+        unseal(slice, kind);
         Optional<CompressionCodec> known = CompressionCodec.numbered(kind & ~FrameFormat.SEALED);
         if (known.isEmpty() || (known.get() == CompressionCodec.NONE && bodyLength != raw)) {
-            throw damaged("compressed in a way that is not known (expected: one of "
-                    + Arrays.toString(CompressionCodec.values()) + ")");
+            throw damaged("unknown compression (expected: one of " + Arrays.toString(CompressionCodec.values()) + ")");
         }
         compression = known.get();
     }
 
-    /** Has what the chunk holds lie in clear; one that is in clear where all are sealed is none of ours. */
-    private void unseal(int chunk, int kind) throws CorruptFileException {
+    /** Decrypts the slice if needed. A plain slice in an encrypted file is corrupt, and the reverse. */
+    private void unseal(int slice, int kind) throws CorruptFileException {
         boolean isSealed = (kind & FrameFormat.SEALED) != 0;
         if (isSealed != (seal != null)) {
             throw damaged((isSealed ? "encrypted" : "not encrypted") + " (expected: as the files of this application)");
@@ -155,22 +157,22 @@ final class LocalSegmentInput implements SegmentInput {
         }
         bodyLength = stored - FileCipher.ADDED_BYTES;
         if (opened.length < bodyLength) {
-            opened = new byte[bodyLength + bodyLength / 8]; // the next chunk is about as large
+            opened = new byte[bodyLength + bodyLength / 8]; // the next slice is likely to be as large
         }
         try {
-            seal.open(frames.place(part, frame, chunk), buffer, from + FrameFormat.HEADER_BYTES, stored, opened);
+            seal.open(frames.position(part, frame, slice), buffer, from + FrameFormat.HEADER_BYTES, stored, opened);
         } catch (GeneralSecurityException changed) {
             throw new CorruptFileException(
-                    place() + ": is not what was encrypted there (expected: as it was written); somebody changed it",
+                    location() + ": does not decrypt (expected: as it was written); the file was tampered with",
                     changed);
         }
         body = opened;
         bodyAt = 0;
     }
 
-    /** Adds the chunk that was read to the whole frame, and goes on behind it; returns its bytes. */
+    /** Appends the slice to the frame and moves on to the next one; returns its length. */
     private int expand(int at, int length) throws CorruptFileException {
-        int size = Math.min(FrameFormat.CHUNK_BYTES, length - at);
+        int size = Math.min(FrameFormat.SLICE_BYTES, length - at);
         if (compression == CompressionCodec.NONE) {
             System.arraycopy(body, bodyAt, whole, at, size);
         } else {
@@ -178,24 +180,24 @@ final class LocalSegmentInput implements SegmentInput {
                 decompressors.decompress(compression, body, bodyAt, bodyLength, whole, at, size);
             } catch (CorruptCompressedBlockException damage) {
                 throw new CorruptFileException(
-                        place() + ": " + damage.getMessage() + "; the disk or the file system changed it", damage);
+                        location() + ": " + damage.getMessage() + "; the disk or the file system changed it", damage);
             }
         }
         from += FrameFormat.HEADER_BYTES + stored;
         return size;
     }
 
-    /** Has so many bytes lie at {@code from}, at most what is left. */
+    /** Ensures that {@code wanted} bytes of the segment are in the buffer at {@code from}. */
     private void fill(int wanted) throws CorruptFileException {
         if (limit - from >= wanted) {
             return;
         }
         if (wanted > left()) {
-            throw damaged("cut off by the end of its part (expected: " + (wanted - left()) + " bytes more)");
+            throw damaged("cut off by the end of its segment (expected: " + (wanted - left()) + " bytes more)");
         }
         byte[] target = buffer;
         if (buffer.length < wanted) {
-            int slack = wanted + wanted / 8; // the next chunk is about as large
+            int slack = wanted + wanted / 8; // the next slice is likely to be as large
             target = new byte[(int) Math.min(left(), Math.max(READ_BYTES, slack))];
         }
         System.arraycopy(buffer, from, target, 0, limit - from);
@@ -216,24 +218,24 @@ final class LocalSegmentInput implements SegmentInput {
         } catch (IOException failure) {
             throw new CorruptFileException(
                     Files.exists(path)
-                            ? place() + ": cannot be read: " + LocalDirectories.reason(failure) + " (expected: "
+                            ? location() + ": cannot be read: " + LocalDirectories.reason(failure) + " (expected: "
                                     + length + " bytes); the disk or the file system failed"
-                            : path + ": gone (expected: a file until it is dropped); somebody removed it while the"
-                                    + " application runs",
+                            : path + ": gone (expected: a file until its owner deletes it); another process"
+                                    + " removed it while the application runs",
                     failure);
         }
         if (count < 0) {
-            throw new CorruptFileException(place() + ": cut short (expected: " + (until - position)
-                    + " bytes more in the part); the disk or the file system lost the rest");
+            throw new CorruptFileException(location() + ": cut short (expected: " + (until - position)
+                    + " bytes more in the segment); the disk or the file system lost the rest");
         }
         return count;
     }
 
     private CorruptFileException damaged(String found) {
-        return new CorruptFileException(place() + ": " + found + "; the disk or the file system changed it");
+        return new CorruptFileException(location() + ": " + found + "; the disk or the file system changed it");
     }
 
-    private String place() {
+    private String location() {
         return path + ": frame " + frame + " of part " + part + " at offset " + (position - limit + from);
     }
 

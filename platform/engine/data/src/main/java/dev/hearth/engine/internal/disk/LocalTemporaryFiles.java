@@ -11,7 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One application's files on the local disks. Nothing is on disk before the first is written, nor after {@link #close}. */
+/**
+ * Temporary files of one application on local disks. Nothing is on disk before the first file is written, nor
+ * after {@link #close}.
+ */
 public final class LocalTemporaryFiles implements TemporaryFiles {
     private static final Logger LOG = LoggerFactory.getLogger(LocalTemporaryFiles.class);
 
@@ -31,12 +34,12 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         this.key = settings.encryption().keyForFiles();
     }
 
-    /** Files for one application, told apart from all others by chance. */
+    /** Files of one application, in directories with a random name. */
     public static LocalTemporaryFiles of(DiskSettings settings, Ticker ticker) {
         return of(settings, Disk.system(), ticker);
     }
 
-    /** As the other, on a disk that may be a double. */
+    /** As above, on a disk that may be a test double. */
     public static LocalTemporaryFiles of(DiskSettings settings, Disk disk, Ticker ticker) {
         long token = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
         return new LocalTemporaryFiles(settings, disk, ticker, token, OpenFileCache.OPEN_FILES_MAX);
@@ -58,7 +61,7 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         return new LocalReceivedFile(this, new FailoverFile(directories, subject, bytes));
     }
 
-    /** A finished file of ours by what stands in it alone; whoever wrote it counts its bytes. */
+    /** Opens a finished file by its footer alone; its bytes count for the process that wrote it. */
     public PartitionedFile read(Path path) throws CorruptFileException {
         FileFooter stored = index(path);
         return new LocalPartitionedFile(this, path, stored.id(), stored.index(), 0);
@@ -98,7 +101,7 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         return key;
     }
 
-    /** The files that are open to be read. */
+    /** Number of files that are open for reading. */
     int open() {
         return open.open();
     }

@@ -11,18 +11,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files an application reads, of which only so many are open: past that the one that rested longest is closed and opened again
- * when it is read next. Any thread may call; guarded by itself, while reads go on outside of the lock.
+ * Cache of open input files with a bound on descriptors: beyond the bound the file that was idle longest is
+ * closed, and opened again by its next read. Any thread may call; guarded by itself, while reads run outside
+ * the lock.
  */
 final class OpenFileCache {
-    /** Descriptors for reading, per application: a quarter of what systems allow a process at least. */
+    /** Descriptors for reading, per application: a quarter of the usual limit of a process. */
     static final int OPEN_FILES_MAX = 256;
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenFileCache.class);
 
     private final Disk disk;
     private final int openMax;
-    private final Map<Reader, DiskInput> resting = new LinkedHashMap<>(); // the longest first
+    private final Map<Reader, DiskInput> idle = new LinkedHashMap<>(); // idle files, the longest idle first
     private int open;
 
     OpenFileCache(Disk disk, int openMax) {
@@ -30,7 +31,7 @@ final class OpenFileCache {
         this.openMax = openMax;
     }
 
-    /** One opening of a file. Nothing is open before the first read. Owned by one thread. */
+    /** Reader of one file, which is opened by the first read. Owned by one thread. */
     final class Reader implements SegmentSource {
         private final Path path;
 
@@ -48,16 +49,16 @@ final class OpenFileCache {
                 return count;
             } finally {
                 if (whole) {
-                    rest(this, file);
+                    release(this, file);
                 } else {
-                    drop(Optional.of(file));
+                    discard(Optional.of(file));
                 }
             }
         }
 
         @Override
         public void close() {
-            drop(Optional.ofNullable(remove(this)));
+            discard(Optional.ofNullable(remove(this)));
         }
     }
 
@@ -70,7 +71,7 @@ final class OpenFileCache {
         if (mine != null) {
             return mine;
         }
-        drop(admit());
+        discard(admit());
         boolean opened = false;
         try {
             DiskInput file = disk.open(reader.path);
@@ -78,23 +79,23 @@ final class OpenFileCache {
             return file;
         } finally {
             if (!opened) {
-                gone();
+                closed();
             }
         }
     }
 
     private synchronized @Nullable DiskInput remove(Reader reader) {
-        return resting.remove(reader);
+        return idle.remove(reader);
     }
 
-    /** Waits until one more may be open, which then counts; returns what has to be closed for it. */
+    /** Waits until one more file may be open and counts it; returns the file to close for it, if any. */
     private synchronized Optional<DiskInput> admit() {
         boolean interrupted = false;
-        while (open >= openMax && resting.isEmpty()) {
+        while (open >= openMax && idle.isEmpty()) {
             try {
-                wait(); // a read is under way in each of them, and comes back
-            } catch (InterruptedException told) {
-                interrupted = true; // for the task to notice: it has nothing half done here
+                wait(); // each open file is being read, and becomes idle afterwards
+            } catch (InterruptedException interrupt) {
+                interrupted = true; // restored below: the task itself reacts to it
             }
         }
         if (interrupted) {
@@ -104,18 +105,18 @@ final class OpenFileCache {
         if (open <= openMax) {
             return Optional.empty();
         }
-        Iterator<DiskInput> files = resting.values().iterator();
+        Iterator<DiskInput> files = idle.values().iterator();
         DiskInput longest = files.next();
         files.remove();
         return Optional.of(longest);
     }
 
-    private synchronized void rest(Reader reader, DiskInput file) {
-        resting.put(reader, file);
+    private synchronized void release(Reader reader, DiskInput file) {
+        idle.put(reader, file);
         notifyAll();
     }
 
-    private void drop(Optional<DiskInput> file) {
+    private void discard(Optional<DiskInput> file) {
         if (file.isEmpty()) {
             return;
         }
@@ -124,11 +125,11 @@ final class OpenFileCache {
         } catch (IOException failure) {
             LOG.debug("A file that was read cannot be closed in order", failure);
         } finally {
-            gone();
+            closed();
         }
     }
 
-    private synchronized void gone() {
+    private synchronized void closed() {
         open--;
         notifyAll();
     }

@@ -9,7 +9,10 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Makes files and directories that nobody but the owner of the process may use, where the system knows rights. Stateless. */
+/**
+ * Creates files and directories that only the owner of the process can access, on file systems with
+ * permissions. Stateless.
+ */
 public final class OwnerOnlyFiles {
     private OwnerOnlyFiles() {}
 
@@ -21,7 +24,7 @@ public final class OwnerOnlyFiles {
         Files.createDirectory(directory, rights(directory, "rwx------"));
     }
 
-    /** Whether it is a directory that belongs to this process's user, and that no other may write to. */
+    /** Whether {@code directory} belongs to this process's user and no other user may write to it. */
     public static boolean isOurs(Path directory) throws IOException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             return false;

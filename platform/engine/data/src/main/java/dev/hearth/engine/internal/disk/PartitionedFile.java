@@ -1,26 +1,29 @@
 package dev.hearth.engine.internal.disk;
 
-/** A finished file and where its parts lie in it. Immutable; any thread may open it, each opening by itself. */
+/**
+ * Finished file that consists of segments, one for each reader, and the index of them. Immutable; any thread
+ * may open it, and each opening is independent.
+ */
 public interface PartitionedFile {
-    int parts();
+    int segments();
 
-    /** The bytes of a part on disk; 0 when it is empty. */
+    /** Bytes of a segment on disk; 0 if it is empty. */
     long bytes(int part);
 
-    /** What is held in memory to find the parts. */
+    /** Memory for the index. */
     default long indexBytes() {
-        return Integer.BYTES * (parts() + 1L);
+        return Integer.BYTES * (segments() + 1L);
     }
 
-    /** Where a part lies. */
-    FileSegment place(int part);
+    /** Location of a segment. */
+    FileSegment segment(int part);
 
-    /** Reads one part from its beginning. */
+    /** Reads one segment from its beginning. */
     SegmentInput open(int part);
 
-    /** The path, for messages. */
+    /** Path of the file. */
     String file();
 
-    /** Removes the file; who has it open reads on or fails by {@link CorruptFileException}. Later calls do nothing. */
+    /** Deletes the file; readers continue or fail with {@link CorruptFileException}. Later calls do nothing. */
     void delete();
 }

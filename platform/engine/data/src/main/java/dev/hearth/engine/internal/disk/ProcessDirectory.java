@@ -17,15 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One application's own directory below a local directory, with a locked file beside it for as long as the process lives. Making
- * it removes what killed processes left there: the lock is taken before the directory is made and given back after it is gone, so
- * whoever gets another's lock may remove the rest. Guarded by its {@link LocalDirectory}.
+ * Directory of one application below a local directory, with a lock file beside it that is locked while the
+ * process lives. Its creation removes directories of killed processes: the lock is held from before the
+ * directory exists until after it is removed, so a process that obtains a foreign lock may delete that
+ * directory. Guarded by its {@link LocalDirectory}.
  */
 final class ProcessDirectory {
-    /** Directories of files below it, made when needed: few enough to list, enough that none grows long. */
+    /** Number of sub-directories, created on demand: few enough to list, and enough to keep each short. */
     static final int FANOUT = 64;
 
-    private static final int NAMES_MAX = 16; // tried, when others remove what we are making
+    private static final int NAMES_MAX = 16; // names to try while other processes take ours for leftovers
     private static final String PREFIX = "hearth-";
     private static final String LOCK = ".lock";
     private static final Pattern LOCK_NAME = Pattern.compile("hearth-\\d+-[0-9a-z]+-[0-9a-f]{1,16}\\.lock");
@@ -41,7 +42,10 @@ final class ProcessDirectory {
         this.lock = lock;
     }
 
-    /** Makes one below {@code base}, which is made as well; {@code token} tells it from others of this process. */
+    /**
+     * Creates a directory below {@code base}, which is created as well; {@code token} distinguishes it from
+     * others of this process.
+     */
     static ProcessDirectory make(Path base, long token) throws IOException {
         Files.createDirectories(base);
         for (int n = 0; n < NAMES_MAX; n++) {
@@ -63,7 +67,7 @@ final class ProcessDirectory {
         throw new IOException("no lock file can be kept there");
     }
 
-    /** What is the same for all of this process and for no other one, in other containers with the same number either. */
+    /** Prefix that identifies this process, also among containers that reuse process ids. */
     private static String process() {
         ProcessHandle self = ProcessHandle.current();
         long start = self.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
@@ -74,12 +78,13 @@ final class ProcessDirectory {
         try {
             OwnerOnlyFiles.createFile(file);
         } catch (FileAlreadyExistsException taken) {
-            return null; // by another application of this process
+            return null; // another application of this process has it
         }
         RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw");
         boolean ours = false;
         try {
-            // Whoever was quicker takes it for a leftover and removes it: then the name is given up.
+            // Another process may have taken the file for a leftover and deleted it: then this name is given
+            // up.
             FileLock lock = open.getChannel().tryLock();
             ours = lock != null && Files.exists(file, LinkOption.NOFOLLOW_LINKS);
             return ours ? open : null;
@@ -99,59 +104,59 @@ final class ProcessDirectory {
         }
     }
 
-    private static void removeLeftovers(Path base, UserPrincipal us) {
+    private static void removeLeftovers(Path base, UserPrincipal user) {
         String own = PREFIX + process();
         try (var files = Files.newDirectoryStream(base, PREFIX + "*" + LOCK)) {
             for (Path file : files) {
                 String name = file.getFileName().toString();
-                // Closing a second handle on a lock file of this process would give up the lock: these are never
-                // opened.
+                // Closing a second handle on a lock file of this process would release the lock: those files
+                // are never opened.
                 if (LOCK_NAME.matcher(name).matches() && !name.startsWith(own)) {
-                    removeIfLeft(file, us);
+                    removeIfLeft(file, user);
                 }
             }
         } catch (IOException | RuntimeException failure) {
-            LOG.warn("Local directory {}: what others left cannot be listed", base, failure);
+            LOG.warn("Local directory {}: leftovers of other processes cannot be listed", base, failure);
         }
     }
 
-    private static void removeIfLeft(Path lockFile, UserPrincipal us) {
+    private static void removeIfLeft(Path lockFile, UserPrincipal user) {
         String name = lockFile.getFileName().toString();
         Path directory = lockFile.resolveSibling(name.substring(0, name.length() - LOCK.length()));
         try {
-            if (!belongs(lockFile, us) || !Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)) {
-                return; // another user's, whose business it is
+            if (!belongs(lockFile, user) || !Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)) {
+                return; // left to the user that owns it
             }
             try (RandomAccessFile lock = new RandomAccessFile(lockFile.toFile(), "rw")) {
                 if (lock.getChannel().tryLock() == null) {
-                    return; // its process lives
+                    return; // its process is alive
                 }
-                if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS) && belongs(directory, us)) {
+                if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS) && belongs(directory, user)) {
                     DirectoryTrees.delete(directory);
-                    LOG.info("Local directory {}: removed what a process left that was killed", directory);
+                    LOG.info("Local directory {}: removed leftovers of a killed process", directory);
                 }
                 Files.deleteIfExists(lockFile);
             }
         } catch (OverlappingFileLockException | NoSuchFileException other) {
-            LOG.debug("Local directory {}: being removed by somebody else", directory, other);
+            LOG.debug("Local directory {}: another process removes it", directory, other);
         } catch (IOException failure) {
             LOG.warn("Local directory {}: was left by a killed process and cannot be removed", directory, failure);
         }
     }
 
-    private static boolean belongs(Path file, UserPrincipal us) throws IOException {
+    private static boolean belongs(Path file, UserPrincipal user) throws IOException {
         return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-                && Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(us);
+                && Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(user);
     }
 
-    /** The place of a file, in a directory that is there. */
-    Path place(long number) throws IOException {
+    /** Path of a file, in a sub-directory that exists. */
+    Path newPath(long number) throws IOException {
         Path fan = directory.resolve(String.format("%02x", Math.floorMod(number, FANOUT)));
         if (!Files.isDirectory(fan)) {
             try {
                 OwnerOnlyFiles.createDirectory(fan);
-            } catch (FileAlreadyExistsException made) {
-                LOG.trace("Local directory {}: made by another thread", fan, made);
+            } catch (FileAlreadyExistsException raced) {
+                LOG.trace("Local directory {}: made by another thread", fan, raced);
             }
         }
         return fan.resolve("segment-" + number);
@@ -161,7 +166,7 @@ final class ProcessDirectory {
         return directory;
     }
 
-    /** Removes everything. */
+    /** Deletes the directory and its lock file. */
     void remove() throws IOException {
         try {
             DirectoryTrees.delete(directory);

@@ -1,19 +1,19 @@
 package dev.hearth.engine.internal.disk;
 
 /**
- * A file that another process finished, coming in as it lies there. Any thread may end it, by {@link #part}, {@link #whole} or {@link
- * #abandon}, whichever comes first; what is written behind that is refused.
+ * Local copy of a file that another process wrote, while it is received byte for byte. Any thread may end it by
+ * {@link #part}, {@link #whole} or {@link #abandon}; the first call wins, and later writes are refused.
  */
 public interface ReceivedFile {
-    /** Adds the first {@code length} bytes. */
+    /** Appends the first {@code length} bytes. */
     void write(byte[] bytes, int length);
 
-    /** What came is one part of a file, without the rest of it. */
+    /** Ends it: the bytes are one segment of a larger file. */
     PartitionedFile part(FileSegment original);
 
-    /** What came is a whole file. */
+    /** Ends it: the bytes are a whole file with its footer. */
     PartitionedFile whole() throws CorruptFileException;
 
-    /** Removes the file. */
+    /** Deletes the file. */
     void abandon();
 }

@@ -1,11 +1,11 @@
 package dev.hearth.engine.internal.disk;
 
-/** Where the parts of a file begin and end, in as few bytes as its size allows. Immutable. */
+/** Offsets of the segments of a file, as ints if the file is below 2 GiB. Immutable. */
 final class SegmentIndex {
     private final int[] shortOffsets;
     private final long[] longOffsets;
 
-    /** {@code offsets} has one more than there are parts: where the last one ends. */
+    /** {@code offsets} has one entry more than there are segments: the end of the last one. */
     SegmentIndex(long[] offsets) {
         boolean small = offsets[offsets.length - 1] <= Integer.MAX_VALUE;
         this.longOffsets = small ? new long[0] : offsets.clone();
@@ -15,16 +15,16 @@ final class SegmentIndex {
         }
     }
 
-    int parts() {
+    int segments() {
         return Math.max(shortOffsets.length, longOffsets.length) - 1;
     }
 
-    /** What it takes in memory. */
+    /** Size in memory. */
     long heldBytes() {
         return (long) Integer.BYTES * shortOffsets.length + (long) Long.BYTES * longOffsets.length;
     }
 
-    /** Where a part begins; that of the number of parts is where the last one ends. */
+    /** Start of a segment; the offset after the last segment is its end. */
     long offset(int part) {
         return longOffsets.length == 0 ? shortOffsets[part] : longOffsets[part];
     }

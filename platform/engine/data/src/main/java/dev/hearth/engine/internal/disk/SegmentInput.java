@@ -2,11 +2,11 @@ package dev.hearth.engine.internal.disk;
 
 import dev.hearth.engine.internal.serializer.RecordInput;
 
-/** Goes over the frames of one part. Owned by one thread. */
+/** Reads the frames of one segment. Owned by one thread. */
 public interface SegmentInput extends AutoCloseable {
     /**
-     * Sets {@code in} on the next frame, which was checked before; false when there is none. The array is this input's, and is
-     * written over by the next call.
+     * Positions {@code in} on the next frame, which was verified; returns false if there is none. The array
+     * belongs to this input and is overwritten by the next call.
      */
     boolean next(RecordInput in) throws CorruptFileException;
 

@@ -2,14 +2,14 @@ package dev.hearth.engine.internal.disk;
 
 import java.io.IOException;
 
-/** The bytes of a file, or of a part of one, wherever they are. Owned by one thread. */
+/** Source of the bytes of a file or of one of its segments, on disk or in memory. Owned by one thread. */
 public interface SegmentSource extends AutoCloseable {
-    /** Reads some of the bytes from {@code position} of the file on; -1 where there are none. */
+    /** Reads some of the bytes from file offset {@code position}; returns -1 at the end. */
     int read(long position, byte[] into, int at, int length) throws IOException;
 
     /**
-     * Gets the bytes from {@code position} on once more, for they are not what was written; false when there is no other place to
-     * get them from.
+     * Called when the bytes from {@code position} are corrupt: switches to another copy of them. Returns false
+     * if there is none.
      */
     default boolean renew(long position) throws IOException {
         return false;

@@ -2,7 +2,10 @@ package dev.hearth.engine.internal.disk;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One part of a file, as a segment of its own. Immutable but for its being there; {@code deletion} is run once at most. */
+/**
+ * One segment, possibly of a larger file, seen as a file with one segment. Immutable, except that it can be
+ * deleted; {@code deletion} runs at most once.
+ */
 public final class SingleSegmentFile implements PartitionedFile {
     private final TemporaryFiles files;
     private final FileSegment place;
@@ -16,7 +19,7 @@ public final class SingleSegmentFile implements PartitionedFile {
     }
 
     @Override
-    public int parts() {
+    public int segments() {
         return 1;
     }
 
@@ -26,7 +29,7 @@ public final class SingleSegmentFile implements PartitionedFile {
     }
 
     @Override
-    public FileSegment place(int part) {
+    public FileSegment segment(int part) {
         return place;
     }
 

@@ -11,8 +11,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that may be large as it is written: small ones stay in memory, others go to a file once they are no longer small, so that
- * none is in memory twice. Owned by one thread; what is not {@link #finish finished} is to be abandoned.
+ * Output stream for a value of unknown size: small values stay in memory, larger ones move to a file, so no
+ * value is in memory twice. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
  */
 public final class SpillingOutput extends OutputStream {
     private static final int FIRST_BYTES = 512;
@@ -28,9 +28,12 @@ public final class SpillingOutput extends OutputStream {
     private long written; // to the file
     private @Nullable ReceivedFile file;
     private EncryptedBlocks.@Nullable Writer sealing;
-    private @Nullable HearthException refusal; // of the file
+    private @Nullable HearthException refusal; // why the file could not be written
 
-    /** Of at most {@code inlineBytesMax} bytes in memory, else in one of {@code files}; {@code subject} names it in errors. */
+    /**
+     * Holds at most {@code inlineBytesMax} bytes in memory, then writes to one of {@code files};
+     * {@code subject} names the value in errors.
+     */
     public SpillingOutput(int inlineBytesMax, Supplier<? extends TemporaryFiles> files, String subject) {
         this.inlineBytesMax = inlineBytesMax;
         this.files = files;
@@ -38,8 +41,8 @@ public final class SpillingOutput extends OutputStream {
     }
 
     /**
-     * What became of it: bytes in memory, or a file, of {@link EncryptedBlocks} where files are sealed; how many they are, and their
-     * CRC32C where they are in a file.
+     * Written value: either {@code inline} or in {@code file}, encrypted as {@link EncryptedBlocks} if the files
+     * are. {@code bytes} is its stored size and {@code checksum} the CRC32C of the file's bytes.
      */
     public record Written(Bytes inline, Optional<PartitionedFile> file, long bytes, long checksum) {}
 
@@ -86,7 +89,7 @@ public final class SpillingOutput extends OutputStream {
                 sealing.write(buffer, filled, (bytes, length) -> write(into, bytes, length));
             }
         } catch (HearthException refused) {
-            refusal = refused; // whoever writes takes it for a mistake of what is written
+            refusal = refused; // the serialiser of the value may report this failure as its own
             throw refused;
         }
         filled = 0;
@@ -98,7 +101,7 @@ public final class SpillingOutput extends OutputStream {
         written += length;
     }
 
-    /** Why the file could not be written, if that is so. */
+    /** Why the file could not be written; empty if it could. */
     public Optional<HearthException> refusal() {
         return Optional.ofNullable(refusal);
     }

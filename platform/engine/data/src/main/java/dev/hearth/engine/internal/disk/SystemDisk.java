@@ -6,16 +6,16 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The machine's own file systems, not by channels: those are closed when a thread is interrupted. Stateless. */
+/** File systems of this machine. Uses no channels, because an interrupt of a thread closes them. Stateless. */
 final class SystemDisk implements Disk {
-    /** What is handed to the system at once: more than this it would copy to memory it takes for each call. */
+    /** Bytes of one system call: for larger calls the JVM allocates a native buffer each time. */
     static final int CALL_BYTES = 64 * 1024;
 
     @Override
     public OutputStream create(Path file) throws IOException {
         OwnerOnlyFiles.createFile(file);
-        // Not a FileOutputStream, which truncates: ext4 then writes all of the file to the disk before it is closed.
-        return new SlicedOutput(new RandomAccessFile(file.toFile(), "rw"));
+        // No FileOutputStream, which truncates: ext4 then flushes the whole file to disk before it closes it.
+        return new SmallCallsOutput(new RandomAccessFile(file.toFile(), "rw"));
     }
 
     @Override
@@ -28,10 +28,10 @@ final class SystemDisk implements Disk {
         Files.deleteIfExists(file);
     }
 
-    private static final class SlicedOutput extends OutputStream {
+    private static final class SmallCallsOutput extends OutputStream {
         private final RandomAccessFile file;
 
-        SlicedOutput(RandomAccessFile file) {
+        SmallCallsOutput(RandomAccessFile file) {
             this.file = file;
         }
 

@@ -4,39 +4,44 @@ import dev.hearth.engine.internal.encryption.FileEncryptionKey;
 import java.util.Optional;
 
 /**
- * The temporary files of one application in this process, spread over its local directories. Any thread may call. A directory
- * that fails or is full is passed over for a while; when none is left, writers fail with {@code DISK_FAILED} and what each said.
- * <p>Closing it removes them all; those of a process that was killed are removed by the next one that looks.
+ * Temporary files of one application in this process, spread over its local directories. Any thread may call. A
+ * directory that fails or is full is skipped for a while; if none is left, writers fail with
+ * {@code DISK_FAILED} and the error of each.
+ * <p>{@link #close} deletes all files; files of a killed process are deleted by the next process that uses the
+ * directory.
  */
 public interface TemporaryFiles extends AutoCloseable {
-    /** Begins a file of {@code parts} parts; {@code subject} names it in errors, for example {@code shuffle 3, map task 7}. */
+    /**
+     * Creates a file of {@code parts} segments; {@code subject} names it in errors, for example {@code shuffle
+     * 3, map task 7}.
+     */
     PartitionedFileWriter create(String subject, int parts);
 
-    /** As above, compressed as is set for {@code use}; without one it is a spill. */
+    /** As above, compressed as configured for {@code use}; the default is a spill. */
     default PartitionedFileWriter create(String subject, int parts, FilePurpose use) {
         return create(subject, parts);
     }
 
-    /** Begins a copy of what another process has finished; {@code subject} names it in errors. */
+    /** Starts a local copy of a file that another process wrote; {@code subject} names it in errors. */
     ReceivedFile receive(String subject);
 
-    /** The bytes of a finished file, whichever process of this machine wrote it. */
+    /** Source of the bytes of a finished file, which any process of this machine may have written. */
     SegmentSource source(FileSegment part);
 
-    /** Reads a part of such a file. */
+    /** Reads a segment of such a file. */
     default SegmentInput open(FileSegment part) {
         return open(part, source(part));
     }
 
-    /** Reads a part of a finished file from {@code bytes}, which came from where it lies. */
+    /** Reads a segment of a finished file from {@code bytes}, a copy or the original. */
     SegmentInput open(FileSegment part, SegmentSource bytes);
 
-    /** What these files are sealed with, unless they are in clear; what is received is kept as it came. */
+    /** Key that encrypts these files; empty if they are plain. Received files are stored as they arrive. */
     default Optional<FileEncryptionKey> key() {
         return Optional.empty();
     }
 
-    /** The bytes that lie on disk now. */
+    /** Bytes on disk now. */
     long bytes();
 
     @Override

@@ -1,4 +1,7 @@
-/** Files on this process's local directories: written in checked frames, gone with whoever made them. */
+/**
+ * Temporary files on the local directories of this process: written in frames with checksums, and removed with
+ * the application or process that created them.
+ */
 @NullMarked
 package dev.hearth.engine.internal.disk;
 

@@ -4,7 +4,10 @@ import dev.hearth.engine.internal.column.Column;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** An array that is being filled: of numbers as long as all values are of one kind of these, else of objects. Owned by its slot. */
+/**
+ * Column that is being filled: an array of primitive numbers while all values have one numeric type, else of
+ * objects. Owned by its {@link PartitionBuffer}.
+ */
 final class ColumnBuffer {
     static final int OBJECTS = 0;
     static final int INTS = 1;
@@ -34,7 +37,7 @@ final class ColumnBuffer {
         }
     }
 
-    /** What a value is kept as when there are only such. */
+    /** The kind of column that stores a value best. */
     static int kind(@Nullable Object value) {
         return value instanceof Integer
                 ? INTS
@@ -88,7 +91,7 @@ final class ColumnBuffer {
         doubles = NO_DOUBLES;
     }
 
-    /** The first values, in the array they were put in. */
+    /** The first {@code used} values, without copying the array. */
     Column column(int used) {
         return switch (kind) {
             case INTS -> new Column.Ints(ints, used);
@@ -98,7 +101,7 @@ final class ColumnBuffer {
         };
     }
 
-    /** As {@link #column}, in an array no longer than that. */
+    /** As {@link #column}, in an array of exactly that length. */
     Column cut(int used) {
         return switch (kind) {
             case INTS -> new Column.Ints(Arrays.copyOf(ints, used), used);

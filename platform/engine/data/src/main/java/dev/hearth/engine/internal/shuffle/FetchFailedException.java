@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Output of a shuffle that a task wanted to read is not there. {@code map} is -1 when none of it is; {@code others} of the shuffle
- * were found missing as well.
+ * Fetch failure: a task found map output of a shuffle missing, corrupt or unreachable. {@code map} is -1 if no
+ * output of the shuffle is known; {@code others} are further map tasks whose output is missing or corrupt.
  */
 public final class FetchFailedException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -14,18 +14,18 @@ public final class FetchFailedException extends Exception {
     private final int shuffle;
     private final int map;
 
-    @SuppressWarnings("serial") // of the JDK's own lists
+    @SuppressWarnings("serial") // an immutable list of the JDK, which is serialisable
     private final List<Integer> others;
 
     private final String executor;
     private final String host;
 
-    /** Whoever should have it is there. */
+    /** The executor that should have the output answers. */
     public FetchFailedException(int shuffle, int map, List<Integer> others, String message) {
         this(shuffle, map, others, "", "", message);
     }
 
-    /** {@code executor} on {@code host} should have it, and does not answer. */
+    /** {@code executor} on {@code host} should have the output and is unreachable. */
     public FetchFailedException(
             int shuffle, int map, List<Integer> others, String executor, String host, String message) {
         super(message);
@@ -36,7 +36,7 @@ public final class FetchFailedException extends Exception {
         this.host = host;
     }
 
-    /** Who cannot be reached, if it is that; nothing that it had can be read then. */
+    /** The unreachable executor, if that is the cause; all of its outputs are unreadable then. */
     public Optional<ExecutorId> executor() {
         return executor.isEmpty() ? Optional.empty() : Optional.of(new ExecutorId(executor));
     }

@@ -5,36 +5,39 @@ import dev.hearth.engine.internal.serializer.RecordInput;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of records that is made when the first bytes come, for many a shuffle has none. Owned by one thread. */
+/**
+ * Lazy record reader: creates the reader for the first record, since many shuffles contain no serialised
+ * records. Owned by one thread.
+ */
 public final class LazyRecordReader implements RecordFormat.Reader {
     private final Supplier<RecordFormat> format;
-    private RecordFormat.@Nullable Reader made;
+    private RecordFormat.@Nullable Reader created;
 
     public LazyRecordReader(Supplier<RecordFormat> format) {
         this.format = format;
     }
 
-    /** The reader itself, for those who read many records. */
-    public static RecordFormat.Reader made(RecordFormat.Reader reader) {
-        return reader instanceof LazyRecordReader late ? late.make() : reader;
+    /** Unwraps a lazy reader, for callers that read many records. */
+    public static RecordFormat.Reader unwrapped(RecordFormat.Reader reader) {
+        return reader instanceof LazyRecordReader lazy ? lazy.create() : reader;
     }
 
-    private RecordFormat.Reader make() {
-        RecordFormat.Reader known = made;
+    private RecordFormat.Reader create() {
+        RecordFormat.Reader known = created;
         if (known == null) {
             known = format.get().reader();
-            made = known;
+            created = known;
         }
         return known;
     }
 
     @Override
     public @Nullable Object read(RecordInput in) {
-        return make().read(in);
+        return create().read(in);
     }
 
     @Override
     public void skip(RecordInput in) {
-        make().skip(in);
+        create().skip(in);
     }
 }

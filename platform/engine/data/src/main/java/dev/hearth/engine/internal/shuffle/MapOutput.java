@@ -15,49 +15,49 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one map task has for all readers: segments, and behind them what is in memory, until that is moved to a segment as well.
- * Belongs to the attempt that made it, then to the {@link ShuffleStore}. Any thread may call; where it lies is guarded by its
- * own lock, which is not held while files are written.
+ * Output of one map task for all reducers: files, followed by batches in memory until these are evicted to a
+ * file as well. Owned by the task attempt that writes it, then by the {@link ShuffleStore}. Any thread may
+ * call; its location is guarded by its own lock, which is not held while files are written.
  */
 public final class MapOutput {
-    /** Nothing is in memory. */
+    /** No bytes in memory. */
     private static final long NONE = 0;
 
     final int shuffle;
     final int map;
-    private final int[] records; // by reader
-    private final LongConsumer drop; // gives kept memory back
+    private final int[] records; // by reducer
+    private final LongConsumer drop; // gives storage memory back
     private final long totalRecords;
-    private volatile Place place;
-    private long
-            tableBytes; // kept for what is known of readers: records, and where their parts lie; guarded by the lock
-    private boolean moving;
-    private int run; // which of those that take the place of one another; written before it is published
+    private volatile Location location;
+    // storage memory for the tables: records and offsets per reducer; guarded by the lock
+    private long tableBytes;
+    private boolean evicting;
+    private int run; // number of the stage attempt's run; written before the output is published
     private volatile boolean deleted; // written under the lock
 
-    /** Where it lies now: pieces by reader, null for those that have none. Immutable. */
-    @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
-    private record Place(
-            List<PartitionedFile> segments,
-            @Nullable List<PairBatch> @Nullable [] pieces,
+    /** Current location: files, then batches by reducer, null for reducers without any. Immutable. */
+    @SuppressWarnings("ArrayRecordComponent") // the array never changes
+    private record Location(
+            List<PartitionedFile> files,
+            @Nullable List<PairBatch> @Nullable [] batches,
             long memoryBytes,
             long objectBytes) {
-        List<PairBatch> pieces(int reader) {
-            List<PairBatch> some = pieces == null ? null : pieces[reader];
+        List<PairBatch> batches(int reducer) {
+            List<PairBatch> some = batches == null ? null : batches[reducer];
             return some == null ? List.of() : some;
         }
     }
 
     /**
-     * {@code memoryBytes} is what was kept for the pieces, of that {@code objectBytes} for what they refer to; {@code tableBytes} for
-     * what {@link #tableBytes(int, List)} says; {@code drop} takes it back.
+     * {@code memoryBytes} is the storage memory of the batches, of which {@code objectBytes} for the objects
+     * they refer to; {@code tableBytes} that of {@link #tableBytes(int, List)}; {@code drop} gives both back.
      */
     MapOutput(
             int shuffle,
             int map,
             int[] records,
-            List<PartitionedFile> segments,
-            @Nullable List<PairBatch> @Nullable [] pieces,
+            List<PartitionedFile> files,
+            @Nullable List<PairBatch> @Nullable [] batches,
             long memoryBytes,
             long objectBytes,
             long tableBytes,
@@ -68,7 +68,7 @@ public final class MapOutput {
         this.drop = drop;
         this.tableBytes = tableBytes;
         this.totalRecords = sum(records);
-        this.place = new Place(List.copyOf(segments), pieces, memoryBytes, objectBytes);
+        this.location = new Location(List.copyOf(files), batches, memoryBytes, objectBytes);
     }
 
     private static long sum(int[] records) {
@@ -79,11 +79,11 @@ public final class MapOutput {
         return total;
     }
 
-    /** What is held for each output as long as it is there, wherever its pairs lie. */
-    static long tableBytes(int readers, List<PartitionedFile> segments) {
-        long bytes = (long) Integer.BYTES * readers;
-        for (PartitionedFile segment : segments) {
-            bytes += segment.indexBytes();
+    /** Memory for the tables of an output, needed wherever its pairs are. */
+    static long tableBytes(int reducers, List<PartitionedFile> files) {
+        long bytes = (long) Integer.BYTES * reducers;
+        for (PartitionedFile file : files) {
+            bytes += file.indexBytes();
         }
         return bytes;
     }
@@ -92,7 +92,7 @@ public final class MapOutput {
         return "shuffle " + shuffle + ", map task " + map;
     }
 
-    int readers() {
+    int reducers() {
         return records.length;
     }
 
@@ -100,74 +100,77 @@ public final class MapOutput {
         return run;
     }
 
-    void ofRun(int number) {
+    void setRun(int number) {
         run = number;
     }
 
-    /** As others may copy it; empty when it does not lie in one file. */
+    /** The output as a file that other executors may copy; empty unless it consists of at most one file. */
     Optional<MapOutputFile> stored(int maps) {
-        Place now = place;
-        if (deleted || now.pieces != null || now.segments.size() > 1) {
+        Location now = location;
+        if (deleted || now.batches != null || now.files.size() > 1) {
             return Optional.empty();
         }
-        Optional<String> file = now.segments.stream().map(PartitionedFile::file).findFirst();
+        Optional<String> file = now.files.stream().map(PartitionedFile::file).findFirst();
         return Optional.of(new MapOutputFile(file, maps, run, records.clone()));
     }
 
-    /** What is kept in memory for it. */
+    /** Storage memory of its batches. */
     long memoryBytes() {
-        return place.memoryBytes;
+        return location.memoryBytes;
     }
 
-    ShuffleSegment block(int reader) {
-        return new Block(reader);
+    ShuffleSegment block(int reducer) {
+        return new Block(reducer);
     }
 
-    /** The records and bytes of all readers together. */
+    /** Number of records for all reducers together. */
     public long totalRecords() {
         return totalRecords;
     }
 
     public long totalBytes() {
         long total = 0;
-        for (int reader = 0; reader < records.length; reader++) {
-            total += bytes(reader);
+        for (int reducer = 0; reducer < records.length; reducer++) {
+            total += bytes(reducer);
         }
         return total;
     }
 
-    private long bytes(int reader) {
-        Place now = place;
+    private long bytes(int reducer) {
+        Location now = location;
         long bytes = 0;
-        for (PartitionedFile segment : now.segments) {
-            bytes += segment.bytes(reader);
+        for (PartitionedFile file : now.files) {
+            bytes += file.bytes(reducer);
         }
-        for (PairBatch piece : now.pieces(reader)) {
-            bytes += piece.bytes();
+        for (PairBatch batch : now.batches(reducer)) {
+            bytes += batch.bytes();
         }
-        return bytes + shareOf(now.objectBytes, reader);
+        return bytes + shareOf(now.objectBytes, reducer);
     }
 
-    /** What objects take is known of all readers together alone. */
-    private long shareOf(long objectBytes, int reader) {
-        return objectBytes == 0 ? 0 : Math.round(objectBytes * (records[reader] / (double) totalRecords));
+    /** The size of objects is known only for all reducers together: each gets a share by its records. */
+    private long shareOf(long objectBytes, int reducer) {
+        return objectBytes == 0 ? 0 : Math.round(objectBytes * (records[reducer] / (double) totalRecords));
     }
 
-    /** Moves what is in memory to disk; returns how many bytes that freed, 0 when there is nothing or somebody does it. */
-    long evict(ShuffleServices parts) {
-        Place before;
+    /**
+     * Evicts the batches in memory to a file; returns the number of bytes freed: 0 if there are none or another
+     * thread evicts them.
+     */
+    long evict(ShuffleServices services) {
+        Location before;
         synchronized (this) {
-            before = place;
-            if (deleted || moving || before.pieces == null || before.memoryBytes <= indexBytes()) { // gains nothing
+            before = location;
+            if (deleted || evicting || before.batches == null || before.memoryBytes <= indexBytes()) { // frees nothing
                 return 0;
             }
-            moving = true;
+            evicting = true;
         }
         PartitionedFile written = null;
         try {
-            written = write(parts, subject(), before.pieces);
+            written = write(services, subject(), before.batches);
         } finally {
-            if (!moved(before, written) && written != null) {
+            if (!evicted(before, written) && written != null) {
                 written.delete();
                 written = null;
             }
@@ -180,33 +183,37 @@ public final class MapOutput {
         return freed;
     }
 
-    /** What one more segment adds to the tables, as long as it is no larger than most. */
+    /** Memory that the index of one more file of usual size needs. */
     private long indexBytes() {
         return Integer.BYTES * (records.length + 1L);
     }
 
-    /** Ends a move; false when nothing was moved, or the output was deleted meanwhile, which has given the memory back. */
-    private synchronized boolean moved(Place before, @Nullable PartitionedFile written) {
-        moving = false;
+    /**
+     * Completes an eviction. Returns false if nothing was written, or if the output was deleted meanwhile,
+     * which gave the memory back.
+     */
+    private synchronized boolean evicted(Location before, @Nullable PartitionedFile written) {
+        evicting = false;
         if (written == null || deleted) {
             return false;
         }
-        List<PartitionedFile> segments = new ArrayList<>(before.segments);
-        segments.add(written);
-        place = new Place(List.copyOf(segments), null, NONE, NONE);
+        List<PartitionedFile> files = new ArrayList<>(before.files);
+        files.add(written);
+        location = new Location(List.copyOf(files), null, NONE, NONE);
         tableBytes += written.indexBytes();
         return true;
     }
 
-    /** Writes pieces to a segment with a part for each reader. */
-    static PartitionedFile write(ShuffleServices parts, String subject, @Nullable List<PairBatch> @Nullable [] pieces) {
-        PartitionedFileWriter writer = parts.files().create(subject, pieces.length, FilePurpose.SHUFFLE);
+    /** Writes batches to a file with a segment for each reducer. */
+    static PartitionedFile write(
+            ShuffleServices services, String subject, @Nullable List<PairBatch> @Nullable [] batches) {
+        PartitionedFileWriter writer = services.files().create(subject, batches.length, FilePurpose.SHUFFLE);
         try {
-            PairFrameWriter frames = new PairFrameWriter(writer, parts::records);
-            for (int reader = 0; reader < pieces.length; reader++) {
-                List<PairBatch> some = pieces[reader];
+            PairFrameWriter frames = new PairFrameWriter(writer, services::records);
+            for (int reducer = 0; reducer < batches.length; reducer++) {
+                List<PairBatch> some = batches[reducer];
                 if (some != null) {
-                    frames.begin(reader);
+                    frames.begin(reducer);
                     some.forEach(frames::add);
                 }
             }
@@ -218,18 +225,19 @@ public final class MapOutput {
     }
 
     /**
-     * Reads what lies on disk: for {@code reader}, and for all others where that is no more than {@code most} bytes, else the end of
-     * the file, which is what is cut off of one. Returns how much was read for the others.
+     * Verifies the checksums of what is on disk: the segment of {@code reducer}, and all other segments if they
+     * have at most {@code bytesMax} bytes, else only the last one, which a truncated file lacks. Returns the
+     * number of bytes that were verified for other reducers.
      */
-    long check(int reader, long most) throws CorruptFileException {
+    long verify(int reducer, long bytesMax) throws CorruptFileException {
         long checked = 0;
-        for (PartitionedFile segment : place.segments) {
-            long all = bytes(segment);
-            boolean whole = checked + all <= most;
+        for (PartitionedFile file : location.files) {
+            long all = bytes(file);
+            boolean whole = checked + all <= bytesMax;
             boolean last = !whole;
-            for (int part = segment.parts() - 1; part >= 0; part--) {
-                if (segment.bytes(part) > 0 && (whole || last || part == reader)) {
-                    check(segment, part);
+            for (int part = file.segments() - 1; part >= 0; part--) {
+                if (file.bytes(part) > 0 && (whole || last || part == reducer)) {
+                    verify(file, part);
                     last = false;
                 }
             }
@@ -238,64 +246,64 @@ public final class MapOutput {
         return checked;
     }
 
-    private static void check(PartitionedFile segment, int part) throws CorruptFileException {
+    private static void verify(PartitionedFile file, int part) throws CorruptFileException {
         RecordInput in = new RecordInput();
-        try (SegmentInput frames = segment.open(part)) {
+        try (SegmentInput frames = file.open(part)) {
             boolean more = true;
             while (more) {
-                more = frames.next(in); // which compares checksums
+                more = frames.next(in); // which verifies checksums
             }
         }
     }
 
-    /** The bytes of all its parts. */
-    static long bytes(PartitionedFile segment) {
+    /** Bytes of all segments of a file. */
+    static long bytes(PartitionedFile file) {
         long bytes = 0;
-        for (int part = 0; part < segment.parts(); part++) {
-            bytes += segment.bytes(part);
+        for (int part = 0; part < file.segments(); part++) {
+            bytes += file.bytes(part);
         }
         return bytes;
     }
 
-    /** Frees memory and files. Those who read it go on with what they hold, or fail. */
+    /** Frees memory and files. Reducers that are reading continue with what they hold, or fail. */
     public void delete() {
-        Place last;
+        Location last;
         long kept;
         synchronized (this) {
-            last = place;
+            last = location;
             kept = last.memoryBytes + tableBytes;
             tableBytes = NONE;
-            deleted = true; // before it looks empty
-            place = new Place(List.of(), null, NONE, NONE);
+            deleted = true; // set before the location becomes empty
+            location = new Location(List.of(), null, NONE, NONE);
         }
         if (kept > 0) {
             drop.accept(kept);
         }
-        last.segments.forEach(PartitionedFile::delete);
+        last.files.forEach(PartitionedFile::delete);
     }
 
-    /** Whoever reads what was deleted is to fail, and not to see nothing. */
-    private final class Gone implements ShuffleSegment.Cursor {
+    /** Cursor over a deleted output: fails, because an empty one would hide the loss. */
+    private final class DeletedCursor implements ShuffleSegment.Cursor {
         @Override
         public boolean send(PairConsumer receiver) throws CorruptFileException {
             throw new CorruptFileException(
-                    subject() + ": given up before it was read (expected: there as long as it is)");
+                    subject() + ": deleted before it was read (expected: available until its shuffle is removed)");
         }
 
         @Override
         public void close() {}
     }
 
-    /** What it has for one reader. */
+    /** Segment of this output for one reducer. */
     final class Block implements ShuffleSegment {
-        private final int reader;
+        private final int reducer;
 
-        Block(int reader) {
-            this.reader = reader;
+        Block(int reducer) {
+            this.reducer = reducer;
         }
 
-        int reader() {
-            return reader;
+        int reducer() {
+            return reducer;
         }
 
         MapOutput output() {
@@ -304,34 +312,34 @@ public final class MapOutput {
 
         @Override
         public int records() {
-            return records[reader];
+            return records[reducer];
         }
 
         @Override
         public long bytes() {
-            return MapOutput.this.bytes(reader);
+            return MapOutput.this.bytes(reducer);
         }
 
         @Override
         public boolean inMemory() {
-            return place.segments.isEmpty();
+            return location.files.isEmpty();
         }
 
         @Override
-        public Optional<FileSegment> place() {
-            List<PartitionedFile> segments = place.segments;
-            return segments.size() == 1 && segments.get(0).bytes(reader) > 0
-                    ? Optional.of(segments.get(0).place(reader))
+        public Optional<FileSegment> fileSegment() {
+            List<PartitionedFile> files = location.files;
+            return files.size() == 1 && files.get(0).bytes(reducer) > 0
+                    ? Optional.of(files.get(0).segment(reducer))
                     : Optional.empty();
         }
 
         @Override
         public Cursor open(RecordFormat.Reader records) {
-            Place now = place; // before the question whether that is all
+            Location now = location; // read before `deleted`, so that a deleted output is never seen as an empty one
             if (deleted) {
-                return new Gone();
+                return new DeletedCursor();
             }
-            return new StoredSegmentCursor(reader, now.segments, now.pieces(reader), records);
+            return new StoredSegmentCursor(reducer, now.files, now.batches(reducer), records);
         }
     }
 }

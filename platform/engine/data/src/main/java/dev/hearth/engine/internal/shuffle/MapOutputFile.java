@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.shuffle;
 import java.util.Optional;
 
 /**
- * The output of one of {@code maps} tasks as a whole file, none when it is empty: {@code records} by reader. {@code run} as {@link
- * ShuffleStore} has it.
+ * Map output as a whole file: one of {@code maps} map tasks, {@code records} by reducer, no file if it is
+ * empty. {@code run} is that of {@link ShuffleStore#publish(MapOutput, int)}.
  */
-@SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+@SuppressWarnings("ArrayRecordComponent") // the array never changes
 public record MapOutputFile(Optional<String> file, int maps, int run, int[] records) {}

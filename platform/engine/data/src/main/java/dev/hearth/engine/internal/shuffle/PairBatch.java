@@ -3,14 +3,14 @@ package dev.hearth.engine.internal.shuffle;
 import dev.hearth.engine.internal.column.Column;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 
-/** Some pairs of one map task for one reader, in memory. Immutable. */
+/** Batch of pairs of one map task for one reducer, in memory. Immutable. */
 sealed interface PairBatch {
-    /** What it takes, without what objects refer to. */
+    /** Its size without the objects that it refers to. */
     long bytes();
 
     void send(PairConsumer receiver, RecordFormat.Reader reader);
 
-    /** Values that nobody can change, as they are. */
+    /** Immutable values, not serialised. */
     record Columns(Column keys, Column values) implements PairBatch {
         @Override
         public long bytes() {
@@ -23,8 +23,8 @@ sealed interface PairBatch {
         }
     }
 
-    /** Keys and values in turn as records; the array may be longer than {@code length}. */
-    @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+    /** Serialised keys and values in turn; the array may be longer than {@code length}. */
+    @SuppressWarnings("ArrayRecordComponent") // the array never changes
     record Page(byte[] array, int length) implements PairBatch {
         @Override
         public long bytes() {
@@ -33,7 +33,7 @@ sealed interface PairBatch {
 
         @Override
         public void send(PairConsumer receiver, RecordFormat.Reader reader) {
-            receiver.encoded(array, 0, length, true, LazyRecordReader.made(reader));
+            receiver.encoded(array, 0, length, true, LazyRecordReader.unwrapped(reader));
         }
     }
 }

@@ -5,11 +5,11 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 import dev.hearth.engine.internal.serializer.RecordInput;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the pairs of a shuffle, one by one, in columns or as bytes. Owned by the thread that calls. */
+/** Consumer of the pairs of a shuffle: single pairs, columns or bytes. Owned by the calling thread. */
 public interface PairConsumer {
     void pair(@Nullable Object key, @Nullable Object value);
 
-    /** As many pairs as the columns are long. Receivers that know kinds of columns save the boxes. */
+    /** Accepts one pair for each index of the columns. Implementations that handle primitive columns avoid boxing. */
     default void columns(Column keys, Column values) {
         for (int i = 0; i < keys.size(); i++) {
             pair(keys.value(i), values.value(i));
@@ -17,8 +17,9 @@ public interface PairConsumer {
     }
 
     /**
-     * Pairs as bytes, key and value in turn, whole ones from {@code from} to {@code until}, which {@code reader} understands.
-     * {@code lasting}: the page never changes and may be held on to; else it is the caller's own again once this returns.
+     * Accepts serialised pairs, key and value in turn, from {@code from} to {@code until}; {@code reader}
+     * deserialises them. If {@code lasting}, the page never changes and may be kept; otherwise the caller
+     * reuses it afterwards.
      */
     default void encoded(byte[] page, int from, int until, boolean lasting, RecordFormat.Reader reader) {
         RecordInput in = new RecordInput().on(page, from, until);

@@ -10,8 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes pairs to a segment. A frame is a series of sections: pages with their length, or columns of numbers with their kinds and
- * size. A page that would not fit is a frame of its own, behind one of a single byte. Owned by one thread.
+ * Writes pairs to a file in frames. A frame is a series of sections: pages of records with their length, or
+ * columns of numbers with their kinds and size. A page too large for that is a frame of its own, after a frame
+ * of one byte that announces it. Owned by one thread.
  */
 final class PairFrameWriter {
     static final int PAGE = 0;
@@ -24,7 +25,7 @@ final class PairFrameWriter {
     private static final int KINDS = 3;
 
     private static final byte[] WHOLE_PAGE_FOLLOWS = {WHOLE_PAGE};
-    /** Pages longer than this are not copied. */
+    /** Longer pages are not copied into a frame. */
     private static final int COPIED_BYTES_MAX = PartitionedFileWriter.FRAME_BYTES / 2;
 
     private static final int BUFFER_BYTES = PartitionedFileWriter.FRAME_BYTES + PartitionedFileWriter.FRAME_BYTES / 4;
@@ -33,7 +34,7 @@ final class PairFrameWriter {
     private final PartitionedFileWriter segment;
     private final Supplier<RecordFormat> format;
     private RecordOutput frame = new RecordOutput(BUFFER_BYTES);
-    private RecordFormat.@Nullable Writer records; // made for the first objects
+    private RecordFormat.@Nullable Writer records; // created for the first objects
 
     PairFrameWriter(PartitionedFileWriter segment, Supplier<RecordFormat> format) {
         this.segment = segment;
@@ -121,7 +122,7 @@ final class PairFrameWriter {
                 if (start <= PAGE_HEAD_BYTES || !refused.code().equals(ErrorCode.BAD_ARGUMENT.name())) {
                     throw refused;
                 }
-                frame.moveTo(start); // the pair may be as large as an array that it has for itself
+                frame.moveTo(start); // a large pair may need a frame of its own
                 endPage(lengthAt);
                 flush();
                 lengthAt = beginPage();
@@ -165,7 +166,7 @@ final class PairFrameWriter {
         return known;
     }
 
-    /** Ends the frame; to be called behind the last piece. */
+    /** Ends the frame; called after the last batch. */
     void flush() {
         if (frame.position() > 0) {
             segment.write(frame.array(), 0, frame.position());

@@ -9,18 +9,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a map task has for one reader so far. Pairs fill arrays, then pages, the first ones short, for there may be thousands of
- * readers with little each. Owned by its {@link ShuffleWriter}, which takes the memory before it is used here.
+ * Buffer of a map task for one reducer. Pairs fill columns, or pages if they must be serialised; the first ones
+ * are small because there may be thousands of reducers with little data each. Owned by its
+ * {@link ShuffleWriter}, which reserves the memory beforehand.
  */
 final class PartitionBuffer {
     private static final int PAIRS_MIN = 16;
     private static final int PAIRS_MAX = 16 * 1024;
     private static final int PAGE_BYTES_MIN = 256;
     private static final int PAGE_BYTES_MAX = 128 * 1024;
-    /** Where a larger part of an array is empty it is cut at the end. */
+    /** An array with a larger fraction unused than 1 / this is trimmed at the end. */
     private static final int EMPTY_PART = 8;
 
-    /** The objects around a pair of arrays, and around a page. */
+    /** Overhead of the objects around a pair of columns, and around a page. */
     private static final int ARRAYS_BYTES = 192;
 
     private static final int PAGE_OVERHEAD_BYTES = 96;
@@ -30,12 +31,12 @@ final class PartitionBuffer {
     private @Nullable ColumnBuffer values;
     private int used;
     private int room;
-    private int pairs; // in full arrays
+    private int pairs; // in finished columns
     private @Nullable RecordOutput page;
     private int pageBytes = PAGE_BYTES_MIN;
-    private int largest; // record
+    private int largest; // size of the largest record so far
 
-    /** Adds a pair as it is; false when there is no room for it: see {@link #arraysBytes}. */
+    /** Adds a pair without serialising it; returns false if the columns are full: see {@link #arraysBytes}. */
     boolean put(@Nullable Object key, @Nullable Object value) {
         int at = used;
         if (at == room || keys == null || values == null) {
@@ -47,7 +48,7 @@ final class PartitionBuffer {
         return true;
     }
 
-    /** As the other one, for the pair that stands there in columns. */
+    /** As above, for the pair at {@code index} of two columns. */
     boolean put(Column someKeys, Column someValues, int index) {
         int at = used;
         if (at == room || keys == null || values == null) {
@@ -59,13 +60,13 @@ final class PartitionBuffer {
         return true;
     }
 
-    /** What the next arrays take when the pair is the first in them. */
+    /** Memory for the next columns if this pair is the first in them. */
     long arraysBytes(@Nullable Object key, @Nullable Object value) {
         long width = (long) ColumnBuffer.width(nextKind(keys, key)) + ColumnBuffer.width(nextKind(values, value));
         return ARRAYS_BYTES + nextRoom() * width;
     }
 
-    /** Makes the next arrays. */
+    /** Creates the next columns. */
     void open(@Nullable Object key, @Nullable Object value) {
         int next = nextRoom();
         int keyKind = nextKind(keys, key);
@@ -100,17 +101,20 @@ final class PartitionBuffer {
         room = 0;
     }
 
-    /** What the page takes that the next pair is written to: more than before when there is to be a new one. */
+    /** Memory for the page that the next pair is written to, if that page is still to be created; else 0. */
     int pageBytes() {
         return page == null ? PAGE_OVERHEAD_BYTES + pageBytes : 0;
     }
 
-    /** Whether the next pair is written behind others. */
+    /** Whether the page already holds pairs. */
     boolean isShared() {
         return page != null && page.position() > 0;
     }
 
-    /** Adds a pair as bytes; returns by how many its page has grown, of which {@code growth} was asked where it is large. */
+    /**
+     * Serialises a pair into the page; returns by how many bytes the page grew. Asks {@code growth} first if
+     * the growth is large.
+     */
     int write(@Nullable Object key, @Nullable Object value, RecordFormat.Writer writer, RecordOutput.Growth growth) {
         RecordOutput out = page;
         if (out == null) {
@@ -128,7 +132,7 @@ final class PartitionBuffer {
             whole = true;
         } finally {
             if (!whole) {
-                out.moveTo(start); // the key alone is no pair
+                out.moveTo(start); // removes a key without its value
             }
         }
         int position = out.position();
@@ -146,8 +150,8 @@ final class PartitionBuffer {
             int length = out.position();
             byte[] array = out.array();
             boolean empty = array.length - length > array.length / EMPTY_PART;
-            boolean small =
-                    last && array.length <= RecordOutput.QUIET_BYTES; // a large one would take a while, and memory
+            // trimming a large page would cost time and memory
+            boolean small = last && array.length <= RecordOutput.QUIET_BYTES;
             boolean cut = empty && (small || length < PAGE_BYTES_MAX / 2);
             pieces.add(new PairBatch.Page(cut ? Arrays.copyOf(array, length) : array, length));
             pageBytes = PAGE_BYTES_MAX;
@@ -155,11 +159,11 @@ final class PartitionBuffer {
         }
     }
 
-    /** What pieces by reader take, without what objects refer to. */
+    /** Size of batches by reducer, without the objects that they refer to. */
     static long bytes(@Nullable List<PairBatch>[] pieces) {
         long bytes = 0;
-        for (int reader = 0; reader < pieces.length; reader++) {
-            List<PairBatch> some = pieces[reader];
+        for (int reducer = 0; reducer < pieces.length; reducer++) {
+            List<PairBatch> some = pieces[reducer];
             for (int i = 0; some != null && i < some.size(); i++) {
                 PairBatch piece = some.get(i);
                 bytes += piece.bytes() + (piece instanceof PairBatch.Page ? PAGE_OVERHEAD_BYTES : ARRAYS_BYTES);
@@ -168,7 +172,7 @@ final class PartitionBuffer {
         return bytes;
     }
 
-    /** Everything that was added, in order; the slot is of no use afterwards. */
+    /** All batches in order; the buffer cannot be used afterwards. */
     List<PairBatch> finish() {
         closeArrays(true);
         closePage(true);

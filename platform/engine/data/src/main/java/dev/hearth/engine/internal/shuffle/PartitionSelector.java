@@ -10,31 +10,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which reader a key belongs to: as a {@link Partitioner} says, sooner for those whose rule is known here. Immutable as far as the
- * partitioner is; owned by the task it was made for.
+ * Assigns keys to reducers by a {@link Partitioner}; hash and range partitioners of this API are specialised to
+ * avoid boxing and virtual calls. Immutable if the partitioner is; owned by one task.
  */
 abstract class PartitionSelector {
-    /** By a partitioner of that many readers; without one by hash codes. */
-    static PartitionSelector of(Optional<Partitioner> partitioner, int readers) {
+    /** Uses a partitioner with that many reducers, or hash codes if there is none. */
+    static PartitionSelector of(Optional<Partitioner> partitioner, int reducers) {
         Partitioner given = partitioner.orElse(null);
-        if (readers == 1) {
+        if (reducers == 1) {
             return new One(given);
         }
         if (given == null) {
-            return new Hashes(readers);
+            return new Hashes(reducers);
         }
-        if (given.getClass() == HashPartitioner.class && given.partitions() == readers) {
-            return new Hashes(readers);
+        if (given.getClass() == HashPartitioner.class && given.partitions() == reducers) {
+            return new Hashes(reducers);
         }
-        if (given.getClass() == RangePartitioner.class && given.partitions() == readers) {
+        if (given.getClass() == RangePartitioner.class && given.partitions() == reducers) {
             return ranges((RangePartitioner<?>) given);
         }
-        return new Given(given, readers);
+        return new UserDefined(given, reducers);
     }
 
     private static PartitionSelector ranges(RangePartitioner<?> ranges) {
         List<Object> bounds = ranges.bounds();
-        Given others = new Given(ranges, ranges.partitions());
+        UserDefined others = new UserDefined(ranges, ranges.partitions());
         if (!ranges.isNatural()) {
             return others;
         }
@@ -52,64 +52,67 @@ abstract class PartitionSelector {
         return others;
     }
 
-    abstract int reader(@Nullable Object key);
+    abstract int reducer(@Nullable Object key);
 
-    /** Of a part of a column; {@code into} begins with the first of them. */
-    void readers(Column keys, int from, int until, int[] into) {
+    /**
+     * The reducers of the keys from {@code from} to {@code until} of a column, written to the start of
+     * {@code into}.
+     */
+    void reducers(Column keys, int from, int until, int[] into) {
         for (int at = from; at < until; at++) {
-            into[at - from] = reader(keys.value(at));
+            into[at - from] = reducer(keys.value(at));
         }
     }
 
-    /** All keys belong to one, but a partitioner is asked all the same: it may refuse a key. */
+    /** One reducer: still calls the partitioner, which may reject a key. */
     private static final class One extends PartitionSelector {
-        private final @Nullable Given given;
+        private final @Nullable UserDefined validated;
 
         One(@Nullable Partitioner partitioner) {
-            this.given = partitioner == null || partitioner.getClass() == HashPartitioner.class
+            this.validated = partitioner == null || partitioner.getClass() == HashPartitioner.class
                     ? null
-                    : new Given(partitioner, 1);
+                    : new UserDefined(partitioner, 1);
         }
 
         @Override
-        int reader(@Nullable Object key) {
-            return given == null ? 0 : given.reader(key);
+        int reducer(@Nullable Object key) {
+            return validated == null ? 0 : validated.reducer(key);
         }
     }
 
     private static final class Hashes extends PartitionSelector {
-        private final int readers;
+        private final int reducers;
 
-        Hashes(int readers) {
-            this.readers = readers;
+        Hashes(int reducers) {
+            this.reducers = reducers;
         }
 
         @Override
-        int reader(@Nullable Object key) {
+        int reducer(@Nullable Object key) {
             if (key == null) {
                 return 0;
             }
-            Class<?> type = key.getClass(); // calls of one class each, which cost less than one of any
+            Class<?> type = key.getClass(); // monomorphic calls are cheaper
             int hash = type == Integer.class
                     ? (Integer) key
                     : type == String.class
                             ? ((String) key).hashCode()
                             : type == Long.class ? Long.hashCode((Long) key) : HashPartitioner.hash(key);
-            return HashPartitioner.ofHash(hash, readers);
+            return HashPartitioner.ofHash(hash, reducers);
         }
 
         @Override
-        void readers(Column keys, int from, int until, int[] into) {
+        void reducers(Column keys, int from, int until, int[] into) {
             if (keys instanceof Column.Ints ints) {
                 for (int at = from; at < until; at++) {
-                    into[at - from] = HashPartitioner.ofHash(ints.values()[at], readers);
+                    into[at - from] = HashPartitioner.ofHash(ints.values()[at], reducers);
                 }
             } else if (keys instanceof Column.Longs longs) {
                 for (int at = from; at < until; at++) {
-                    into[at - from] = HashPartitioner.ofHash(Long.hashCode(longs.values()[at]), readers);
+                    into[at - from] = HashPartitioner.ofHash(Long.hashCode(longs.values()[at]), reducers);
                 }
             } else {
-                super.readers(keys, from, until, into);
+                super.reducers(keys, from, until, into);
             }
         }
     }
@@ -118,7 +121,7 @@ abstract class PartitionSelector {
         private final Class<?> type;
         private final long[] bounds;
         private final boolean descending;
-        private final PartitionSelector others; // keys of other kinds
+        private final PartitionSelector others; // for keys of other classes
 
         NumberRanges(Class<?> type, long[] bounds, boolean descending, PartitionSelector others) {
             this.type = type;
@@ -128,15 +131,15 @@ abstract class PartitionSelector {
         }
 
         @Override
-        int reader(@Nullable Object key) {
+        int reducer(@Nullable Object key) {
             if (key == null || key.getClass() != type) {
-                return others.reader(key);
+                return others.reducer(key);
             }
             return range(key instanceof Long wide ? wide : (Integer) key);
         }
 
         @Override
-        void readers(Column keys, int from, int until, int[] into) {
+        void reducers(Column keys, int from, int until, int[] into) {
             if (keys instanceof Column.Ints ints && type == Integer.class) {
                 for (int at = from; at < until; at++) {
                     into[at - from] = range(ints.values()[at]);
@@ -146,7 +149,7 @@ abstract class PartitionSelector {
                     into[at - from] = range(longs.values()[at]);
                 }
             } else {
-                super.readers(keys, from, until, into);
+                super.reducers(keys, from, until, into);
             }
         }
 
@@ -177,9 +180,9 @@ abstract class PartitionSelector {
         }
 
         @Override
-        int reader(@Nullable Object key) {
+        int reducer(@Nullable Object key) {
             if (!(key instanceof String text)) {
-                return others.reader(key);
+                return others.reducer(key);
             }
             int low = 0;
             int high = bounds.length;
@@ -195,27 +198,27 @@ abstract class PartitionSelector {
         }
     }
 
-    /** The user's, whose answer is checked. */
-    private static final class Given extends PartitionSelector {
+    /** Partitioner of the user, whose results are validated. */
+    private static final class UserDefined extends PartitionSelector {
         private final Partitioner partitioner;
-        private final int readers;
+        private final int reducers;
 
-        Given(Partitioner partitioner, int readers) {
+        UserDefined(Partitioner partitioner, int reducers) {
             this.partitioner = partitioner;
-            this.readers = readers;
+            this.reducers = reducers;
         }
 
         @Override
-        int reader(@Nullable Object key) {
-            int reader = partitioner.partition(key);
-            if (reader < 0 || reader >= readers) {
+        int reducer(@Nullable Object key) {
+            int reducer = partitioner.partition(key);
+            if (reducer < 0 || reducer >= reducers) {
                 throw ErrorCode.BAD_ARGUMENT.failure(
                         "partitioner " + partitioner.getClass().getName() + ": partition "
-                                + reader + " for a key of "
+                                + reducer + " for a key of "
                                 + (key == null ? "null" : key.getClass().getName())
-                                + " (expected: 0 to " + (readers - 1) + ", for there are " + readers + ")");
+                                + " (expected: 0 to " + (reducers - 1) + ", for there are " + reducers + ")");
             }
-            return reader;
+            return reducer;
         }
     }
 }

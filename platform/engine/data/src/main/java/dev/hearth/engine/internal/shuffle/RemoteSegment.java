@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What a map task of another process has for one reader, as one part of a file. Immutable. */
+/** Segment of a map output of another process, as one segment of a file. Immutable. */
 public final class RemoteSegment implements ShuffleSegment {
     private final int records;
     private final FileSegment place;
@@ -36,7 +36,7 @@ public final class RemoteSegment implements ShuffleSegment {
     }
 
     @Override
-    public Optional<FileSegment> place() {
+    public Optional<FileSegment> fileSegment() {
         return Optional.of(place);
     }
 
@@ -45,10 +45,10 @@ public final class RemoteSegment implements ShuffleSegment {
         return new StoredSegmentCursor(place.part(), List.of(new OnePart()), List.of(), reader);
     }
 
-    /** The file as far as it is known here. */
+    /** View of the file in which only this segment is known. */
     private final class OnePart implements PartitionedFile {
         @Override
-        public int parts() {
+        public int segments() {
             return place.part() + 1;
         }
 
@@ -58,7 +58,7 @@ public final class RemoteSegment implements ShuffleSegment {
         }
 
         @Override
-        public FileSegment place(int part) {
+        public FileSegment segment(int part) {
             return place;
         }
 
@@ -73,6 +73,6 @@ public final class RemoteSegment implements ShuffleSegment {
         }
 
         @Override
-        public void delete() {} // whoever wrote it does that
+        public void delete() {} // the process that wrote the file deletes it
     }
 }

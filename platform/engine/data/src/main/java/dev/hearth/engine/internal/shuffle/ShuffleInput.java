@@ -4,17 +4,24 @@ import dev.hearth.engine.internal.disk.CorruptFileException;
 import java.util.Optional;
 
 /**
- * What all map tasks of a shuffle have for one reader, in the order of the map tasks, so that results do not depend on how fast
- * anything comes; the next ones are perhaps fetched meanwhile. Owned by the reading task's thread.
+ * Input of one reducer: the segments of all map tasks of a shuffle, in the order of the map tasks, so that
+ * results do not depend on timing. Later segments may be prefetched meanwhile. Owned by the reading task's
+ * thread.
  */
 public interface ShuffleInput extends AutoCloseable {
-    /** The next block; empty behind the last one. A block is read before the next one is asked for. */
+    /**
+     * The next segment that has pairs; empty after the last one. The caller finishes a segment before it asks
+     * for the next.
+     */
     Optional<ShuffleSegment> next() throws FetchFailedException;
 
-    /** What to tell of the block that was given out last, and could not be read. */
+    /**
+     * The fetch failure to report for the segment that {@link #next} returned last, which turned out to be
+     * corrupt.
+     */
     FetchFailedException damaged(CorruptFileException damage);
 
-    /** Gives up what was fetched and not read. */
+    /** Discards segments that were fetched and not read. */
     @Override
     void close();
 }

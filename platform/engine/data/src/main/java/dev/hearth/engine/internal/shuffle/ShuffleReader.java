@@ -1,7 +1,7 @@
 package dev.hearth.engine.internal.shuffle;
 
-/** Where the tasks of this process read shuffles from. Any thread may call. */
+/** Source of shuffle input for the tasks of this process. Any thread may call. */
 public interface ShuffleReader {
-    /** What all map tasks have for one reader. */
-    ShuffleInput read(int shuffle, int reader, ShuffleReadContext task) throws FetchFailedException;
+    /** The input of one reducer from all map tasks. */
+    ShuffleInput read(int shuffle, int reducer, ShuffleReadContext task) throws FetchFailedException;
 }

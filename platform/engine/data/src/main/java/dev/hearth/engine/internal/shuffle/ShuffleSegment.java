@@ -6,27 +6,28 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 import java.util.Optional;
 
 /**
- * What one map task has for one reader: columns of values that cannot change, bytes in memory, or a part of a segment on disk.
- * Content never changes; where it lies may, for what is in memory is moved to disk when room is needed. Any thread may read.
+ * Segment of one map output: the pairs of one map task for one reducer, as columns of immutable values, as
+ * bytes in memory, or as a segment of a file. The content never changes; its location does when it is evicted
+ * to disk. Any thread may read.
  */
 public interface ShuffleSegment {
     int records();
 
-    /** What it takes, in memory or on disk. */
+    /** Its size in memory or on disk. */
     long bytes();
 
-    /** Whether it lies in memory now. */
+    /** Whether it is in memory now. */
     boolean inMemory();
 
-    /** Where it lies in a file as a whole; empty when it does not, or when there is nothing. */
-    default Optional<FileSegment> place() {
+    /** Its location if all of it is one segment of a file; empty otherwise, and if it has no pairs. */
+    default Optional<FileSegment> fileSegment() {
         return Optional.empty();
     }
 
-    /** Begins to go over its pairs, in the order they were written; {@code reader} makes objects of bytes. */
+    /** Opens a cursor over its pairs, in the order they were written; {@code reader} deserialises them. */
     Cursor open(RecordFormat.Reader reader);
 
-    /** Hands all pairs to {@code receiver}. */
+    /** Passes all pairs to {@code receiver}. */
     default void send(PairConsumer receiver, RecordFormat.Reader reader) throws CorruptFileException {
         try (Cursor cursor = open(reader)) {
             boolean more = true;
@@ -36,9 +37,9 @@ public interface ShuffleSegment {
         }
     }
 
-    /** The way over one block. Owned by one thread; what was evicted meanwhile is read on from where it lay. */
+    /** Cursor over the pairs of one segment. Owned by one thread; an eviction meanwhile does not disturb it. */
     interface Cursor extends AutoCloseable {
-        /** Hands over some pairs; false when there are none left. */
+        /** Passes the next pairs on; returns false if there are none left. */
         boolean send(PairConsumer receiver) throws CorruptFileException;
 
         @Override

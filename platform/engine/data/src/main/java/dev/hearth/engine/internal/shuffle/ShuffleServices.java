@@ -6,7 +6,7 @@ import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 
-/** What shuffles of one application work with; each part is made when it is first asked for. Any thread may call. */
+/** Services that the shuffles of one application use, each created lazily. Any thread may call. */
 public interface ShuffleServices {
     MemoryBudget memory();
 
@@ -20,7 +20,10 @@ public interface ShuffleServices {
 
     ShuffleSettings settings();
 
-    /** Whether other processes read what is written here, which then lies in files, one for each map task. */
+    /**
+     * Whether other processes read the map outputs written here; these are then stored in files, one for each
+     * map task.
+     */
     default boolean isServed() {
         return false;
     }

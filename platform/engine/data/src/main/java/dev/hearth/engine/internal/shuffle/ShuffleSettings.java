@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
-/** When map tasks write to disk though there is memory. Read from {@code hearth.shuffle.spill.*}. */
+/** Thresholds that force map tasks to spill although there is memory. Read from {@code hearth.shuffle.spill.*}. */
 public record ShuffleSettings(int spilledRecords, long spilledBytes) {
     private static final long MEBIBYTE = 1024 * 1024;
 
@@ -14,14 +14,14 @@ public record ShuffleSettings(int spilledRecords, long spilledBytes) {
                     Integer.MAX_VALUE,
                     1,
                     Integer.MAX_VALUE,
-                    "After so many records a map task writes what it has for its readers to disk, even if there is memory.")
+                    "After so many records a map task spills its buffers to disk, even if there is memory.")
             .withoutDefault("never");
     private static final SettingKey<Integer> SPILLED_BYTES = SettingKey.mebibytes(
                     "hearth.shuffle.spill.maxSizeInBytesForSpillThreshold",
                     1024,
                     1,
                     Integer.MAX_VALUE,
-                    "As the number of records, by the memory that they take.")
+                    "As numElementsForceSpillThreshold, by the memory of the buffers.")
             .withoutDefault("never");
 
     static final List<SettingKey<?>> KEYS = List.of(SPILLED_RECORDS, SPILLED_BYTES);

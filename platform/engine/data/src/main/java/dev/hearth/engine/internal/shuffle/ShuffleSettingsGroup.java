@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares when map tasks write to disk. */
+/** Declares the settings that force map tasks to spill. */
 @Component(service = SettingsGroup.class)
 public final class ShuffleSettingsGroup implements SettingsGroup {
     @Override

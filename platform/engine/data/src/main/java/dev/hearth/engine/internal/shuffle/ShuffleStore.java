@@ -21,111 +21,119 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The output of map tasks of one application in this process: in memory while there is room and no other process reads it, else
- * on disk, then in one file for each. It appears
- * whole, when its attempt has succeeded, and stays until its shuffle is removed; later successes of the same map task change
- * nothing, so that all readers see the same, unless the whole stage runs again. Any thread may call.
+ * Map outputs of one application in this process: in memory while there is room and no other process reads
+ * them, else on disk in one file each. An output is published as a whole when its task attempt succeeds, and
+ * stays until its shuffle is removed. A later success of the same map task is ignored, so that all reducers
+ * read the same data, unless it belongs to a newer run of the stage. Any thread may call.
  */
 public final class ShuffleStore implements Evictable, ShuffleReader {
-    /** Outputs that take less are moved to disk only when there are no others. */
+    /** Smaller outputs are evicted only if there are no larger ones. */
     private static final long SMALL_BYTES = 64 * 1024;
 
-    /** Read of outputs of a shuffle, for all their readers, when one was found damaged. */
+    /** Bytes of other outputs of a shuffle that are verified, for all reducers, after one was found corrupt. */
     private static final long CHECKED_BYTES_MAX = 256 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(ShuffleStore.class);
 
-    private final ShuffleServices parts;
+    private final ShuffleServices services;
     private final Map<Integer, Outputs> shuffles = new ConcurrentHashMap<>();
     private final Set<MapOutput> inMemory = new LinkedHashSet<>(); // the oldest first; guarded by itself
 
-    /** The outputs of one shuffle by map task. */
+    /** Outputs of one shuffle by map task. */
     private static final class Outputs {
         final AtomicReferenceArray<@Nullable MapOutput> byMap;
-        final int readers;
-        final Map<Integer, String> givenUp = new ConcurrentHashMap<>(); // why, for those who ask later, by map task
+        final int reducers;
+        // reason of the loss by map task, for later requests
+        final Map<Integer, String> lossReasons = new ConcurrentHashMap<>();
 
-        Outputs(int maps, int readers) {
+        Outputs(int maps, int reducers) {
             this.byMap = new AtomicReferenceArray<>(maps);
-            this.readers = readers;
+            this.reducers = reducers;
         }
     }
 
-    /** Part of {@code parts}, whose memory asks it for room from now on. */
-    public ShuffleStore(ShuffleServices parts) {
-        this.parts = parts;
+    /** Creates the store and registers it with the memory of {@code services} as evictable. */
+    public ShuffleStore(ShuffleServices services) {
+        this.services = services;
         List<Evictable> self = List.of(this);
-        parts.memory().evictables(() -> self);
+        services.memory().evictables(() -> self);
     }
 
-    /** What it works with. */
-    public ShuffleServices parts() {
-        return parts;
+    /** The services it was created with. */
+    public ShuffleServices services() {
+        return services;
     }
 
-    /** Makes room for the output of {@code maps} tasks; what is there already stays. */
-    public void open(int shuffle, int maps, int readers) {
-        Outputs known = shuffles.computeIfAbsent(shuffle, id -> new Outputs(maps, readers));
-        if (known.byMap.length() != maps || known.readers != readers) {
-            throw new IllegalStateException("shuffle " + shuffle + ": " + maps + " x " + readers + " (expected: "
-                    + known.byMap.length() + " x " + known.readers + ", as before)");
+    /** Registers a shuffle of {@code maps} map tasks; does nothing if it is registered. */
+    public void open(int shuffle, int maps, int reducers) {
+        Outputs known = shuffles.computeIfAbsent(shuffle, id -> new Outputs(maps, reducers));
+        if (known.byMap.length() != maps || known.reducers != reducers) {
+            throw new IllegalStateException("shuffle " + shuffle + ": " + maps + " x " + reducers + " (expected: "
+                    + known.byMap.length() + " x " + known.reducers + ", as before)");
         }
     }
 
-    /** An output that lies in segments; so much is kept for its tables. Nobody sees it before it is published. */
-    MapOutput onDisk(int shuffle, int map, int[] records, List<PartitionedFile> segments, long tableBytes) {
-        return new MapOutput(shuffle, map, records, segments, null, 0, 0, tableBytes, this::drop);
+    /**
+     * Creates an output on disk, with {@code tableBytes} of storage memory for its tables. It is invisible
+     * until it is published.
+     */
+    MapOutput onDisk(int shuffle, int map, int[] records, List<PartitionedFile> files, long tableBytes) {
+        return new MapOutput(shuffle, map, records, files, null, 0, 0, tableBytes, this::drop);
     }
 
-    /** As {@link #onDisk}, with more in memory, which is kept already: {@code objectBytes} of that for what it refers to. */
+    /**
+     * As {@link #onDisk}, with batches in memory for which storage memory is reserved: {@code objectBytes} of
+     * it for the objects they refer to.
+     */
     MapOutput inMemory(
             int shuffle,
             int map,
             int[] records,
-            List<PartitionedFile> segments,
-            @Nullable List<PairBatch>[] pieces,
+            List<PartitionedFile> files,
+            @Nullable List<PairBatch>[] batches,
             long memoryBytes,
             long objectBytes,
             long tableBytes) {
-        return new MapOutput(shuffle, map, records, segments, pieces, memoryBytes, objectBytes, tableBytes, this::drop);
+        return new MapOutput(shuffle, map, records, files, batches, memoryBytes, objectBytes, tableBytes, this::drop);
     }
 
     private void drop(long bytes) {
-        parts.memory().drop(bytes);
+        services.memory().drop(bytes);
     }
 
-    /** Publishes what a map task has for each reader. A shuffle that was removed meanwhile takes nothing. */
+    /** Publishes the output of a map task. Deletes it instead if its shuffle was removed meanwhile. */
     public void publish(MapOutput output) {
         publish(output, 0);
     }
 
     /**
-     * As the other one; what an earlier run left goes, for the tasks of a run belong together. Numbers of runs grow through all jobs
-     * of an application, from {@link Integer#MAX_VALUE} on to the least one.
+     * As above; an output of an earlier run is replaced, because reducers may not mix runs. Run numbers grow
+     * through all jobs of an application and wrap from {@link Integer#MAX_VALUE} to {@link Integer#MIN_VALUE}.
      */
     public void publish(MapOutput output, int run) {
-        output.ofRun(run);
+        output.setRun(run);
         publish(output, former -> former.run() - run < 0);
     }
 
-    private void publish(MapOutput output, Predicate<MapOutput> givesWay) {
+    private void publish(MapOutput output, Predicate<MapOutput> isReplaced) {
         Outputs outputs = shuffles.get(output.shuffle);
-        boolean held = output.memoryBytes() > 0;
-        if (held) {
+        boolean inMemoryToo = output.memoryBytes() > 0;
+        if (inMemoryToo) {
             synchronized (inMemory) {
                 inMemory.add(output);
             }
         }
-        boolean taken = outputs != null && takePlace(outputs, output, givesWay);
-        if (!taken || shuffles.get(output.shuffle) != outputs) { // removed meanwhile, perhaps before it was there
+        boolean published = outputs != null && replace(outputs, output, isReplaced);
+        // removed meanwhile, perhaps before this output was stored
+        if (!published || shuffles.get(output.shuffle) != outputs) {
             delete(output);
         }
     }
 
-    private boolean takePlace(Outputs outputs, MapOutput output, Predicate<MapOutput> givesWay) {
+    private boolean replace(Outputs outputs, MapOutput output, Predicate<MapOutput> isReplaced) {
         while (true) {
             MapOutput former = outputs.byMap.get(output.map);
-            if (former != null && !givesWay.test(former)) {
+            if (former != null && !isReplaced.test(former)) {
                 return false;
             }
             if (outputs.byMap.compareAndSet(output.map, former, output)) {
@@ -145,18 +153,18 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     @Override
-    public ShuffleInput read(int shuffle, int reader, ShuffleReadContext task) throws FetchFailedException {
-        return new LocalShuffleInput(this, read(shuffle, reader));
+    public ShuffleInput read(int shuffle, int reducer, ShuffleReadContext task) throws FetchFailedException {
+        return new LocalShuffleInput(this, read(shuffle, reducer));
     }
 
-    /** What one map task has for one reader, if its output is here. */
-    public Optional<ShuffleSegment> block(int shuffle, int map, int reader) {
+    /** The segment of one map task for one reducer, if its output is here. */
+    public Optional<ShuffleSegment> block(int shuffle, int map, int reducer) {
         Outputs outputs = shuffles.get(shuffle);
         MapOutput output = outputs == null || map >= outputs.byMap.length() ? null : outputs.byMap.get(map);
-        return output == null || reader >= outputs.readers ? Optional.empty() : Optional.of(output.block(reader));
+        return output == null || reducer >= outputs.reducers ? Optional.empty() : Optional.of(output.block(reducer));
     }
 
-    /** The output of a map task, if it lies here in one file. */
+    /** The output of a map task, if it is here in one file. */
     public Optional<MapOutputFile> stored(int shuffle, int map) {
         Outputs outputs = shuffles.get(shuffle);
         MapOutput output = outputs == null || map >= outputs.byMap.length() ? null : outputs.byMap.get(map);
@@ -164,28 +172,29 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Takes over the output of a map task that ran elsewhere; its file is this store's from now on, where it has one. What the same
-     * map task left here goes: readers were sent elsewhere, and some may have read there already.
+     * Adopts a migrated output of another executor; this store owns its file from now on. Replaces an output of
+     * the same map task here, because the driver directs reducers to the migrated one and some may have read it
+     * elsewhere already.
      */
     public void adopt(int shuffle, int map, MapOutputFile from, Optional<PartitionedFile> file) {
         open(shuffle, from.maps(), from.records().length);
-        List<PartitionedFile> segments = file.stream().toList();
-        long tables = MapOutput.tableBytes(from.records().length, segments);
-        long kept = parts.memory().keep(tables) ? tables : 0; // small, and read all the same where there is no room
-        MapOutput output = onDisk(shuffle, map, from.records(), segments, kept);
-        output.ofRun(from.run());
+        List<PartitionedFile> files = file.stream().toList();
+        long tables = MapOutput.tableBytes(from.records().length, files);
+        long kept = services.memory().keep(tables) ? tables : 0; // small: without room it is adopted uncounted
+        MapOutput output = onDisk(shuffle, map, from.records(), files, kept);
+        output.setRun(from.run());
         publish(output, former -> former.run() - from.run() <= 0);
     }
 
-    /** What all map tasks have for one reader, by map task. */
-    public List<ShuffleSegment> read(int shuffle, int reader) throws FetchFailedException {
+    /** The segments of all map tasks for one reducer, by map task. */
+    public List<ShuffleSegment> read(int shuffle, int reducer) throws FetchFailedException {
         Outputs outputs = shuffles.get(shuffle);
         if (outputs == null) {
             throw new FetchFailedException(
                     shuffle,
                     -1,
                     List.of(),
-                    "shuffle " + shuffle + ": nothing of it is here (expected: what its map tasks wrote)");
+                    "shuffle " + shuffle + ": no output of it is here (expected: the output of its map tasks)");
         }
         List<ShuffleSegment> blocks = new ArrayList<>(outputs.byMap.length());
         List<Integer> missing = new ArrayList<>();
@@ -194,7 +203,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
             if (output == null) {
                 missing.add(map);
             } else {
-                blocks.add(output.block(reader));
+                blocks.add(output.block(reducer));
             }
         }
         if (!missing.isEmpty()) {
@@ -208,7 +217,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         return blocks;
     }
 
-    /** The map tasks whose output is here, in order. */
+    /** The map tasks whose output is here, in ascending order. */
     public List<Integer> present(int shuffle) {
         Outputs outputs = shuffles.get(shuffle);
         return outputs == null
@@ -219,7 +228,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
                         .toList();
     }
 
-    /** Drops the output of one map task, for it to be made again. */
+    /** Deletes the output of one map task, which will be recomputed. */
     public void lose(int shuffle, int map) {
         Outputs outputs = shuffles.get(shuffle);
         MapOutput output = outputs == null ? null : outputs.byMap.getAndSet(map, null);
@@ -229,26 +238,27 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Drops an output that was found damaged, unless another is in its place by now, and others of its shuffle that the same
-     * reader could not read either, nor other readers as far as that is looked at; returns what to tell of it.
+     * Deletes an output that was found corrupt, unless it was replaced meanwhile, and other corrupt outputs of
+     * its shuffle: all that this reducer would fail to read, and those of other reducers within a limit of
+     * bytes. Returns the fetch failure to report.
      */
     public FetchFailedException damaged(ShuffleSegment block, CorruptFileException damage) {
         MapOutput.Block found = (MapOutput.Block) block;
         MapOutput output = found.output();
-        giveUp(output, damage);
+        deleteCorrupt(output, damage);
         return new FetchFailedException(
                 output.shuffle,
                 output.map,
-                others(output, found.reader()),
+                corruptOthers(output, found.reducer()),
                 output.subject() + ": " + damage.getMessage());
     }
 
     /**
-     * Looks whether what a map task has for a reader can be read here, and drops it if not, with others of its shuffle; empty when
-     * it can. It may touch a disk for long.
+     * Verifies the segment of a map task for a reducer. If it is corrupt, deletes the output and other corrupt
+     * ones of its shuffle, and returns the fetch failure; empty if it is intact. May read from disk for long.
      */
-    public Optional<FetchFailedException> check(int shuffle, int map, int reader) {
-        ShuffleSegment block = block(shuffle, map, reader).orElse(null);
+    public Optional<FetchFailedException> check(int shuffle, int map, int reducer) {
+        ShuffleSegment block = block(shuffle, map, reducer).orElse(null);
         if (block == null) {
             return Optional.of(new FetchFailedException(
                     shuffle,
@@ -257,48 +267,51 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
                     "shuffle " + shuffle + ", map task " + map + ": its output " + whyMissing(shuffle, map)));
         }
         try {
-            ((MapOutput.Block) block).output().check(reader, 0);
+            ((MapOutput.Block) block).output().verify(reducer, 0);
             return Optional.empty();
         } catch (CorruptFileException damage) {
             return Optional.of(damaged(block, damage));
         }
     }
 
-    /** What to tell of an output that is not here. */
+    /** Why an output is not here, for a message. */
     public String whyMissing(int shuffle, int map) {
         return Optional.ofNullable(shuffles.get(shuffle))
-                .map(outputs -> outputs.givenUp.get(map))
-                .map(damage -> "was given up before: " + damage)
-                .orElse("is not here (expected: there until the shuffle is dropped)");
+                .map(outputs -> outputs.lossReasons.get(map))
+                .map(damage -> "was deleted before: " + damage)
+                .orElse("is not here (expected: available until its shuffle is removed)");
     }
 
-    private void giveUp(MapOutput output, CorruptFileException damage) {
+    private void deleteCorrupt(MapOutput output, CorruptFileException damage) {
         Outputs outputs = shuffles.get(output.shuffle);
         if (outputs != null) {
-            outputs.givenUp.put(output.map, String.valueOf(damage.getMessage())); // before anybody finds it gone
+            outputs.lossReasons.put(output.map, String.valueOf(damage.getMessage())); // before the output disappears
         }
         if (outputs != null && outputs.byMap.compareAndSet(output.map, output, null)) {
-            LOG.warn("{}: damaged, its map task runs again: {}", output.subject(), Failures.describe(damage));
+            LOG.warn("{}: corrupt, its map task is run again: {}", output.subject(), Failures.describe(damage));
             delete(output);
         }
     }
 
-    /** Where one file is damaged others may be: looks at once, for jobs fail so many times one after another and no more. */
-    private List<Integer> others(MapOutput output, int reader) {
+    /**
+     * Verifies the other outputs of the shuffle, because a disk that corrupts one file often corrupts more, and
+     * a job allows only a few consecutive stage attempts.
+     */
+    private List<Integer> corruptOthers(MapOutput output, int reducer) {
         Outputs outputs = shuffles.get(output.shuffle);
         List<Integer> others = new ArrayList<>();
         long left = CHECKED_BYTES_MAX;
         for (int map = 0; outputs != null && map < outputs.byMap.length(); map++) {
             MapOutput other = outputs.byMap.get(map);
             if (other == null) {
-                if (map != output.map && !parts.isServed()) { // else it lies elsewhere
+                if (map != output.map && !services.isServed()) { // else another executor has it
                     others.add(map);
                 }
             } else {
                 try {
-                    left -= other.check(reader, left);
+                    left -= other.verify(reducer, left);
                 } catch (CorruptFileException damage) {
-                    giveUp(other, damage);
+                    deleteCorrupt(other, damage);
                     others.add(map);
                 }
             }
@@ -320,7 +333,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         List.copyOf(shuffles.keySet()).forEach(this::remove);
     }
 
-    /** Moves whole outputs to disk, the oldest first. When a disk fails what is left stays in memory. */
+    /** Evicts whole outputs to disk, the oldest first. If the disk fails, the rest stays in memory. */
     @Override
     public long evict(long wanted) {
         long freed = evict(wanted, SMALL_BYTES);
@@ -329,7 +342,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
 
     private long evict(long wanted, long least) {
         long freed = 0;
-        for (MapOutput output : held()) {
+        for (MapOutput output : evictionCandidates()) {
             if (freed >= wanted) {
                 break;
             }
@@ -337,10 +350,12 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
                 continue;
             }
             try {
-                freed += output.evict(parts);
+                freed += output.evict(services);
             } catch (HearthException failure) {
                 LOG.warn(
-                        "{}: stays in memory, though room is needed: {}", output.subject(), Failures.describe(failure));
+                        "{}: stays in memory, as it cannot be evicted: {}",
+                        output.subject(),
+                        Failures.describe(failure));
                 return freed;
             }
             if (output.memoryBytes() == 0) {
@@ -352,7 +367,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         return freed;
     }
 
-    private List<MapOutput> held() {
+    private List<MapOutput> evictionCandidates() {
         synchronized (inMemory) {
             return List.copyOf(inMemory);
         }

@@ -23,19 +23,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a map task's pairs and parts them by reader: as they are while nobody can change them, as bytes from the first pair on that
- * somebody could. Spills to segments when memory is refused. Owned by the task's thread; ends by {@link #finish}, or {@link
- * #close}, which frees what was not finished.
+ * Shuffle writer of a map task: assigns each pair to its reducer and buffers it, as objects while all are
+ * immutable, as serialised bytes from the first mutable one on. Spills to files when memory is refused. Owned
+ * by the task's thread; ended by {@link #finish}, or by {@link #close}, which frees an unfinished output.
  */
 public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseable {
-    /** Segments of one output; more are joined to one. */
-    static final int SEGMENTS_MAX = 8;
+    /** Files of one output; if there are more, they are merged into one. */
+    static final int FILES_MAX = 8;
 
-    private static final int ROUTED_MAX = 256; // keys of a column at a time
-    private static final int SAMPLE_LOOKS = 0x3FF; // what objects take is looked at once in so many pairs
+    private static final int ROUTED_MAX = 256; // keys of a column per call of the partitioner
+    private static final int SAMPLE_LOOKS = 0x3FF; // the size of objects is sampled once in so many pairs
 
     private final ShuffleStore store;
-    private final ShuffleServices parts;
+    private final ShuffleServices services;
     private final TaskMemory memory;
     private final int shuffle;
     private final int map;
@@ -45,21 +45,21 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
     private final @Nullable PartitionBuffer[] slots;
     private final int[] records;
     private final int[] routed = new int[ROUTED_MAX];
-    private final List<PartitionedFile> segments = new ArrayList<>();
+    private final List<PartitionedFile> files = new ArrayList<>();
     private final PageGrowth growth = new PageGrowth();
     private @Nullable AppendOnlySizeEstimator sampling;
-    private RecordFormat.@Nullable Writer writer; // once pairs become bytes
-    private @Nullable Class<?> keyClass; // of the last one that was not null
+    private RecordFormat.@Nullable Writer writer; // set when pairs are serialised
+    private @Nullable Class<?> keyClass; // class of the last non-null key
     private @Nullable Class<?> valueClass;
-    private boolean keyPlain = true; // whether all of that class are unchangeable
+    private boolean keyPlain = true; // whether all instances of that class are immutable
     private boolean valuePlain = true;
-    private boolean numbers; // whether both of the last ones became numbers
-    private boolean mixed; // there were several classes of keys or of values: numbers among them are boxed
-    private long taken; // of the task's memory
-    private long sampled; // of that, for objects
-    private long required; // what was needed and would not be spilled for
+    private boolean numbers; // whether the last key and value were both numbers
+    private boolean mixed; // keys or values had several classes: numbers among them are boxed
+    private long taken; // reserved from the task's memory
+    private long sampled; // of that, for the sampled size of objects
+    private long required; // reserved beyond the limit when there was nothing left to spill
     private long looks;
-    private int room; // records until all is spilled, room or not
+    private int room; // records until a forced spill
     private boolean ended;
 
     public ShuffleWriter(
@@ -67,19 +67,19 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
             TaskMemory memory,
             int shuffle,
             int map,
-            int readers,
+            int reducers,
             Optional<Partitioner> partitioner) {
         this.store = store;
-        this.parts = store.parts();
+        this.services = store.services();
         this.memory = memory;
         this.shuffle = shuffle;
         this.map = map;
-        this.routing = PartitionSelector.of(partitioner, readers);
-        this.unchangeable = parts.unchangeable();
-        this.settings = parts.settings();
+        this.routing = PartitionSelector.of(partitioner, reducers);
+        this.unchangeable = services.unchangeable();
+        this.settings = services.settings();
         this.room = settings.spilledRecords();
-        this.slots = new @Nullable PartitionBuffer[readers];
-        this.records = new int[readers];
+        this.slots = new @Nullable PartitionBuffer[reducers];
+        this.records = new int[reducers];
     }
 
     private String subject() {
@@ -89,16 +89,16 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
     @Override
     public void pair(@Nullable Object key, @Nullable Object value) {
         if ((key != null && key.getClass() != keyClass) || (value != null && value.getClass() != valueClass)) {
-            meet(key, value);
+            classChanged(key, value);
         }
-        int reader = routing.reader(key);
-        count(reader);
+        int reducer = routing.reducer(key);
+        count(reducer);
         if (writer != null || !((keyPlain && valuePlain) || becomesColumn(key, value))) {
-            write(reader, key, value);
+            write(reducer, key, value);
         } else {
-            PartitionBuffer slot = slots[reader];
+            PartitionBuffer slot = slots[reducer];
             if (slot == null || !slot.put(key, value)) {
-                putInNew(reader, key, value);
+                putInNew(reducer, key, value);
             }
             if (!numbers || key == null || value == null) {
                 sample(key, value);
@@ -109,19 +109,19 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    private RuntimeException tooMany(int reader) {
+    private RuntimeException tooMany(int reducer) {
         return ErrorCode.BAD_ARGUMENT.failure(
-                subject() + ": more than " + Integer.MAX_VALUE + " records for partition " + reader
-                        + " (expected: at most so many of one task); cut the input or the shuffle into more partitions");
+                subject() + ": more than " + Integer.MAX_VALUE + " records for partition " + reducer
+                        + " (expected: at most so many from one task); cut the input or the shuffle into more partitions");
     }
 
     @Override
     public void columns(Column keys, Column values) {
         for (int from = 0; from < keys.size(); from += ROUTED_MAX) {
             int until = Math.min(keys.size(), from + ROUTED_MAX);
-            routing.readers(keys, from, until, routed);
-            if (isStrange(keys, keyClass) || isStrange(values, valueClass)) {
-                meet(keys.value(from), values.value(from));
+            routing.reducers(keys, from, until, routed);
+            if (isOfAnotherClass(keys, keyClass) || isOfAnotherClass(values, valueClass)) {
+                classChanged(keys.value(from), values.value(from));
             }
             for (int at = from; at < until; at++) {
                 if (writer == null
@@ -135,7 +135,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Whether nobody can change a value, as far as that is known without looking into it. */
+    /** Whether a value is immutable, as far as its class shows. */
     private static boolean isPlain(Column column, int at, @Nullable Class<?> known, boolean plain) {
         if (!(column instanceof Column.Objects objects)) {
             return true;
@@ -144,8 +144,8 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         return value == null || (plain && value.getClass() == known);
     }
 
-    /** Whether these are numbers of another class than what came before. */
-    private static boolean isStrange(Column column, @Nullable Class<?> known) {
+    /** Whether the column holds numbers of another class than the previous values. */
+    private static boolean isOfAnotherClass(Column column, @Nullable Class<?> known) {
         return !(column instanceof Column.Objects) && known != classOf(column);
     }
 
@@ -155,12 +155,12 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
                 : numbers instanceof Column.Longs ? Long.class : Double.class;
     }
 
-    /** As {@link #pair}, without boxes. */
-    private void put(int reader, Column keys, Column values, int at) {
-        count(reader);
-        PartitionBuffer slot = slots[reader];
+    /** As {@link #pair}, without boxing. */
+    private void put(int reducer, Column keys, Column values, int at) {
+        count(reducer);
+        PartitionBuffer slot = slots[reducer];
         if (slot == null || !slot.put(keys, values, at)) {
-            putInNew(reader, keys.value(at), values.value(at));
+            putInNew(reducer, keys.value(at), values.value(at));
         }
         if (mixed || keys instanceof Column.Objects || values instanceof Column.Objects) {
             sample(
@@ -172,16 +172,16 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    private void count(int reader) {
-        if (++records[reader] < 0) {
-            throw tooMany(reader);
+    private void count(int reducer) {
+        if (++records[reducer] < 0) {
+            throw tooMany(reducer);
         }
     }
 
-    /** Another class of keys or values than before. */
-    private void meet(@Nullable Object key, @Nullable Object value) {
+    /** Called when the class of keys or values changes. */
+    private void classChanged(@Nullable Object key, @Nullable Object value) {
         if (key != null && key.getClass() != keyClass) {
-            refuseArray(key);
+            requireNoArray(key);
             mixed |= keyClass != null;
             keyClass = key.getClass();
             keyPlain = unchangeable.isAlways(keyClass);
@@ -196,7 +196,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
                 && ColumnBuffer.kind(value) != ColumnBuffer.OBJECTS;
     }
 
-    private static void refuseArray(Object key) {
+    private static void requireNoArray(Object key) {
         if (key.getClass().isArray()) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "key of a shuffle: an array, " + key.getClass().getSimpleName()
@@ -208,22 +208,22 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         return unchangeable.isValue(key) && unchangeable.isValue(value);
     }
 
-    private PartitionBuffer slot(int reader) {
-        PartitionBuffer slot = slots[reader];
+    private PartitionBuffer slot(int reducer) {
+        PartitionBuffer slot = slots[reducer];
         if (slot == null) {
             slot = new PartitionBuffer();
-            slots[reader] = slot;
+            slots[reducer] = slot;
         }
         return slot;
     }
 
-    private void putInNew(int reader, @Nullable Object key, @Nullable Object value) {
-        PartitionBuffer slot = slot(reader);
+    private void putInNew(int reducer, @Nullable Object key, @Nullable Object value) {
+        PartitionBuffer slot = slot(reducer);
         if (!slot.put(key, value)) {
             long bytes = slot.arraysBytes(key, value);
             if (!take(bytes)) {
                 spillForOwn();
-                slot = slot(reader);
+                slot = slot(reducer);
                 bytes = slot.arraysBytes(key, value);
                 takeOrRequire(bytes);
             }
@@ -232,11 +232,11 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** What objects take is only guessed, and so taken afterwards. */
+    /** Samples the size of objects; as it is an estimate, the memory is reserved afterwards. */
     private void sample(@Nullable Object key, @Nullable Object value) {
         AppendOnlySizeEstimator sizes = sampling;
         if (sizes == null) {
-            sizes = new AppendOnlySizeEstimator(parts.sizes());
+            sizes = new AppendOnlySizeEstimator(services.sizes());
             sampling = sizes;
         }
         sizes.added(key, value);
@@ -252,17 +252,17 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    private void write(int reader, @Nullable Object key, @Nullable Object value) {
+    private void write(int reducer, @Nullable Object key, @Nullable Object value) {
         RecordFormat.Writer records = writer;
         if (records == null) {
-            records = parts.records().writer();
+            records = services.records().writer();
             writer = records;
         }
-        PartitionBuffer slot = slot(reader);
+        PartitionBuffer slot = slot(reducer);
         int bytes = slot.pageBytes();
         if (bytes > 0 && !take(bytes)) {
             spillForOwn();
-            slot = slot(reader);
+            slot = slot(reducer);
             takeOrRequire(slot.pageBytes());
         }
         boolean shared = slot.isShared();
@@ -274,18 +274,18 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
             if (!growth.refused && !(shared && refused.code().equals(ErrorCode.BAD_ARGUMENT.name()))) {
                 throw refused;
             }
-            grown = writeAlone(reader, key, value, records);
+            grown = writeAlone(reducer, key, value, records);
         }
         long rest = growth.rest(grown);
         if (rest > 0 && !take(rest)) {
-            spillForOwn(); // the pair goes with it
+            spillForOwn(); // spills this pair as well
         }
     }
 
-    /** Writes a large pair to a page of its own, with all else on disk. */
-    private int writeAlone(int reader, @Nullable Object key, @Nullable Object value, RecordFormat.Writer records) {
+    /** Spills everything else and writes a large pair to a page of its own. */
+    private int writeAlone(int reducer, @Nullable Object key, @Nullable Object value, RecordFormat.Writer records) {
         spillForOwn();
-        PartitionBuffer slot = slot(reader);
+        PartitionBuffer slot = slot(reducer);
         takeOrRequire(slot.pageBytes());
         growth.reset();
         growth.alone = true;
@@ -296,11 +296,11 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Memory for the page of a large pair while it is written, which is then as good as any other page's. */
+    /** Reserves memory for the page of a large pair while it grows; the page is an ordinary one afterwards. */
     private final class PageGrowth implements RecordOutput.Growth {
-        private boolean alone; // there is nothing left to spill
+        private boolean alone; // nothing is left to spill
         private boolean refused;
-        private long next; // for the array that is being made
+        private long next; // size of the array that is being created
         private long held;
 
         void reset() {
@@ -316,8 +316,9 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
             }
             if (!alone) {
                 refused = true;
-                throw ErrorCode.MEMORY_EXHAUSTED.failure(subject() + ", one record: " + wanted
-                        + " bytes of memory wanted beside what it holds (expected: once that is on disk)");
+                throw ErrorCode.MEMORY_EXHAUSTED.failure(
+                        subject() + ", one record: " + wanted
+                                + " bytes of memory needed beside the buffered pairs (expected: granted after these were spilled)");
             }
             takeOrRequire(least);
             next = least;
@@ -330,13 +331,13 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
             held = next;
         }
 
-        /** What of so many bytes was not taken yet. */
+        /** The growth that was not reserved yet. */
         long rest(int grown) {
             return grown - held;
         }
     }
 
-    /** Gives back of what was taken, then of what was required. */
+    /** Releases bytes, first from {@code taken}, then from {@code required}. */
     private void give(long bytes) {
         long back = Math.min(bytes, taken);
         taken -= back;
@@ -362,7 +363,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         return true;
     }
 
-    /** For what is needed to get anywhere, with nothing left to spill. */
+    /** Reserves memory without which the task cannot continue, with nothing left to spill. */
     private void takeOrRequire(long bytes) {
         if (!take(bytes)) {
             memory.require(bytes, subject());
@@ -380,11 +381,11 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
             return 0;
         }
         long before = taken + required;
-        @Nullable List<PairBatch> @Nullable [] pieces = pieces();
-        if (pieces != null) {
-            PartitionedFile segment = MapOutput.write(parts, subject(), pieces);
-            segments.add(segment);
-            memory.spilled(before, MapOutput.bytes(segment));
+        @Nullable List<PairBatch> @Nullable [] batches = batches();
+        if (batches != null) {
+            PartitionedFile file = MapOutput.write(services, subject(), batches);
+            files.add(file);
+            memory.spilled(before, MapOutput.bytes(file));
         }
         long freed = taken;
         giveAll();
@@ -409,45 +410,45 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Takes everything out of the slots; null when there is nothing. */
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of lists
-    private @Nullable List<PairBatch> @Nullable [] pieces() {
-        @Nullable List<PairBatch> @Nullable [] pieces = null;
-        for (int reader = 0; reader < slots.length; reader++) {
-            PartitionBuffer slot = slots[reader];
+    /** Takes the batches out of all buffers; null if there are none. */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // a generic array
+    private @Nullable List<PairBatch> @Nullable [] batches() {
+        @Nullable List<PairBatch> @Nullable [] batches = null;
+        for (int reducer = 0; reducer < slots.length; reducer++) {
+            PartitionBuffer slot = slots[reducer];
             if (slot != null) {
-                if (pieces == null) {
-                    pieces = (@Nullable List<PairBatch>[]) new @Nullable List[slots.length];
+                if (batches == null) {
+                    batches = (@Nullable List<PairBatch>[]) new @Nullable List[slots.length];
                 }
-                pieces[reader] = slot.finish();
-                slots[reader] = null;
+                batches[reducer] = slot.finish();
+                slots[reducer] = null;
             }
         }
-        return pieces;
+        return batches;
     }
 
-    /** Ends it; the output is the caller's to publish or to discard. */
+    /** Finishes the output; the caller publishes or discards it. */
     public MapOutput finish() throws CorruptFileException {
-        @Nullable List<PairBatch> @Nullable [] pieces = pieces();
-        if (pieces != null && parts.isServed()) {
-            segments.add(MapOutput.write(parts, subject(), pieces));
-            pieces = null;
+        @Nullable List<PairBatch> @Nullable [] batches = batches();
+        if (batches != null && services.isServed()) {
+            files.add(MapOutput.write(services, subject(), batches));
+            batches = null;
         }
-        if (segments.size() > (parts.isServed() ? 1 : SEGMENTS_MAX)) {
-            join();
+        if (files.size() > (services.isServed() ? 1 : FILES_MAX)) {
+            mergeFiles();
         }
         long objectBytes = sampling == null ? 0 : sampling.estimate();
         MapOutput output;
-        if (pieces == null) {
-            output = store.onDisk(shuffle, map, records, segments, keepTables());
+        if (batches == null) {
+            output = store.onDisk(shuffle, map, records, files, keepTables());
         } else {
-            long bytes = PartitionBuffer.bytes(pieces) + objectBytes;
-            long tables = MapOutput.tableBytes(records.length, segments);
+            long bytes = PartitionBuffer.bytes(batches) + objectBytes;
+            long tables = MapOutput.tableBytes(records.length, files);
             if (keep(bytes + tables)) {
-                output = store.inMemory(shuffle, map, records, segments, pieces, bytes, objectBytes, tables);
+                output = store.inMemory(shuffle, map, records, files, batches, bytes, objectBytes, tables);
             } else {
-                segments.add(MapOutput.write(parts, subject(), pieces));
-                output = store.onDisk(shuffle, map, records, segments, keepTables());
+                files.add(MapOutput.write(services, subject(), batches));
+                output = store.onDisk(shuffle, map, records, files, keepTables());
             }
         }
         ended = true;
@@ -455,13 +456,16 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         return output;
     }
 
-    /** What there is room for of what is held of an output on disk: without it there is none. */
+    /**
+     * Converts memory for the tables of an output on disk to storage memory; returns 0 if there is no room, and
+     * the tables go uncounted.
+     */
     private long keepTables() {
-        long bytes = MapOutput.tableBytes(records.length, segments);
+        long bytes = MapOutput.tableBytes(records.length, files);
         return keep(bytes) ? bytes : 0;
     }
 
-    /** Makes kept memory of what was taken, if there may be so much of it. */
+    /** Converts reserved execution memory to storage memory, if the storage region allows it. */
     private boolean keep(long bytes) {
         if ((bytes > taken && !take(bytes - taken)) || !memory.keep(bytes, this)) {
             return false;
@@ -470,45 +474,45 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         return true;
     }
 
-    /** Makes one segment of all, frame by frame. */
-    private void join() throws CorruptFileException {
-        PartitionedFileWriter joined = parts.files().create(subject(), slots.length, FilePurpose.SHUFFLE);
+    /** Merges all files into one, frame by frame. */
+    private void mergeFiles() throws CorruptFileException {
+        PartitionedFileWriter joined = services.files().create(subject(), slots.length, FilePurpose.SHUFFLE);
         try {
             RecordInput in = new RecordInput();
             for (int part = 0; part < slots.length; part++) {
                 joined.begin(part);
-                for (PartitionedFile segment : segments) {
-                    if (segment.bytes(part) > 0) {
-                        copy(segment, part, in, joined);
+                for (PartitionedFile file : files) {
+                    if (file.bytes(part) > 0) {
+                        copy(file, part, in, joined);
                     }
                 }
             }
             PartitionedFile whole = joined.finish();
-            segments.forEach(PartitionedFile::delete);
-            segments.clear();
-            segments.add(whole);
+            files.forEach(PartitionedFile::delete);
+            files.clear();
+            files.add(whole);
         } finally {
             joined.abandon();
         }
     }
 
-    private static void copy(PartitionedFile segment, int part, RecordInput in, PartitionedFileWriter joined)
+    private static void copy(PartitionedFile file, int part, RecordInput in, PartitionedFileWriter joined)
             throws CorruptFileException {
-        try (SegmentInput frames = segment.open(part)) {
+        try (SegmentInput frames = file.open(part)) {
             while (frames.next(in)) {
                 joined.write(in.array(), in.position(), in.limit() - in.position());
             }
         }
     }
 
-    /** Frees what was not finished. */
+    /** Frees an unfinished output. */
     @Override
     public void close() {
         if (!ended) {
             ended = true;
             Arrays.fill(slots, null);
             giveAll();
-            segments.forEach(PartitionedFile::delete);
+            files.forEach(PartitionedFile::delete);
         }
     }
 }

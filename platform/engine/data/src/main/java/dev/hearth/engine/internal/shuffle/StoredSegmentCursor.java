@@ -11,7 +11,10 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Goes over what one map task has for one reader: parts of segments, then pieces in memory. Owned by one thread. */
+/**
+ * Cursor over the pairs of one map task for one reducer: segments of files, then batches in memory. Owned by
+ * one thread.
+ */
 final class StoredSegmentCursor implements ShuffleSegment.Cursor {
     private final int part;
     private final Iterator<PartitionedFile> segments;
@@ -70,8 +73,8 @@ final class StoredSegmentCursor implements ShuffleSegment.Cursor {
             }
             case PairFrameWriter.WHOLE_PAGE -> {
                 if (!nextFrame()) {
-                    throw new CorruptFileException(
-                            file + ": part " + part + " ends before its last page (expected: that page)");
+                    throw new CorruptFileException(file + ": segment " + part
+                            + " ends before its last page (expected: the page that was announced)");
                 }
                 sendPage(receiver, in.limit());
             }
@@ -81,7 +84,9 @@ final class StoredSegmentCursor implements ShuffleSegment.Cursor {
                 Column keys = column(PairFrameWriter.keyKind(kinds), size);
                 receiver.columns(keys, column(PairFrameWriter.valueKind(kinds), size));
             }
-            default -> throw new CorruptFileException(file + ": part " + part + " has a section of no known kind");
+            default ->
+                throw new CorruptFileException(
+                        file + ": segment " + part + " has a section of unknown kind (expected: a page or columns)");
         }
     }
 
@@ -89,9 +94,9 @@ final class StoredSegmentCursor implements ShuffleSegment.Cursor {
         int from = in.position();
         in.moveTo(until);
         try {
-            receiver.encoded(in.array(), from, until, false, LazyRecordReader.made(reader));
+            receiver.encoded(in.array(), from, until, false, LazyRecordReader.unwrapped(reader));
         } catch (CorruptRecordException damage) {
-            throw new CorruptFileException(file + ": part " + part + ": " + damage.getMessage(), damage);
+            throw new CorruptFileException(file + ": segment " + part + ": " + damage.getMessage(), damage);
         }
     }
 

@@ -131,8 +131,8 @@ final class PairBuffers {
                 writer().write(source.keys.value(offset), out);
             }
             writer().write(source.values.value(offset), out);
-            // class numbers of another application differ from ours: re-encode
-        } else if (source.reader != LazyRecordReader.made(reader)) {
+        } else if (source.reader
+                != LazyRecordReader.unwrapped(reader)) { // numbers of classes may mean others in our own bytes
             in.on(source.page, offset, source.limit);
             if (withKey) {
                 writer().write(source.reader.read(in), out);

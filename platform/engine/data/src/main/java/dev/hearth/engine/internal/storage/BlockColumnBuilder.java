@@ -6,13 +6,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column being filled: numbers as long as all are of one kind, else objects. Owned by one thread. Grows only when told to, so
- * that memory can be booked before.
+ * Builder of one column: primitive numbers while all values have one numeric type, else objects. Owned by one
+ * thread. Grows only by {@link #grow}, so that the caller can reserve memory first.
  */
 final class BlockColumnBuilder {
     private static final int CAPACITY_FIRST = 16;
 
-    private final AppendOnlySizeEstimator objectSizes; // of what object columns refer to
+    private final AppendOnlySizeEstimator objectSizes; // size of the objects that columns refer to
     private final int recordsMax;
     private int size;
     private int capacity;
@@ -34,17 +34,17 @@ final class BlockColumnBuilder {
         return size >= recordsMax;
     }
 
-    /** Whether there is no place for one more before {@link #grow}. */
+    /** Whether the next value needs {@link #grow} first. */
     boolean mustGrow() {
         return size == capacity;
     }
 
-    /** What it takes beyond now once it has grown, at most. */
+    /** Upper bound of the additional memory after {@link #grow}. */
     long growth() {
         return (long) (nextCapacity() - capacity) * Long.BYTES;
     }
 
-    /** The memory of its array; what objects refer to is in the sampling. */
+    /** Memory of its array; the objects are counted by {@code objectSizes}. */
     long bytes() {
         return (long) capacity * (longs != null || doubles != null ? Long.BYTES : Integer.BYTES);
     }
@@ -94,7 +94,7 @@ final class BlockColumnBuilder {
         }
     }
 
-    /** The objects; numbers of one kind so far become objects when another comes. */
+    /** The array of objects; converts numbers to objects if there are any. */
     private @Nullable Object[] boxed() {
         @Nullable Object[] known = objects;
         if (known == null) {
@@ -112,7 +112,7 @@ final class BlockColumnBuilder {
         return known;
     }
 
-    /** What was filled in, in arrays of its length; this begins again. */
+    /** Returns the column in arrays of its exact length, and starts an empty one. */
     Column finish() {
         capacity = size;
         if (ints != null && ints.length > size) {

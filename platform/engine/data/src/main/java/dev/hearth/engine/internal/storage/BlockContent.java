@@ -5,33 +5,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a block holds, in memory or on disk. Chunks and file never change; the readers and whether it was given up are guarded by
- * the lock of {@link BlockStore}. Memory and file are given back once it was given up and nobody reads it any more.
+ * Content of a block, in memory or on disk. Its batches and file never change; the number of readers and
+ * whether it was dropped are guarded by the lock of {@link BlockStore}. Its memory and file are released once
+ * it is dropped and no reader is left.
  */
 final class BlockContent {
     final long records;
-    final List<CachedBatch> chunks; // none when it is on disk
+    final List<CachedBatch> batches; // empty if it is on disk
     final long memoryBytes;
-    final @Nullable PartitionedFile segment;
+    final @Nullable PartitionedFile file;
     final long diskBytes;
     private int readers;
-    private boolean givenUp;
+    private boolean dropped;
     private boolean released;
 
-    private BlockContent(long records, List<CachedBatch> chunks, long memoryBytes, @Nullable PartitionedFile segment) {
+    private BlockContent(long records, List<CachedBatch> batches, long memoryBytes, @Nullable PartitionedFile file) {
         this.records = records;
-        this.chunks = chunks;
+        this.batches = batches;
         this.memoryBytes = memoryBytes;
-        this.segment = segment;
-        this.diskBytes = segment == null ? 0 : Math.max(1, segment.bytes(0)); // an empty part is kept all the same
+        this.file = file;
+        this.diskBytes = file == null ? 0 : Math.max(1, file.bytes(0)); // an empty file counts as well
     }
 
-    static BlockContent inMemory(long records, List<CachedBatch> chunks, long memoryBytes) {
-        return new BlockContent(records, List.copyOf(chunks), memoryBytes, null);
+    static BlockContent inMemory(long records, List<CachedBatch> batches, long memoryBytes) {
+        return new BlockContent(records, List.copyOf(batches), memoryBytes, null);
     }
 
-    static BlockContent onDisk(long records, PartitionedFile segment) {
-        return new BlockContent(records, List.of(), 0, segment);
+    static BlockContent onDisk(long records, PartitionedFile file) {
+        return new BlockContent(records, List.of(), 0, file);
     }
 
     boolean isRead() {
@@ -42,20 +43,20 @@ final class BlockContent {
         readers++;
     }
 
-    /** Whether it is to be released now. */
+    /** Whether it must be released now. */
     boolean endReading() {
         readers--;
         return mayRelease();
     }
 
-    /** Whether it is to be released now. */
-    boolean giveUp() {
-        givenUp = true;
+    /** Whether it must be released now. */
+    boolean drop() {
+        dropped = true;
         return mayRelease();
     }
 
     private boolean mayRelease() {
-        boolean now = givenUp && readers == 0 && !released;
+        boolean now = dropped && readers == 0 && !released;
         released |= now;
         return now;
     }

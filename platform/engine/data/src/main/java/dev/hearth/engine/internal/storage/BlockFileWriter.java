@@ -7,7 +7,10 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 import dev.hearth.engine.internal.serializer.RecordOutput;
 import java.util.List;
 
-/** A block's file being written, a frame for each page. Owned by one thread; ends by {@link #finish} or {@link #abandon}. */
+/**
+ * Writes the file of a block, one frame for each page. Owned by one thread; ended by {@link #finish} or
+ * {@link #abandon}.
+ */
 final class BlockFileWriter {
     private final PartitionedFileWriter file;
     private final RecordFormat.Writer writer;
@@ -20,12 +23,12 @@ final class BlockFileWriter {
         file.begin(0);
     }
 
-    /** Writes all of a block. */
+    /** Writes a whole block. */
     static PartitionedFile write(
-            TemporaryFiles files, BlockId block, RecordFormat.Writer writer, int pageBytes, List<CachedBatch> chunks) {
+            TemporaryFiles files, BlockId block, RecordFormat.Writer writer, int pageBytes, List<CachedBatch> batches) {
         BlockFileWriter file = new BlockFileWriter(files, block, writer, pageBytes);
         try {
-            chunks.forEach(file::write);
+            batches.forEach(file::write);
             return file.finish();
         } catch (RuntimeException | Error failure) {
             file.abandon();
@@ -33,10 +36,10 @@ final class BlockFileWriter {
         }
     }
 
-    void write(CachedBatch chunk) {
-        if (chunk instanceof CachedBatch.Page page) {
+    void write(CachedBatch batch) {
+        if (batch instanceof CachedBatch.Page page) {
             file.write(page.bytes(), 0, page.bytes().length);
-        } else if (chunk instanceof CachedBatch.Values values) {
+        } else if (batch instanceof CachedBatch.Values values) {
             RecordOutput out = writer.output(pageBytes);
             for (int i = 0; i < values.records(); i++) {
                 writer.write(values.value(i), out);
@@ -48,7 +51,7 @@ final class BlockFileWriter {
         }
     }
 
-    /** Writes what is in {@code page} and empties it. */
+    /** Writes the content of {@code page} and clears it. */
     void write(RecordOutput page) {
         if (page.position() > 0) {
             file.write(page.array(), 0, page.position());

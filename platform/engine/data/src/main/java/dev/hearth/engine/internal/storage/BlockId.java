@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.storage;
 
-/** One partition of a kept dataset. */
+/** Identifies a block: one partition of a cached dataset. */
 public record BlockId(int dataset, int partition) {
     @Override
     public String toString() {
-        return "partition " + partition + " of kept dataset " + dataset;
+        return "partition " + partition + " of cached dataset " + dataset;
     }
 }

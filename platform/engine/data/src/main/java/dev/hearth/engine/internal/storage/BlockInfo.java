@@ -3,5 +3,5 @@ package dev.hearth.engine.internal.storage;
 import dev.hearth.engine.internal.disk.FileSegment;
 import java.util.Optional;
 
-/** A kept block as others see it who copy it: {@code place} is where it lies when that is on disk. */
-public record BlockInfo(long version, long records, Optional<FileSegment> place) {}
+/** Description of a cached block for executors that copy it; {@code fileSegment} is its location if it is on disk. */
+public record BlockInfo(long version, long records, Optional<FileSegment> fileSegment) {}

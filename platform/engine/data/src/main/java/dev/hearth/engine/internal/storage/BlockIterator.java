@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a kept block, in their order. Their number is known, and they are made as they are asked for. Owned by one
- * thread; the block stays where it is until this is closed, or all were taken.
+ * Iterator over the elements of a cached block, in order. Elements are deserialised lazily; their number is
+ * known. Owned by one thread; the block is neither evicted nor released until this is closed or exhausted.
  */
 public final class BlockIterator implements Iterator<@Nullable Object>, AutoCloseable {
     private final BlockStore blocks;
@@ -22,15 +22,15 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
     private final BlockContent content;
     private final RecordFormat.Reader reader;
     private final Runnable check;
-    private final List<CachedBatch> chunks;
+    private final List<CachedBatch> batches;
     private final RecordInput in = new RecordInput();
-    private CachedBatch.@Nullable Values values; // of the chunk under way, where that is not bytes
+    private CachedBatch.@Nullable Values values; // of the current batch, unless it is serialised
     private @Nullable SegmentInput disk;
-    private int nextChunk;
+    private int nextBatch;
     private int nextValue;
     private long left;
     private boolean closed;
-    private @Nullable RuntimeException failure; // what could not be read is behind it
+    private @Nullable RuntimeException failure; // where the next record begins is unknown after this
 
     BlockIterator(BlockStore blocks, BlockId id, BlockContent content, RecordFormat.Reader reader, Runnable check) {
         this.blocks = blocks;
@@ -38,21 +38,21 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
         this.content = content;
         this.reader = reader;
         this.check = check;
-        this.chunks = content.chunks;
+        this.batches = content.batches;
         this.left = content.records;
     }
 
-    /** How many were taken. */
+    /** Number of elements returned so far. */
     public long taken() {
         return content.records - left;
     }
 
-    /** What the block takes, in memory or on disk; 0 when none of it was taken. */
+    /** Size of the block in memory or on disk; 0 if no element was read. */
     public long bytes() {
         return taken() == 0 ? 0 : content.memoryBytes + content.diskBytes;
     }
 
-    /** Passes over all that are left, without making them; returns how many those were. */
+    /** Skips all remaining elements without deserialising them; returns their number. */
     public long skipAll() {
         requireReadable();
         long skipped = left;
@@ -82,28 +82,28 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
             left--;
             return read();
         }
-        return nextOfChunk();
+        return nextOfBatch();
     }
 
-    private @Nullable Object nextOfChunk() {
-        CachedBatch.Values under = values;
-        if (under == null || nextValue >= under.records()) {
+    private @Nullable Object nextOfBatch() {
+        CachedBatch.Values current = values;
+        if (current == null || nextValue >= current.records()) {
             advance();
-            under = values;
+            current = values;
         }
         left--;
-        return under == null ? read() : under.value(nextValue++);
+        return current == null ? read() : current.value(nextValue++);
     }
 
     @Override
     public void forEachRemaining(Consumer<? super @Nullable Object> action) {
         requireReadable();
         while (left > 0) {
-            CachedBatch.Values under = values;
+            CachedBatch.Values current = values;
             if (in.hasMore()) {
                 pushBytes(action);
-            } else if (under != null && nextValue < under.records()) {
-                pushValues(under, action);
+            } else if (current != null && nextValue < current.records()) {
+                pushValues(current, action);
             } else {
                 advance();
             }
@@ -120,12 +120,12 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
         }
     }
 
-    private void pushValues(CachedBatch.Values under, Consumer<? super @Nullable Object> action) {
-        int records = under.records();
+    private void pushValues(CachedBatch.Values current, Consumer<? super @Nullable Object> action) {
+        int records = current.records();
         while (nextValue < records) {
             check.run();
             left--;
-            action.accept(under.value(nextValue++));
+            action.accept(current.value(nextValue++));
         }
     }
 
@@ -134,7 +134,7 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
             return reader.read(in);
         } catch (CorruptRecordException damage) {
             throw damaged(String.valueOf(damage.getMessage()), damage);
-        } catch (RuntimeException refused) { // the user's code threw; where the next one begins nobody knows
+        } catch (RuntimeException refused) { // thrown by user code: the position of the next record is unknown
             throw failed(refused);
         }
     }
@@ -146,23 +146,23 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
         return why;
     }
 
-    /** Throws again what whoever asked for elements may have passed over. */
+    /** Throws the earlier read failure, if any, which the caller may have ignored. */
     public void requireReadable() {
         if (failure != null) {
             throw failure;
         }
     }
 
-    /** Goes on to the next chunk, or frame of the file, which has elements. */
+    /** Moves to the next batch, or to the next frame of the file, that has elements. */
     private void advance() {
-        PartitionedFile segment = content.segment;
+        PartitionedFile segment = content.file;
         if (segment != null) {
             readFrame(segment);
             return;
         }
         values = null;
         nextValue = 0;
-        CachedBatch next = chunks.get(nextChunk++);
+        CachedBatch next = batches.get(nextBatch++);
         if (next instanceof CachedBatch.Page page) {
             in.on(page.bytes(), 0, page.bytes().length);
         } else if (next instanceof CachedBatch.Values some) {
@@ -178,7 +178,8 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
                 disk = open;
             }
             if (!open.next(in)) {
-                throw new CorruptFileException(segment.file() + ": ends " + left + " elements too early");
+                throw new CorruptFileException(
+                        segment.file() + ": ends " + left + " elements too early (expected: all of its elements)");
             }
         } catch (CorruptFileException damage) {
             throw damaged(String.valueOf(damage.getMessage()), damage);
@@ -186,15 +187,15 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
     }
 
     private RuntimeException damaged(String what, Exception cause) {
-        PartitionedFile segment = content.segment;
+        PartitionedFile segment = content.file;
         String file = segment == null || what.contains(segment.file()) ? "" : segment.file() + ": ";
-        blocks.damaged(id, content, what);
+        blocks.corrupt(id, content, what);
         return failed(new CorruptBlockException(
-                id + ": " + file + what + " (expected: as it was written); it was dropped and is computed anew",
+                id + ": " + file + what + " (expected: as it was written); it was dropped and will be recomputed",
                 cause));
     }
 
-    /** Lets the block go on. Later calls do nothing. */
+    /** Ends the reading; the block may be evicted again. Later calls do nothing. */
     @Override
     public void close() {
         if (closed) {

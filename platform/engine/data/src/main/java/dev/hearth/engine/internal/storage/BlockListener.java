@@ -1,6 +1,9 @@
 package dev.hearth.engine.internal.storage;
 
-/** Hears what becomes of blocks, in order for each. Called by any thread under the lock of the blocks: quick, and calls nothing of them. */
+/**
+ * Receives changes of blocks, in order for each block. Called by any thread under the lock of the block store:
+ * must be quick and must not call the store.
+ */
 @FunctionalInterface
 public interface BlockListener {
     void changed(BlockStatus status);

@@ -6,22 +6,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Some whole records of a block in memory, as bytes; what follows begins at that place: a chunk and an element of it. {@code last}
- * when nothing does.
+ * Page of a cached block in memory, as sent to an executor that copies it: whole serialised records. The next
+ * page begins at element {@code index} of batch {@code chunk}; {@code last} if there is none.
  */
-@SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+@SuppressWarnings("ArrayRecordComponent") // the array never changes
 public record BlockPage(byte[] bytes, int records, int chunk, int index, boolean last) {
     private static final byte[] NOTHING = {};
 
-    /** About {@code pageBytes} from a place on; a chunk that is bytes already comes as it is. */
-    static BlockPage of(List<CachedBatch> chunks, int chunk, int index, RecordFormat.Writer writer, int pageBytes) {
-        if (chunk >= chunks.size()) {
+    /**
+     * Serialises about {@code pageBytes} from a position on; a batch that is serialised already is returned as
+     * it is.
+     */
+    static BlockPage of(List<CachedBatch> batches, int chunk, int index, RecordFormat.Writer writer, int pageBytes) {
+        if (chunk >= batches.size()) {
             return new BlockPage(NOTHING, 0, chunk, 0, true);
         }
-        boolean behindIsNone = chunk + 1 == chunks.size();
-        CachedBatch from = chunks.get(chunk);
+        boolean isLastBatch = chunk + 1 == batches.size();
+        CachedBatch from = batches.get(chunk);
         if (from instanceof CachedBatch.Page page) {
-            return new BlockPage(page.bytes(), page.records(), chunk + 1, 0, behindIsNone);
+            return new BlockPage(page.bytes(), page.records(), chunk + 1, 0, isLastBatch);
         }
         CachedBatch.Values values = (CachedBatch.Values) from;
         RecordOutput out = writer.output(pageBytes);
@@ -32,6 +35,6 @@ public record BlockPage(byte[] bytes, int records, int chunk, int index, boolean
         byte[] bytes = Arrays.copyOf(out.array(), out.position());
         return next < values.records()
                 ? new BlockPage(bytes, next - index, chunk, next, false)
-                : new BlockPage(bytes, next - index, chunk + 1, 0, behindIsNone);
+                : new BlockPage(bytes, next - index, chunk + 1, 0, isLastBatch);
     }
 }

@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.storage;
 
-/** How a block is kept by now: what it takes in memory and on disk. Neither means that it is gone. */
+/** Status of a block: its bytes in memory and on disk. Both are 0 if the block is gone. */
 public record BlockStatus(BlockId block, long records, long memoryBytes, long diskBytes) {
     public static BlockStatus gone(BlockId block) {
         return new BlockStatus(block, 0, 0, 0);

@@ -26,15 +26,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The blocks of one application that are kept in this process, each once: replicas are other processes'. When room is needed
- * those give way that were not read for the longest time, to disk where the level has it; never for a block of their own dataset,
- * nor while they are read. Any thread may call; its lock is held for moments, never while something is written.
+ * Block store: the cached blocks of one application in this process, at most one copy each; replicas are in
+ * other processes. When memory is needed, the least recently used blocks are evicted, to disk if their storage
+ * level allows it; never to make room for a block of the same dataset, nor while they are being read. Any
+ * thread may call; the lock is held briefly, never during I/O.
  */
 public final class BlockStore implements Evictable, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BlockStore.class);
 
     private static final int PAGE_BYTES_MIN = 512;
-    private static final int PAGES_OF_ALL = 64; // a page is at most such a part of the budget
+    private static final int PAGES_OF_ALL = 64; // a page is at most this fraction of the memory budget
 
     private final MemoryBudget memory;
     private final RecordFormat records;
@@ -43,23 +44,24 @@ public final class BlockStore implements Evictable, AutoCloseable {
     private final ObjectSizeEstimator sizes;
     private final BlockListener listener;
     private final int pageBytes;
-    private final ThreadLocal<Integer> booking = new ThreadLocal<>(); // for which dataset this thread wants room
+    // the dataset that this thread reserves memory for
+    private final ThreadLocal<Integer> booking = new ThreadLocal<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<BlockId, Block> blocks = new LinkedHashMap<>();
-    private final LinkedHashMap<BlockId, Block> recent = // those in memory, the one read last at the end
+    private final LinkedHashMap<BlockId, Block> recent = // blocks in memory, least recently used first
             new LinkedHashMap<>(16, 0.75f, true);
-    private final Set<Integer> only = new LinkedHashSet<>(); // datasets that nobody could make again
+    private final Set<Integer> irreplaceable = new LinkedHashSet<>(); // datasets that cannot be recomputed
     private long diskBytes;
-    private long versions; // given out so far
+    private long versions; // last assigned version
     private boolean closed;
 
-    /** Guarded by the lock. */
+    /** Cached block. Guarded by the lock of the store. */
     private static final class Block {
         final BlockId id;
         StorageLevel level;
         BlockContent content;
-        boolean moving; // being evicted by some thread
-        long version; // another one each time its content is
+        boolean evicting; // a thread is evicting it
+        long version; // changes with each change of its content
 
         Block(BlockId id, StorageLevel level, BlockContent content) {
             this.id = id;
@@ -86,28 +88,28 @@ public final class BlockStore implements Evictable, AutoCloseable {
         memory.evictables(() -> List.of(this));
     }
 
-    /** Begins to keep a block. */
+    /** Starts to write a block. */
     public BlockWriter begin(BlockId id, StorageLevel level) {
-        return draft(id, level, false);
+        return write(id, level, false);
     }
 
-    /** Begins a copy of a block that another process keeps, for bytes alone. */
+    /** Starts to write a copy of another executor's block, which arrives serialised. */
     public BlockWriter receive(BlockId id, StorageLevel level) {
-        return draft(id, level, true);
+        return write(id, level, true);
     }
 
-    private BlockWriter draft(BlockId id, StorageLevel level, boolean asBytes) {
+    private BlockWriter write(BlockId id, StorageLevel level, boolean asBytes) {
         CachedBatchBuilder values = new CachedBatchBuilder(unchangeable, sizes, pageBytes / Long.BYTES);
         return new BlockWriter(this, id, level, values, pageBytes, asBytes);
     }
 
-    /** The elements of a finished copy, for one reader; what it takes is given back once they are closed. */
+    /** Iterates over a finished copy that is not published; the copy is released when the iterator is closed. */
     public BlockIterator lend(BlockWriter copy, Runnable check) {
         BlockContent content = copy.content();
         lock.lock();
         try {
             content.beginReading();
-            content.giveUp();
+            content.drop();
         } finally {
             lock.unlock();
         }
@@ -115,7 +117,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         return new BlockIterator(this, copy.id(), content, records.reader(), check);
     }
 
-    /** What others need to know to copy a block, if it is kept. */
+    /** Description of a block for executors that copy it, if it is cached. */
     public Optional<BlockInfo> view(BlockId id) {
         lock.lock();
         try {
@@ -124,20 +126,23 @@ public final class BlockStore implements Evictable, AutoCloseable {
                 return Optional.empty();
             }
             BlockContent content = block.content;
-            Optional<FileSegment> place = Optional.ofNullable(content.segment).map(segment -> segment.place(0));
+            Optional<FileSegment> place = Optional.ofNullable(content.file).map(file -> file.segment(0));
             return Optional.of(new BlockInfo(block.version, content.records, place));
         } finally {
             lock.unlock();
         }
     }
 
-    /** The bytes of a block in memory from a place on; empty when it does not lie there as it did in that version. */
+    /**
+     * A page of a block in memory from a position on; empty if the block changed since {@code version} or is on
+     * disk.
+     */
     public Optional<BlockPage> page(BlockId id, long version, int chunk, int index) {
         BlockContent content;
         lock.lock();
         try {
             Block block = blocks.get(id);
-            if (block == null || block.version != version || block.content.segment != null) {
+            if (block == null || block.version != version || block.content.file != null) {
                 return Optional.empty();
             }
             content = block.content;
@@ -146,20 +151,21 @@ public final class BlockStore implements Evictable, AutoCloseable {
             lock.unlock();
         }
         try {
-            return Optional.of(BlockPage.of(content.chunks, chunk, index, records.writer(), pageBytes));
+            return Optional.of(BlockPage.of(content.batches, chunk, index, records.writer(), pageBytes));
         } finally {
             endReading(content);
         }
     }
 
-    /** As the other one, whatever its level. */
+    /** As below, without a change of its storage level. */
     Optional<BlockIterator> read(BlockId id, Runnable check) {
         return read(id, StorageLevel.NONE, check);
     }
 
     /**
-     * The elements of a block, if it is kept; close them. {@code check} is called before each and may throw. Goes on to disk from now
-     * on where {@code wanted} has it, for that may have changed since it was kept.
+     * Iterates over a block if it is cached; the caller closes the iterator. {@code check} runs before each
+     * element and may throw. If {@code wanted} uses disk, the block is evicted to disk from now on: the level
+     * may have changed since it was cached.
      */
     public Optional<BlockIterator> read(BlockId id, StorageLevel wanted, Runnable check) {
         BlockContent content;
@@ -169,7 +175,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
             if (block == null) {
                 return Optional.empty();
             }
-            recent.get(id); // makes it the one read last
+            recent.get(id); // marks it as most recently used
             if (wanted.usesDisk() && !block.level.usesDisk()) {
                 block.level = wanted;
             }
@@ -181,7 +187,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         return Optional.of(new BlockIterator(this, id, content, records.reader(), check));
     }
 
-    /** Takes over a finished draft; false when the block is there already, or nothing is kept any more. */
+    /** Adds a finished block; returns false if it is cached already or the store is closed. */
     boolean publish(BlockWriter draft) {
         BlockContent content = draft.content();
         lock.lock();
@@ -191,14 +197,14 @@ public final class BlockStore implements Evictable, AutoCloseable {
             }
             Block block = new Block(draft.id(), draft.level(), content);
             blocks.put(draft.id(), block);
-            stored(block);
+            contentChanged(block);
             return true;
         } finally {
             lock.unlock();
         }
     }
 
-    private void stored(Block block) {
+    private void contentChanged(Block block) {
         BlockContent content = block.content;
         block.version = ++versions;
         if (content.memoryBytes > 0) {
@@ -208,7 +214,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         listener.changed(new BlockStatus(block.id, content.records, content.memoryBytes, content.diskBytes));
     }
 
-    /** How a dataset is kept from now on. */
+    /** Changes the storage level of a dataset. */
     public void relevel(int dataset, StorageLevel level) {
         lock.lock();
         try {
@@ -220,76 +226,79 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** From now on there is nothing else that a dataset could be made of: it goes to disk or stays, until it is removed. */
+    /**
+     * Marks a dataset as impossible to recompute: its blocks are evicted to disk or stay in memory until it is
+     * removed.
+     */
     public void makeOnly(int dataset) {
         lock.lock();
         try {
-            only.add(dataset);
+            irreplaceable.add(dataset);
         } finally {
             lock.unlock();
         }
     }
 
-    /** As the other one, and gives back at once what they took. */
+    /** As below, releasing memory and files on the calling thread. */
     public void remove(int dataset) {
         remove(dataset, Runnable::run);
     }
 
     /**
-     * Lets all blocks of a dataset go: nobody finds them from now on. What they took is given back by {@code releasing}, or when the
-     * last one has read on.
+     * Removes all blocks of a dataset; they are invisible immediately. Memory and files are released by
+     * {@code releasing}, or by the last reader when it finishes.
      */
     public void remove(int dataset, Executor releasing) {
-        List<BlockContent> gone = new ArrayList<>();
+        List<BlockContent> released = new ArrayList<>();
         lock.lock();
         try {
             List<Block> of = blocks.values().stream()
                     .filter(block -> block.id.dataset() == dataset)
                     .toList();
-            of.forEach(block -> remove(block, gone));
-            only.remove(dataset);
+            of.forEach(block -> remove(block, released));
+            irreplaceable.remove(dataset);
         } finally {
             lock.unlock();
         }
-        if (!gone.isEmpty()) {
-            releasing.execute(() -> gone.forEach(this::release));
+        if (!released.isEmpty()) {
+            releasing.execute(() -> released.forEach(this::release));
         }
     }
 
-    /** Lets a block go that cannot be read, unless it was kept anew meanwhile. */
-    void damaged(BlockId id, BlockContent content, String why) {
-        LOG.warn("{}: dropped, and computed anew when it is wanted: {}", id, why);
-        List<BlockContent> gone = new ArrayList<>();
+    /** Removes a corrupt block, unless it was replaced meanwhile. */
+    void corrupt(BlockId id, BlockContent content, String why) {
+        LOG.warn("{}: dropped, and recomputed when it is needed: {}", id, why);
+        List<BlockContent> released = new ArrayList<>();
         lock.lock();
         try {
             Block block = blocks.get(id);
             if (block != null && block.content == content) {
-                remove(block, gone);
+                remove(block, released);
             }
         } finally {
             lock.unlock();
         }
-        gone.forEach(this::release);
+        released.forEach(this::release);
     }
 
-    private void remove(Block block, List<BlockContent> gone) {
+    private void remove(Block block, List<BlockContent> released) {
         blocks.remove(block.id);
         recent.remove(block.id);
-        giveUp(block.content, gone);
+        drop(block.content, released);
         listener.changed(BlockStatus.gone(block.id));
     }
 
-    private void giveUp(BlockContent content, List<BlockContent> gone) {
+    private void drop(BlockContent content, List<BlockContent> released) {
         diskBytes -= content.diskBytes;
-        if (content.giveUp()) {
-            gone.add(content);
+        if (content.drop()) {
+            released.add(content);
         }
     }
 
     private long release(BlockContent content) {
         memory.drop(content.memoryBytes);
-        if (content.segment != null) {
-            content.segment.delete();
+        if (content.file != null) {
+            content.file.delete();
         }
         return content.memoryBytes;
     }
@@ -310,26 +319,26 @@ public final class BlockStore implements Evictable, AutoCloseable {
     @Override
     public long evict(long wanted) {
         Integer own = booking.get();
-        Set<BlockId> staying = new HashSet<>(); // what could not go: not to be tried again before the next time
+        Set<BlockId> skipped = new HashSet<>(); // blocks that could not be evicted, skipped in this call
         long freed = 0;
         while (freed < wanted) {
-            Block victim = victim(own, staying);
+            Block victim = victim(own, skipped);
             if (victim == null) {
                 return freed;
             }
-            freed += evict(victim, staying);
+            freed += evict(victim, skipped);
         }
         return freed;
     }
 
-    /** The block that gives way next, marked so that no other thread takes it. */
-    private @Nullable Block victim(@Nullable Integer own, Set<BlockId> staying) {
+    /** The next block to evict, marked so that no other thread selects it. */
+    private @Nullable Block victim(@Nullable Integer own, Set<BlockId> skipped) {
         lock.lock();
         try {
             for (Block block : recent.values()) {
-                boolean ofAsking = own != null && own == block.id.dataset();
-                if (!ofAsking && !block.moving && !block.content.isRead() && !staying.contains(block.id)) {
-                    block.moving = true;
+                boolean ofSameDataset = own != null && own == block.id.dataset();
+                if (!ofSameDataset && !block.evicting && !block.content.isRead() && !skipped.contains(block.id)) {
+                    block.evicting = true;
                     return block;
                 }
             }
@@ -339,77 +348,81 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    private long evict(Block victim, Set<BlockId> staying) {
-        BlockContent before = victim.content; // nobody else changes it while it moves
-        PartitionedFile moved = null;
-        List<BlockContent> gone = List.of();
-        boolean toDisk = usesDisk(victim);
+    private long evict(Block victim, Set<BlockId> skipped) {
+        BlockContent before = victim.content; // stable while `evicting` is set
+        PartitionedFile written = null;
+        List<BlockContent> released = List.of();
+        boolean toDisk = isEvictedToDisk(victim);
         try {
-            moved = toDisk ? move(victim.id, before) : null;
-        } finally { // whatever was thrown, memory above all: without a file it is dropped
-            gone = settle(victim, before, moved, toDisk);
+            written = toDisk ? writeToDisk(victim.id, before) : null;
+        } finally { // even after an OutOfMemoryError: without a file the block is dropped
+            released = completeEviction(victim, before, written, toDisk);
         }
-        if (toDisk && moved == null) {
-            staying.add(victim.id);
+        if (toDisk && written == null) {
+            skipped.add(victim.id);
         }
-        return gone.stream().mapToLong(this::release).sum();
+        return released.stream().mapToLong(this::release).sum();
     }
 
-    private boolean usesDisk(Block block) {
+    private boolean isEvictedToDisk(Block block) {
         lock.lock();
         try {
-            return goesToDisk(block);
+            return mayUseDisk(block);
         } finally {
             lock.unlock();
         }
     }
 
-    /** What nobody could make again does whatever its level: that may not have come here yet. */
-    private boolean goesToDisk(Block block) {
-        return block.level.usesDisk() || only.contains(block.id.dataset());
+    /** Blocks that cannot be recomputed go to disk whatever their level, which may not have arrived here yet. */
+    private boolean mayUseDisk(Block block) {
+        return block.level.usesDisk() || irreplaceable.contains(block.id.dataset());
     }
 
-    /** Has a block lie in {@code moved}, or nowhere unless it must stay; returns what is to be released. */
-    private List<BlockContent> settle(
-            Block victim, BlockContent before, @Nullable PartitionedFile moved, boolean toDisk) {
-        List<BlockContent> gone = new ArrayList<>();
+    /**
+     * Completes an eviction: the block is now in {@code written}, or removed unless it must stay. Returns the
+     * contents to release.
+     */
+    private List<BlockContent> completeEviction(
+            Block victim, BlockContent before, @Nullable PartitionedFile written, boolean toDisk) {
+        List<BlockContent> released = new ArrayList<>();
         boolean there;
         lock.lock();
         try {
-            victim.moving = false;
-            there = blocks.get(victim.id) == victim; // else it was given up meanwhile
-            boolean isOnly = only.contains(victim.id.dataset());
-            boolean mustStay = isOnly || (!toDisk && goesToDisk(victim)); // since a moment ago: to disk the next time
-            if (there && moved == null && !mustStay) {
-                remove(victim, gone);
-            } else if (there && moved != null) {
+            victim.evicting = false;
+            there = blocks.get(victim.id) == victim; // else the block was removed meanwhile
+            boolean isIrreplaceable = irreplaceable.contains(victim.id.dataset());
+            // the level changed meanwhile: evicted to disk next time
+            boolean mustStay = isIrreplaceable || (!toDisk && mayUseDisk(victim));
+            if (there && written == null && !mustStay) {
+                remove(victim, released);
+            } else if (there && written != null) {
                 recent.remove(victim.id);
-                giveUp(before, gone);
-                victim.content = BlockContent.onDisk(before.records, moved);
-                stored(victim);
+                drop(before, released);
+                victim.content = BlockContent.onDisk(before.records, written);
+                contentChanged(victim);
             }
         } finally {
             lock.unlock();
         }
-        if (!there && moved != null) {
-            moved.delete();
+        if (!there && written != null) {
+            written.delete();
         }
-        return gone;
+        return released;
     }
 
-    private @Nullable PartitionedFile move(BlockId id, BlockContent content) {
+    private @Nullable PartitionedFile writeToDisk(BlockId id, BlockContent content) {
         try {
-            return BlockFileWriter.write(files(), id, writer(), pageBytes, content.chunks);
+            return BlockFileWriter.write(files(), id, writer(), pageBytes, content.batches);
         } catch (RuntimeException failure) {
             LOG.warn(
-                    "{}: cannot be written, and is dropped unless there is nothing else to make it of: {}",
+                    "{}: cannot be written to disk, and is dropped unless it cannot be recomputed: {}",
                     id,
                     String.valueOf(failure.getMessage()));
             return null;
         }
     }
 
-    /** Books memory for a block of a dataset. */
+    /** Reserves storage memory for a block of a dataset. */
     boolean book(int dataset, long bytes) {
         booking.set(dataset);
         try {
@@ -433,7 +446,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         return files.get();
     }
 
-    /** What the blocks of all datasets take in memory. */
+    /** Memory of all blocks. */
     public long memoryBytes() {
         lock.lock();
         try {
@@ -445,7 +458,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** What they take on disk. */
+    /** Bytes of all blocks on disk. */
     public long diskBytes() {
         lock.lock();
         try {
@@ -455,17 +468,17 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** Lets everything go; nothing is kept from now on. */
+    /** Removes all blocks; nothing is cached afterwards. */
     @Override
     public void close() {
-        List<BlockContent> gone = new ArrayList<>();
+        List<BlockContent> released = new ArrayList<>();
         lock.lock();
         try {
             closed = true;
-            List.copyOf(blocks.values()).forEach(block -> remove(block, gone));
+            List.copyOf(blocks.values()).forEach(block -> remove(block, released));
         } finally {
             lock.unlock();
         }
-        gone.forEach(this::release);
+        released.forEach(this::release);
     }
 }

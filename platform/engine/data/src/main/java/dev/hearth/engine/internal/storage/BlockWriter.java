@@ -14,31 +14,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A block being kept while its elements pass. Owned by the thread of its task, which ends it by {@link #publish} or
- * {@link #discard}. Memory is booked before it is taken, but for one page on the way to disk and for what a record is larger
- * than a page. Where there is no room it goes on to disk if its level has that, else it is given up and the elements just pass.
+ * Writer of a block: caches the elements of a partition while they pass. Owned by the task's thread, which ends
+ * it by {@link #publish} or {@link #discard}. Memory is reserved before it is allocated, except one page on its
+ * way to disk and the excess of a record larger than a page. Without memory the block continues on disk if its
+ * storage level allows it; otherwise caching is abandoned and the elements just pass.
  */
 public final class BlockWriter {
     private static final Logger LOG = LoggerFactory.getLogger(BlockWriter.class);
 
-    /** What a block takes beside its elements, about. */
+    /** Approximate overhead of a block beside its elements. */
     static final long OVERHEAD_BYTES = 256;
 
     private static final int BUFFER_FIRST_BYTES = 1024;
-    private static final int BUFFER_KEPT_PAGES = 4; // a page that grew larger for one record is not written to again
-    private static final int BUFFER_LEFT_PART =
-            8; // of a page, so that most last records fit and the buffer need not double
-    private static final int AHEAD_PART = 8; // so much of what is needed is booked ahead, a page at most
+    private static final int BUFFER_KEPT_PAGES = 4; // a buffer that grew beyond this for one record is replaced
+    // fraction of a page left free: most last records fit without doubling the buffer
+    private static final int BUFFER_LEFT_PART = 8;
+    // fraction of the needed memory that is reserved in advance, at most a page
+    private static final int AHEAD_PART = 8;
 
-    /** What becomes of the next element. */
+    /** How the next element is stored. */
     private enum State {
-        /** Kept as it is, if it cannot change. */
+        /** As an object, if it is immutable. */
         VALUES,
-        /** Kept as bytes, in memory. */
+        /** Serialised, in memory. */
         BYTES,
-        /** Written to disk. */
+        /** Serialised, on disk. */
         DISK,
-        GIVEN_UP,
+        ABANDONED,
         FINISHED
     }
 
@@ -48,17 +50,17 @@ public final class BlockWriter {
     private final RecordFormat.Writer writer;
     private final CachedBatchBuilder values;
     private final int pageBytes;
-    private final List<CachedBatch> chunks = new ArrayList<>();
+    private final List<CachedBatch> batches = new ArrayList<>();
     private State state;
     private RecordOutput page;
     private int pageRecords;
-    private long pagesBytes; // finished ones
+    private long pagesBytes; // bytes of finished pages
     private long records;
     private long booked;
     private @Nullable BlockFileWriter file;
-    private @Nullable BlockContent content; // once finished
+    private @Nullable BlockContent content; // set when finished
 
-    /** As bytes from the first element on with {@code asBytes}, whatever its level says. */
+    /** Serialises from the first element on if {@code asBytes}, even for a storage level of objects. */
     BlockWriter(
             BlockStore blocks,
             BlockId id,
@@ -76,7 +78,7 @@ public final class BlockWriter {
         State inMemory = level.asObjects() && !asBytes ? State.VALUES : State.BYTES;
         this.state = level.usesMemory() ? inMemory : State.DISK;
         if (state != State.DISK && !ensure(OVERHEAD_BYTES)) {
-            noRoom();
+            memoryRefused();
         }
     }
 
@@ -96,48 +98,51 @@ public final class BlockWriter {
         return finished;
     }
 
-    /** Whether it was finished, and not given up. */
+    /** Whether it was finished and not abandoned. */
     public boolean isWhole() {
         return content != null;
     }
 
-    /** Whether elements are of no interest any more. */
-    public boolean isOver() {
-        return state == State.GIVEN_UP || state == State.FINISHED;
+    /** Whether further elements are ignored. */
+    public boolean isClosed() {
+        return state == State.ABANDONED || state == State.FINISHED;
     }
 
-    /** Keeps an element, of which later changes have no effect. Refused with {@code NOT_SERIALIZABLE} when it cannot be kept. */
+    /**
+     * Caches an element; later changes of the object have no effect. Fails with {@code NOT_SERIALIZABLE} if it
+     * cannot be serialised.
+     */
     public void add(@Nullable Object element) {
         switch (state) {
             case VALUES -> addValue(element);
             case BYTES, DISK -> write(element);
-            case GIVEN_UP, FINISHED -> {} // it just passes
+            case ABANDONED, FINISHED -> {} // not cached
         }
     }
 
     private void addValue(@Nullable Object element) {
         if (!values.takes(element)) {
-            values.finish(chunks);
-            state = State.BYTES; // from here on all: to ask of each takes longer than to copy the rest
-        } else if (values.add(element, chunks, this::isBooked)) {
+            values.finish(batches);
+            state = State.BYTES; // serialises all further elements: checking each one costs more than copying
+        } else if (values.add(element, batches, this::isBooked)) {
             records++;
             return;
         } else {
-            values.finish(chunks);
-            noRoom();
+            values.finish(batches);
+            memoryRefused();
         }
         add(element);
     }
 
-    /** Adds whole records as bytes, which nobody changes any more. */
+    /** Adds whole serialised records; the array must not change afterwards. */
     public void addPage(byte[] bytes, int pageOf) {
         CachedBatch.Page whole = new CachedBatch.Page(bytes, pageOf);
         if (state == State.BYTES) {
             if (ensure(memoryBytes() + bytes.length + pageBytes)) {
-                chunks.add(whole);
+                batches.add(whole);
                 pagesBytes += bytes.length;
             } else {
-                noRoom();
+                memoryRefused();
             }
         }
         if (state == State.DISK) {
@@ -147,19 +152,19 @@ public final class BlockWriter {
     }
 
     private void writeToDisk(CachedBatch.Page whole) {
-        BlockFileWriter disk = file;
-        onDisk(() -> (disk == null ? open() : disk).write(whole));
+        BlockFileWriter blockFile = file;
+        onDisk(() -> (blockFile == null ? open() : blockFile).write(whole));
     }
 
-    /** How many elements it has by now. */
+    /** Number of elements so far. */
     public long records() {
         return records;
     }
 
-    /** All of it lies in {@code segment}, which is this draft's from now on. */
-    public void finishWith(PartitionedFile segment, long recordsThere) {
+    /** Finishes the block with {@code segment} as its whole content, which this writer owns from now on. */
+    public void finishWith(PartitionedFile segment, long recordCount) {
         free();
-        records = recordsThere;
+        records = recordCount;
         content = BlockContent.onDisk(records, segment);
         state = State.FINISHED;
     }
@@ -175,7 +180,7 @@ public final class BlockWriter {
             if (pageRecords == 0 || !refused.code().equals(ErrorCode.BAD_ARGUMENT.name())) {
                 throw refused;
             }
-            cutPage(); // it may be as large as an array that it has for itself
+            cutPage(); // the element may need a page of its own
             writer.write(element, page);
         }
         records++;
@@ -191,16 +196,16 @@ public final class BlockWriter {
             return;
         }
         if (state == State.BYTES) {
-            if (ensure(memoryBytes() + length + pageBytes)) { // and the next one
-                chunks.add(new CachedBatch.Page(Arrays.copyOf(page.array(), length), pageRecords));
+            if (ensure(memoryBytes() + length + pageBytes)) { // including the next page
+                batches.add(new CachedBatch.Page(Arrays.copyOf(page.array(), length), pageRecords));
                 pagesBytes += length;
             } else {
-                noRoom();
+                memoryRefused();
             }
         }
-        BlockFileWriter disk = file;
+        BlockFileWriter blockFile = file;
         if (state == State.DISK) {
-            onDisk(() -> (disk == null ? open() : disk).write(page));
+            onDisk(() -> (blockFile == null ? open() : blockFile).write(page));
         }
         if (page.array().length > (long) BUFFER_KEPT_PAGES * pageBytes) {
             page = writer.output(pageBytes);
@@ -232,18 +237,18 @@ public final class BlockWriter {
         return true;
     }
 
-    private void noRoom() {
+    private void memoryRefused() {
         if (!level.usesDisk()) {
-            LOG.debug("{}: no room for it in memory: not kept", id);
-            giveUp();
+            LOG.debug("{}: no room in memory: not cached", id);
+            abandon();
             return;
         }
         state = State.DISK;
         onDisk(() -> {
-            BlockFileWriter disk = open();
-            chunks.forEach(disk::write);
+            BlockFileWriter blockFile = open();
+            batches.forEach(blockFile::write);
         });
-        chunks.clear();
+        batches.clear();
         free();
     }
 
@@ -253,7 +258,7 @@ public final class BlockWriter {
         return opened;
     }
 
-    /** Without a disk that works the elements just pass: they are computed anew by whoever wants them next. */
+    /** If the disk fails, caching is abandoned: the partition is recomputed when it is needed again. */
     private void onDisk(Runnable step) {
         try {
             step.run();
@@ -261,54 +266,54 @@ public final class BlockWriter {
             if (!failure.code().equals(ErrorCode.DISK_FAILED.name())) {
                 throw failure;
             }
-            LOG.warn("{}: not kept, for it cannot be written: {}", id, failure.getMessage());
-            giveUp();
+            LOG.warn("{}: not cached, because it cannot be written: {}", id, failure.getMessage());
+            abandon();
         }
     }
 
-    /** All elements have passed. */
+    /** Called after the last element. */
     public void finish() {
-        if (isOver()) {
+        if (isClosed()) {
             return;
         }
         if (state == State.VALUES) {
-            values.finish(chunks);
+            values.finish(batches);
         }
         cutPage();
         if ((state == State.VALUES || state == State.BYTES) && !ensure(memoryBytes())) {
-            noRoom();
+            memoryRefused();
         }
         if (state == State.DISK) {
             onDisk(() -> {
-                BlockFileWriter disk = file;
-                content = BlockContent.onDisk(records, (disk == null ? open() : disk).finish());
+                BlockFileWriter blockFile = file;
+                content = BlockContent.onDisk(records, (blockFile == null ? open() : blockFile).finish());
             });
-        } else if (state != State.GIVEN_UP) {
+        } else if (state != State.ABANDONED) {
             long bytes = memoryBytes();
             blocks.drop(booked - bytes);
             booked = bytes;
-            content = BlockContent.inMemory(records, chunks, bytes);
+            content = BlockContent.inMemory(records, batches, bytes);
         }
-        if (state != State.GIVEN_UP) {
+        if (state != State.ABANDONED) {
             state = State.FINISHED;
         }
     }
 
-    /** Elements are missing from here on: it is given up, unless all had passed before. */
-    void breakOff() {
+    /** Called when an element failed: abandons caching unless all elements had passed. */
+    void elementFailed() {
         if (state != State.FINISHED) {
-            giveUp();
+            abandon();
         }
     }
 
-    private void giveUp() {
-        state = State.GIVEN_UP;
-        chunks.clear();
+    private void abandon() {
+        state = State.ABANDONED;
+        batches.clear();
         free();
-        BlockFileWriter disk = file;
+        BlockFileWriter blockFile = file;
         file = null;
-        if (disk != null) {
-            disk.abandon();
+        if (blockFile != null) {
+            blockFile.abandon();
         }
     }
 
@@ -317,7 +322,7 @@ public final class BlockWriter {
         booked = 0;
     }
 
-    /** Lets others read it, if it was finished; false when it is kept already, or cannot be. */
+    /** Publishes the block if it was finished; returns false if it is cached already or cannot be. */
     public boolean publish() {
         boolean published = content != null && blocks.publish(this);
         if (published) {
@@ -328,20 +333,20 @@ public final class BlockWriter {
         return published;
     }
 
-    /** What it holds is somebody else's from now on. */
+    /** Transfers the content to a new owner. */
     void handOver() {
         booked = 0;
         content = null;
     }
 
-    /** Gives back memory and file. */
+    /** Releases memory and file. */
     public void discard() {
         BlockContent finished = content;
         content = null;
-        if (finished != null && finished.segment != null) {
-            finished.segment.delete();
+        if (finished != null && finished.file != null) {
+            finished.file.delete();
             file = null;
         }
-        giveUp();
+        abandon();
     }
 }

@@ -4,17 +4,17 @@ import dev.hearth.api.Pair;
 import dev.hearth.engine.internal.column.Column;
 import org.jspecify.annotations.Nullable;
 
-/** Some of a block's elements in memory. Immutable, and shared by all who read the block. */
+/** Batch of elements of a block in memory. Immutable and shared by all readers. */
 sealed interface CachedBatch {
     int records();
 
-    /** Values that cannot change. */
+    /** Immutable values, not serialised. */
     sealed interface Values extends CachedBatch {
         @Nullable
         Object value(int index);
     }
 
-    /** One after the other. */
+    /** Elements in one column. */
     record Single(Column column) implements Values {
         @Override
         public int records() {
@@ -27,7 +27,7 @@ sealed interface CachedBatch {
         }
     }
 
-    /** Pairs, their keys and values apart. */
+    /** Pairs, with keys and values in separate columns. */
     record Pairs(Column keys, Column values) implements Values {
         @Override
         public int records() {
@@ -40,7 +40,7 @@ sealed interface CachedBatch {
         }
     }
 
-    /** Whole records as bytes, for each reader to make objects of its own. */
-    @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+    /** Whole serialised records, deserialised by each reader for itself. */
+    @SuppressWarnings("ArrayRecordComponent") // the array never changes
     record Page(byte[] bytes, int records) implements CachedBatch {}
 }

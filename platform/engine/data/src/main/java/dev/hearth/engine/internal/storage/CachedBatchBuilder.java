@@ -9,9 +9,13 @@ import java.util.List;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Elements that cannot change, gathered into chunks of columns, pairs into two. Owned by the thread of its {@link BlockWriter}. */
+/**
+ * Collects immutable elements into batches of columns, two columns for pairs. Owned by the thread of its
+ * {@link BlockWriter}.
+ */
 final class CachedBatchBuilder {
-    private static final int SIZED_EVERY = 64; // objects: so often it is asked whether what they take is booked
+    // sampling interval: how often the size of objects is checked against the reservation
+    private static final int SIZED_EVERY = 64;
 
     private final ImmutabilityCheck unchangeable;
     private final AppendOnlySizeEstimator objectSizes;
@@ -19,7 +23,7 @@ final class CachedBatchBuilder {
     private final BlockColumnBuilder values;
     private long finishedBytes;
     private boolean pairs;
-    private boolean mixed; // pairs and others: all as they are
+    private boolean mixed; // pairs and other elements are mixed: stored in one column
 
     CachedBatchBuilder(ImmutabilityCheck unchangeable, ObjectSizeEstimator sizes, int recordsMax) {
         this.unchangeable = unchangeable;
@@ -28,23 +32,26 @@ final class CachedBatchBuilder {
         this.values = new BlockColumnBuilder(objectSizes, recordsMax);
     }
 
-    /** Whether nobody can change it. */
+    /** Whether the element is immutable. */
     boolean takes(@Nullable Object element) {
         return element instanceof Pair<?, ?> pair
                 ? unchangeable.isValue(pair.key()) && unchangeable.isValue(pair.value())
                 : unchangeable.isValue(element);
     }
 
-    /** Adds an element, and a finished chunk to {@code chunks}; false when {@code booked} refused the memory in all. */
-    boolean add(@Nullable Object element, List<CachedBatch> chunks, LongPredicate booked) {
+    /**
+     * Adds an element, and finished batches to {@code batches}; returns false if {@code booked} refuses the
+     * total memory.
+     */
+    boolean add(@Nullable Object element, List<CachedBatch> batches, LongPredicate booked) {
         boolean pair = element instanceof Pair<?, ?> && !mixed;
         if (values.size() > 0 && pair != pairs) {
-            finish(chunks);
+            finish(batches);
             mixed = true;
             pair = false;
         }
         if (values.isFull()) {
-            finish(chunks);
+            finish(batches);
         }
         pairs = pair;
         if (values.mustGrow()) {
@@ -67,13 +74,13 @@ final class CachedBatchBuilder {
         return true;
     }
 
-    /** What all elements take that were added, in finished chunks too. */
+    /** Size of all elements, including those in finished batches. */
     long bytes() {
         return finishedBytes + keys.bytes() + values.bytes() + objectSizes.estimate();
     }
 
-    /** Finishes the chunk under way. */
-    void finish(List<CachedBatch> chunks) {
+    /** Finishes the current batch. */
+    void finish(List<CachedBatch> batches) {
         if (values.size() == 0) {
             return;
         }
@@ -82,9 +89,9 @@ final class CachedBatchBuilder {
         if (pairs) {
             Column first = keys.finish();
             finishedBytes += first.bytes();
-            chunks.add(new CachedBatch.Pairs(first, second));
+            batches.add(new CachedBatch.Pairs(first, second));
         } else {
-            chunks.add(new CachedBatch.Single(second));
+            batches.add(new CachedBatch.Single(second));
         }
     }
 }

@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Elements that are kept as they pass. Owned by the thread of its task. */
+/** Iterator that caches the elements of another one as they pass. Owned by the task's thread. */
 public final class CachingIterator implements Iterator<@Nullable Object> {
     private final Iterator<@Nullable Object> source;
     private final BlockWriter draft;
@@ -24,7 +24,7 @@ public final class CachingIterator implements Iterator<@Nullable Object> {
                 return true;
             }
         } finally {
-            passed(whole);
+            elementRead(whole);
         }
         draft.finish();
         return false;
@@ -35,11 +35,11 @@ public final class CachingIterator implements Iterator<@Nullable Object> {
         boolean whole = false;
         try {
             Object element = source.next();
-            draft.add(element); // before anybody can change it
+            draft.add(element); // before the consumer can change it
             whole = true;
             return element;
         } finally {
-            passed(whole);
+            elementRead(whole);
         }
     }
 
@@ -53,22 +53,22 @@ public final class CachingIterator implements Iterator<@Nullable Object> {
             });
             whole = true;
         } finally {
-            passed(whole);
+            elementRead(whole);
         }
         draft.finish();
     }
 
-    /** An element that failed is missing, even where whoever asked for it goes on without. */
-    private void passed(boolean whole) {
+    /** A failed element is missing in the block, even if the consumer continues without it. */
+    private void elementRead(boolean whole) {
         if (!whole) {
-            draft.breakOff();
+            draft.elementFailed();
         }
     }
 
-    /** Takes what nobody asked for, so that the block is whole. */
+    /** Reads the remaining elements, so that the block is complete. */
     public void complete() {
-        if (!draft.isOver()) {
-            while (!draft.isOver() && source.hasNext()) {
+        if (!draft.isClosed()) {
+            while (!draft.isClosed() && source.hasNext()) {
                 draft.add(source.next());
             }
             draft.finish();

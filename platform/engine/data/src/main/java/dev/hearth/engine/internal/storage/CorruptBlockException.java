@@ -1,6 +1,9 @@
 package dev.hearth.engine.internal.storage;
 
-/** The file of a kept block cannot be read; the message names it. The block was dropped: another attempt computes it anew. */
+/**
+ * The file of a cached block is corrupt or unreadable; the message names it. The block was dropped, and the
+ * next task attempt recomputes it.
+ */
 public final class CorruptBlockException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

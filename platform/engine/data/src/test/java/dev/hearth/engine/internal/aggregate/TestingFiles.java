@@ -124,7 +124,7 @@ final class TestingFiles implements TemporaryFiles {
         }
 
         @Override
-        public int parts() {
+        public int segments() {
             return frames.size();
         }
 
@@ -134,7 +134,7 @@ final class TestingFiles implements TemporaryFiles {
         }
 
         @Override
-        public FileSegment place(int part) {
+        public FileSegment segment(int part) {
             return new FileSegment(file, 0, part, 0, bytes(part));
         }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever is changed in a file is noticed before anything of it is given out, and said with its place. */
+/** Every change of a file is detected before any of its content is returned, and the error names the offset. */
 class CorruptFileExceptionTest {
     private static final int FRAME_BYTES = 100;
 
@@ -41,7 +41,7 @@ class CorruptFileExceptionTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyFlippedBitIsNoticed(CompressionCodec compression) throws Exception {
+    void detectsEveryFlippedBit(CompressionCodec compression) throws Exception {
         Random random = new Random(5);
         List<List<byte[]>> parts = List.of(
                 List.of(SegmentFixture.frame(random, 60, 3), SegmentFixture.frame(random, 40, 256)),
@@ -70,7 +70,7 @@ class CorruptFileExceptionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NONE", "LZ4"})
-    void everyCutIsNoticed(CompressionCodec compression) throws Exception {
+    void detectsEveryTruncation(CompressionCodec compression) throws Exception {
         Random random = new Random(6);
         List<List<byte[]>> parts = List.of(
                 List.of(SegmentFixture.frame(random, 90, 256), SegmentFixture.frame(random, 80, 3)),
@@ -90,7 +90,7 @@ class CorruptFileExceptionTest {
     }
 
     @Test
-    void aFrameInAnotherPlaceIsNoticed() throws Exception {
+    void detectsAMovedFrame() throws Exception {
         List<byte[]> frames = new ArrayList<>();
         Random random = new Random(7);
         for (int n = 0; n < 3; n++) {
@@ -120,7 +120,7 @@ class CorruptFileExceptionTest {
     }
 
     @Test
-    void saysWhichFileFrameAndByte() throws Exception {
+    void errorNamesFileFrameAndOffset() throws Exception {
         Random random = new Random(8);
         List<byte[]> frames = new ArrayList<>();
         for (int n = 0; n < 5; n++) {
@@ -145,7 +145,7 @@ class CorruptFileExceptionTest {
     }
 
     @Test
-    void aFileThatIsGoneIsSaidToBeSo() throws Exception {
+    void reportsAMissingFile() throws Exception {
         byte[] frame = SegmentFixture.frame(new Random(9), 1_000_000, 256);
         PartitionedFile segment = write(CompressionCodec.NONE, List.of(List.of(frame, frame)));
         RecordInput in = new RecordInput();
@@ -165,7 +165,7 @@ class CorruptFileExceptionTest {
     }
 
     @Test
-    void aDiskThatCannotBeReadIsSaidToBeSo() {
+    void reportsAnUnreadableDisk() {
         PartitionedFile segment = write(CompressionCodec.LZ4, List.of(List.of(new byte[100])));
         fixture.disk.unreadable(true);
         CorruptFileException damage = expectDamaged(segment, "a disk that fails");
@@ -173,9 +173,9 @@ class CorruptFileExceptionTest {
         fixture.disk.unreadable(false);
     }
 
-    /** A chunk that is whole by its checksum and says what cannot be: as when a writer was wrong. */
+    /** A slice with a valid checksum and impossible sizes, as a faulty writer would produce. */
     @Test
-    void sizesThatCannotBeTakeNoMemory() throws Exception {
+    void impossibleSizesAllocateNoMemory() throws Exception {
         PartitionedFile segment = write(CompressionCodec.NONE, List.of(List.of(new byte[FRAME_BYTES])));
         Path file = Path.of(segment.file());
         byte[] bytes = Files.readAllBytes(file);

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Directories that are full, fail or cannot be made: files go elsewhere, or fail and leave nothing behind. */
+/**
+ * Directories that are full, fail or cannot be created: files move to another directory, or writing fails and
+ * leaves no file.
+ */
 class FailingDirectoryTest {
     private static final long ROOM = 1L << 40;
 
@@ -33,7 +36,7 @@ class FailingDirectoryTest {
     }
 
     @Test
-    void aFileGoesOnElsewhereAfterAnyNumberOfBytes() throws Exception {
+    void movesAFileToAnotherDirectoryAfterAnyNumberOfBytes() throws Exception {
         Random random = new Random(11);
         List<List<byte[]>> parts = new ArrayList<>();
         for (int part = 0; part < 4; part++) {
@@ -62,7 +65,7 @@ class FailingDirectoryTest {
     }
 
     @Test
-    void whenNoneIsLeftItSaysWhyOfEachAndLeavesNothing() throws Exception {
+    void reportsTheFailureOfEachDirectoryWhenNoneIsLeft() throws Exception {
         byte[] frame = SegmentFixture.frame(new Random(12), 30_000, 256);
         for (long room = 0; room < 200_000; room += 9_973) {
             SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first, second);
@@ -92,7 +95,7 @@ class FailingDirectoryTest {
     }
 
     @Test
-    void oneThatFailedIsPassedOverForAWhileAndThenTriedAgain() {
+    void skipsAFailedDirectoryForAWhile() {
         SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first, second);
         List<List<byte[]>> some = List.of(List.of(new byte[100]));
         fixture.disk.room(first, 0);
@@ -116,7 +119,7 @@ class FailingDirectoryTest {
     }
 
     @Test
-    void theOnlyOneIsTriedAgainAtOnce() {
+    void retriesTheOnlyDirectoryAtOnce() {
         SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first);
         List<List<byte[]>> some = List.of(List.of(new byte[100]));
         fixture.disk.room(first, 50);
@@ -130,7 +133,7 @@ class FailingDirectoryTest {
     }
 
     @Test
-    void whatCannotBeReadBackFailsWithBothReasons() throws Exception {
+    void reportsBothFailuresWhenAFileCannotBeReadBack() throws Exception {
         SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first, second);
         fixture.disk.room(first, 100_000);
         PartitionedFileWriter writer = fixture.files.create("spill", 1);
@@ -147,7 +150,7 @@ class FailingDirectoryTest {
     }
 
     @Test
-    void aFileThatCannotBeClosedIsWrittenAgainElsewhere() throws Exception {
+    void movesAFileThatCannotBeClosed() throws Exception {
         SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first, second);
         List<List<byte[]>> some = List.of(List.of(new byte[70_000], new byte[3]));
         fixture.disk.closesFail(true);
@@ -160,7 +163,7 @@ class FailingDirectoryTest {
     }
 
     @Test
-    void onesThatCannotBeMadeAreToldOf() throws Exception {
+    void reportsDirectoriesThatCannotBeCreated() throws Exception {
         Files.writeString(first, "a file where a directory is wanted");
         Path below = first.resolve("deeper");
         SegmentFixture other = new SegmentFixture(CompressionCodec.NONE, first, below, second);
@@ -176,7 +179,7 @@ class FailingDirectoryTest {
     }
 
     @Test
-    void onesTakeTurns() throws Exception {
+    void usesDirectoriesInTurn() throws Exception {
         SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first, second);
         for (int n = 0; n < 200; n++) {
             fixture.write("spill " + n, List.of(List.of(new byte[9])));

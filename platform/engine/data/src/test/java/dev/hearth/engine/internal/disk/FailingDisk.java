@@ -8,7 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A disk whose directories hold so many bytes and no more; it counts what is open. A write that fails has written a part. */
+/**
+ * Disk double whose directories have limited room; it counts open files. A failing write writes part of the
+ * bytes.
+ */
 final class FailingDisk implements Disk {
     private final Disk real = new SystemDisk();
     private final Map<Path, AtomicLong> rooms = new ConcurrentHashMap<>();
@@ -17,7 +20,7 @@ final class FailingDisk implements Disk {
     private volatile boolean unreadable;
     private volatile boolean closesFail;
 
-    /** Gives {@code directory} room for so many bytes from now on. */
+    /** Limits {@code directory} to that many further bytes. */
     void room(Path directory, long bytes) {
         rooms.put(directory, new AtomicLong(bytes));
     }

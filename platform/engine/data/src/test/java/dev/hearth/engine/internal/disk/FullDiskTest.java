@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file system that is full for real, where the machine lets a test make one. */
+/** A full file system, on machines that let a test mount one. */
 @EnabledOnOs(OS.LINUX)
 class FullDiskTest {
     private static final int DISK_BYTES = 4 << 20;
@@ -42,7 +42,7 @@ class FullDiskTest {
 
     @AfterEach
     void unmount() throws Exception {
-        if (disk != null) { // else there is none here
+        if (disk != null) { // mounting is not possible here
             disk.close();
         }
     }
@@ -63,7 +63,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aSpillGoesOnWhereThereIsRoom() throws Exception {
+    void aSpillContinuesInADirectoryWithRoom() throws Exception {
         List<List<byte[]>> parts = noise(6);
         try (LocalTemporaryFiles files = files(small, large)) {
             PartitionedFile segment = SegmentFixture.write(files.create("spill", 1), parts);
@@ -77,7 +77,7 @@ class FullDiskTest {
     }
 
     @Test
-    void withNoOtherPlaceItFailsClearlyAndWorksAgainOnceThereIsRoom() throws Exception {
+    void failsWithoutAnotherDirectoryAndRecoversWithRoom() throws Exception {
         try (LocalTemporaryFiles files = files(small)) {
             HearthException full =
                     assertThrows(HearthException.class, () -> SegmentFixture.write(files.create("spill", 1), noise(6)));

@@ -62,15 +62,15 @@ class LocalTemporaryFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void cutsALargeFrameIntoChunksAndGivesItBackWhole(CompressionCodec compression) throws Exception {
+    void cutsALargeFrameIntoSlicesAndReturnsItWhole(CompressionCodec compression) throws Exception {
         Random random = new Random(3);
         List<List<byte[]>> parts = List.of(
                 List.of(SegmentFixture.frame(random, 9, 256)),
                 List.of(
-                        SegmentFixture.frame(random, 3 * FrameFormat.CHUNK_BYTES + 77, 3),
-                        SegmentFixture.frame(random, FrameFormat.CHUNK_BYTES, 256),
-                        SegmentFixture.frame(random, FrameFormat.CHUNK_BYTES + 1, 256),
-                        SegmentFixture.frame(random, 2 * FrameFormat.CHUNK_BYTES, 5)));
+                        SegmentFixture.frame(random, 3 * FrameFormat.SLICE_BYTES + 77, 3),
+                        SegmentFixture.frame(random, FrameFormat.SLICE_BYTES, 256),
+                        SegmentFixture.frame(random, FrameFormat.SLICE_BYTES + 1, 256),
+                        SegmentFixture.frame(random, 2 * FrameFormat.SLICE_BYTES, 5)));
         try (SegmentFixtureScope scope = new SegmentFixtureScope(new SegmentFixture(compression, directory))) {
             PartitionedFile segment = scope.fixture().write("large", parts);
             assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)));
@@ -106,7 +106,7 @@ class LocalTemporaryFilesTest {
     }
 
     @Test
-    void storesWhatDoesNotShrink() {
+    void storesIncompressibleBytes() {
         byte[] noise = SegmentFixture.frame(new Random(2), 200_000, 256);
         byte[] text = SegmentFixture.frame(new Random(2), 200_000, 2);
         try (SegmentFixtureScope scope = new SegmentFixtureScope(new SegmentFixture(CompressionCodec.LZ4, directory))) {
@@ -117,7 +117,7 @@ class LocalTemporaryFilesTest {
     }
 
     @Test
-    void compressesByWhatAFileIsFor() {
+    void compressesByThePurposeOfAFile() {
         CompressionSettings compression = new CompressionSettings(CompressionCodec.ZSTD, false, true);
         DiskSettings settings = new DiskSettings(List.of(directory), compression);
         List<List<byte[]>> parts = List.of(List.of(new byte[50_000]));
@@ -131,11 +131,11 @@ class LocalTemporaryFilesTest {
 
     @Test
     @EnabledOnOs({OS.LINUX, OS.MAC})
-    void nobodyElseMayReadWhatItMakes() throws IOException {
+    void createsFilesThatOnlyTheOwnerMayRead() throws IOException {
         SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, directory);
         fixture.write("secret", List.of(List.of(new byte[] {1, 2, 3})));
         List<Path> made = SegmentFixture.below(directory);
-        assertEquals(4, made.size(), made::toString); // a lock, a directory, one of its fans, the file
+        assertEquals(4, made.size(), made::toString); // a lock file, a directory, a sub-directory, the file
         for (Path path : made) {
             assertEquals(
                     Files.isDirectory(path) ? "rwx------" : "rw-------",
@@ -146,7 +146,7 @@ class LocalTemporaryFilesTest {
     }
 
     @Test
-    void refusesWhatComesAfterItsEnd() throws Exception {
+    void refusesCallsAfterItsEnd() throws Exception {
         SegmentFixture fixture = new SegmentFixture(CompressionCodec.LZ4, directory);
         PartitionedFileWriter early = fixture.files.create("early", 2);
         early.begin(0);
@@ -171,7 +171,7 @@ class LocalTemporaryFilesTest {
     }
 
     @Test
-    void refusesPartsOutOfOrder() {
+    void refusesSegmentsOutOfOrder() {
         try (SegmentFixtureScope scope =
                 new SegmentFixtureScope(new SegmentFixture(CompressionCodec.NONE, directory))) {
             PartitionedFileWriter writer = scope.fixture().files.create("spill", 3);
@@ -195,10 +195,10 @@ class LocalTemporaryFilesTest {
         long[] offsets = {0, 5L << 30, 5L << 30, 9L << 30};
         SegmentIndex index = new SegmentIndex(offsets);
         offsets[1] = 1;
-        assertEquals(3, index.parts());
+        assertEquals(3, index.segments());
         assertEquals(List.of(5L << 30, 0L, 4L << 30), List.of(index.bytes(0), index.bytes(1), index.bytes(2)));
         SegmentIndex small = new SegmentIndex(new long[] {0, 7, 9});
-        assertEquals(List.of(2, 7L, 2L), List.of(small.parts(), small.bytes(0), small.bytes(1)));
+        assertEquals(List.of(2, 7L, 2L), List.of(small.segments(), small.bytes(0), small.bytes(1)));
     }
 
     @Test
@@ -213,11 +213,11 @@ class LocalTemporaryFilesTest {
         HearthException refused = assertThrows(
                 HearthException.class,
                 () -> DiskSettings.from(Settings.empty().with("test", "hearth.local.dir", " , ")));
-        assertTrue(refused.getMessage().contains("paths parted by commas"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("paths separated by commas"), refused.getMessage());
     }
 
     @Test
-    void givesTheBytesOfOneOpeningToItAlone() throws Exception {
+    void openingsDoNotShareBytes() throws Exception {
         Random random = new Random(4);
         List<List<byte[]>> parts = List.of(
                 List.of(SegmentFixture.frame(random, 5_000, 3), SegmentFixture.frame(random, 70_000, 256)),
@@ -243,7 +243,7 @@ class LocalTemporaryFilesTest {
         return Arrays.copyOfRange(in.array(), in.position(), in.limit());
     }
 
-    /** Ends a fixture with its test. */
+    /** Closes a fixture at the end of its test. */
     private record SegmentFixtureScope(SegmentFixture fixture) implements AutoCloseable {
         @Override
         public void close() {

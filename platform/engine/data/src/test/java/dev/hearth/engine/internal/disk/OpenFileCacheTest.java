@@ -25,7 +25,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many who read at once: few descriptors, and nobody is hurt by another's end. */
+/** Many concurrent readers: few descriptors, and no reader is affected by the end of another. */
 class OpenFileCacheTest {
     private static final int OPEN_MAX = 8;
     private static final long BOUND_SECONDS = 60;
@@ -35,7 +35,7 @@ class OpenFileCacheTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aMergeOfManyTakesFewDescriptors() throws Exception {
+    void mergesManyFilesWithFewDescriptors() throws Exception {
         SegmentFixture fixture = new SegmentFixture(CompressionCodec.LZ4, OPEN_MAX, directory);
         List<PartitionedFile> segments = new ArrayList<>();
         byte[] frame = SegmentFixture.frame(new Random(1), 1_000, 3);
@@ -66,7 +66,7 @@ class OpenFileCacheTest {
     }
 
     @Test
-    void filesThatWereClosedForOthersAreReadOnWhereTheyWere() throws Exception {
+    void continuesFilesThatWereClosedForOthers() throws Exception {
         SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, 1, directory);
         Random random = new Random(2);
         List<List<byte[]>> parts = SegmentFixture.parts(random, 6, 6, 300_000);
@@ -92,7 +92,7 @@ class OpenFileCacheTest {
     }
 
     @Test
-    void anInterruptedReaderHurtsNobodyAndStaysInterrupted() throws Exception {
+    void anInterruptedReaderStaysInterruptedAndAffectsNoOther() throws Exception {
         SegmentFixture fixture = new SegmentFixture(CompressionCodec.LZ4, 2, directory);
         List<List<byte[]>> parts = SegmentFixture.parts(new Random(3), 8, 20, 200_000);
         PartitionedFile segment = fixture.write("spill", parts);
@@ -123,7 +123,7 @@ class OpenFileCacheTest {
     }
 
     @Test
-    void anInterruptedWriterWritesOnAndStaysInterrupted() throws Exception {
+    void anInterruptedWriterContinuesAndStaysInterrupted() throws Exception {
         SegmentFixture fixture = new SegmentFixture(CompressionCodec.LZ4, directory);
         List<List<byte[]>> parts = SegmentFixture.parts(new Random(4), 5, 5, 200_000);
         Thread.currentThread().interrupt();
@@ -136,10 +136,10 @@ class OpenFileCacheTest {
     }
 
     @Test
-    void writersAndDeletersSideBySideLeaveTheRightCount() throws Exception {
+    void concurrentWritesAndDeletesKeepTheCount() throws Exception {
         SegmentFixture fixture =
                 new SegmentFixture(CompressionCodec.LZ4, directory.resolve("a"), directory.resolve("b"));
-        fixture.disk.room(directory.resolve("a"), 2_000_000); // full half-way
+        fixture.disk.room(directory.resolve("a"), 2_000_000); // full after half of the file
         ExecutorService threads = Executors.newFixedThreadPool(4);
         List<Future<Long>> writers = new ArrayList<>();
         for (int n = 0; n < 4; n++) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What processes leave when they are killed is removed by the next; what living ones have is not. */
+/** Directories of killed processes are removed by the next process; those of living ones are not. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class ProcessDirectoryTest {
     private static final long BOUND_SECONDS = 60;
@@ -33,7 +33,7 @@ class ProcessDirectoryTest {
     Path directory;
 
     @Test
-    void whatAKilledProcessLeftIsRemovedAndWhatALivingOneHasIsNot() throws Exception {
+    void removesFilesOfKilledProcessesOnly() throws Exception {
         try (SegmentProcess killed = SegmentProcess.start(directory);
                 SegmentProcess alive = SegmentProcess.start(directory)) {
             killed.kill();
@@ -53,11 +53,10 @@ class ProcessDirectoryTest {
     }
 
     @Test
-    void oneApplicationDoesNotTouchAnotherOfItsProcess() throws Exception {
+    void doesNotTouchOtherApplicationsOfItsProcess() throws Exception {
         SegmentFixture one = new SegmentFixture(CompressionCodec.LZ4, directory);
         PartitionedFile kept = one.write("spill", SOME);
-        SegmentFixture other =
-                new SegmentFixture(CompressionCodec.LZ4, directory); // of the same token: takes another name
+        SegmentFixture other = new SegmentFixture(CompressionCodec.LZ4, directory); // the same token: uses another name
         PartitionedFile others = other.write("spill", SOME);
         try (SegmentProcess stranger = SegmentProcess.start(directory)) {
             assertEquals(6, entries().size(), "three, as all hold their locks still");
@@ -73,11 +72,11 @@ class ProcessDirectoryTest {
     }
 
     @Test
-    void whatIsNotOursIsLeftAlone() throws Exception {
+    void leavesForeignFilesAlone() throws Exception {
         Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
         Path precious = Files.writeString(elsewhere.resolve("precious"), "kept");
         Path local = Files.createDirectory(directory.resolve("local"));
-        Files.createDirectory(local.resolve("hearth-1-abc-0123")); // without a lock: nobody of ours made it
+        Files.createDirectory(local.resolve("hearth-1-abc-0123")); // without a lock file: not created by Hearth
         Files.writeString(local.resolve("hearth-notes.lock"), "");
         Files.writeString(local.resolve("hearth-2-abc-0123.lock"), "");
         Files.createSymbolicLink(local.resolve("hearth-2-abc-0123"), elsewhere);
@@ -96,7 +95,7 @@ class ProcessDirectoryTest {
     }
 
     @Test
-    void manyThatStartAtOnceRemoveWhatIsLeftOnceAndKeepTheirOwn() throws Exception {
+    void concurrentStartsRemoveLeftoversOnceAndKeepTheirOwn() throws Exception {
         List<Path> left = new ArrayList<>();
         for (int n = 0; n < 20; n++) {
             Files.writeString(directory.resolve("hearth-" + n + "-abc-01.lock"), "");
@@ -129,7 +128,7 @@ class ProcessDirectoryTest {
         }
     }
 
-    /** A process with one segment below a directory, which does as it is asked. Ended by its test. */
+    /** Process with one temporary file below a directory, which obeys orders of its test. Ended by the test. */
     private record SegmentProcess(Process process, BufferedReader answers, Path file) implements AutoCloseable {
         static SegmentProcess start(Path directory) throws IOException {
             Process process = new ProcessBuilder(

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files that are encrypted: nothing of them can be read, nor changed unnoticed, without the key. */
+/** Encrypted files cannot be read, nor modified undetected, without the key. */
 class SealedSegmentTest {
     private static final Settings OWN =
             EncryptionSettings.withNewKey(Settings.empty().with("test", "hearth.io.encryption.enabled", "true"));
@@ -62,8 +62,8 @@ class SealedSegmentTest {
                 PartitionedFile found = others.read(Path.of(segment.file()));
                 assertTrue(SegmentFixture.same(parts, SegmentFixture.read(found)), "another process, seed " + seed);
             }
-            byte[] large = SegmentFixture.frame(new Random(1), 3 * FrameFormat.CHUNK_BYTES + 77, 3);
-            byte[] noise = SegmentFixture.frame(new Random(1), 2 * FrameFormat.CHUNK_BYTES, 256);
+            byte[] large = SegmentFixture.frame(new Random(1), 3 * FrameFormat.SLICE_BYTES + 77, 3);
+            byte[] noise = SegmentFixture.frame(new Random(1), 2 * FrameFormat.SLICE_BYTES, 256);
             List<List<byte[]>> parts = List.of(List.of(large, noise, large));
             assertTrue(SegmentFixture.same(
                     parts, SegmentFixture.read(SegmentFixture.write(files.create("large", 1), parts))));
@@ -81,25 +81,25 @@ class SealedSegmentTest {
             PartitionedFile open = SegmentFixture.write(clear.create("spill", 1), parts);
             assertFalse(holdsWords(Path.of(segment.file())));
             assertTrue(holdsWords(Path.of(open.file())), "in clear it would");
-            assertDamaged(clear, segment.place(0));
-            assertDamaged(strangers, segment.place(0));
-            assertDamaged(files, open.place(0));
+            assertDamaged(clear, segment.segment(0));
+            assertDamaged(strangers, segment.segment(0));
+            assertDamaged(files, open.segment(0));
         }
     }
 
     @Test
-    void aPartThatWasMovedWithItsChecksumIsNoticed() throws Exception {
+    void detectsAMovedSegmentWithItsChecksum() throws Exception {
         try (LocalTemporaryFiles files = files(CompressionCodec.NONE)) {
             PartitionedFile segment =
                     SegmentFixture.write(files.create("spill", 2), List.of(List.of(WORDS), List.of(WORDS)));
-            FileSegment first = segment.place(0);
-            FileSegment second = segment.place(1);
+            FileSegment first = segment.segment(0);
+            FileSegment second = segment.segment(1);
             byte[] bytes = Files.readAllBytes(Path.of(segment.file()));
             int at = (int) second.offset();
             System.arraycopy(bytes, (int) first.offset(), bytes, at, (int) first.bytes());
             int stored = FrameFormat.readInt(bytes, at + FrameFormat.STORED_AT);
             int checksum = new FrameFormat(second.id()).checksum(1, 0, 0, bytes, at, stored);
-            FrameFormat.writeInt(bytes, at + FrameFormat.CHECKSUM_AT, checksum); // as whoever moves it on purpose would
+            FrameFormat.writeInt(bytes, at + FrameFormat.CHECKSUM_AT, checksum); // as an attacker who moves it would
             Files.write(Path.of(segment.file()), bytes);
             assertDamaged(files, second);
         }
@@ -112,7 +112,7 @@ class SealedSegmentTest {
     }
 
     @Test
-    void sealsValuesThatAreTooLargeForMemory() throws Exception {
+    void encryptsValuesThatAreTooLargeForMemory() throws Exception {
         try (LocalTemporaryFiles files = files(CompressionCodec.NONE)) {
             SpillingOutput out = new SpillingOutput(1_000, () -> files, "value");
             for (int n = 0; n < 500; n++) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** What tests of segments share: files with given directories, frames by chance, and what there is on disk. */
+/** Fixture of tests of temporary files: files in given directories, random frames, and the content of the disk. */
 final class SegmentFixture {
     static final long TOKEN = 0x5eed;
 
@@ -31,7 +31,7 @@ final class SegmentFixture {
         files = new LocalTemporaryFiles(settings, disk, ticker, TOKEN, openMax);
     }
 
-    /** Frames for parts: how many, how large and how regular by chance; some parts are empty. */
+    /** Random number, size and regularity of frames for each segment; some segments are empty. */
     static List<List<byte[]>> parts(Random random, int parts, int framesMax, int bytesMax) {
         List<List<byte[]>> all = new ArrayList<>();
         for (int part = 0; part < parts; part++) {
@@ -74,7 +74,7 @@ final class SegmentFixture {
 
     static List<List<byte[]>> read(PartitionedFile segment) throws CorruptFileException {
         List<List<byte[]>> all = new ArrayList<>();
-        for (int part = 0; part < segment.parts(); part++) {
+        for (int part = 0; part < segment.segments(); part++) {
             all.add(read(segment, part));
         }
         return all;
@@ -99,7 +99,7 @@ final class SegmentFixture {
         return parts.stream().map(frames -> frames.toArray(byte[][]::new)).toArray(byte[][][]::new);
     }
 
-    /** All below a directory but itself. */
+    /** Everything below a directory. */
     static List<Path> below(Path directory) throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
             return all.filter(path -> !path.equals(directory)).sorted().toList();

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A process of its own with one segment below the directory it is given; reads orders and ends with its input. */
+/**
+ * Separate process with one temporary file below the given directory; reads orders from its input and ends with
+ * it.
+ */
 public final class SegmentProgram {
     private static final List<List<byte[]>> PARTS = List.of(List.of(new byte[100_000]));
 

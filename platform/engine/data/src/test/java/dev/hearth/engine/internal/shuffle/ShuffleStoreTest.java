@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How outputs of map tasks come, lie, move, get lost and go. */
+/** Life of map outputs: publication, eviction, corruption and removal. */
 @Timeout(60)
 @ParameterizedClass(name = "{0}")
 @EnumSource(CompressionCodec.class)
@@ -68,7 +68,7 @@ class ShuffleStoreTest {
     }
 
     @Test
-    void showsOutputsWholeAndTheFirstOfEachMapTaskOnly() throws Exception {
+    void publishesTheFirstOutputOfEachMapTaskAsAWhole() throws Exception {
         try (TestingParts parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 2, 2);
@@ -97,7 +97,7 @@ class ShuffleStoreTest {
     }
 
     @Test
-    void movesTheOldestToDiskAndSmallOnesLast() throws Exception {
+    void evictsTheOldestFirstAndSmallOnesLast() throws Exception {
         try (TestingParts parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 3, 2);
@@ -113,15 +113,15 @@ class ShuffleStoreTest {
             long freed = store.evict(Long.MAX_VALUE);
             assertFalse(store.read(SHUFFLE, 0).get(0).inMemory());
             assertEquals(kept - freed, parts.memory().storageUsed());
-            long tables =
-                    Integer.BYTES * 3 * (2 + 3L); // for each output records by reader, and where parts begin and end
+            // for each output: records by reducer, and segment offsets
+            long tables = Integer.BYTES * 3 * (2 + 3L);
             assertEquals(tables, parts.memory().storageUsed());
             assertEquals(0, store.evict(1));
         }
     }
 
     @Test
-    void writesToDiskAtOnceWhatThereIsNoRoomFor() throws Exception {
+    void writesToDiskWithoutMemory() throws Exception {
         try (TestingParts parts = parts(300 << 10)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 4, 2);
@@ -144,7 +144,7 @@ class ShuffleStoreTest {
     }
 
     @Test
-    void keepsOutputsInMemoryWhenNoDiskTakesThem() throws Exception {
+    void keepsOutputsInMemoryWhenAllDisksFail() throws Exception {
         Path none = Files.writeString(directory.resolve("file"), "no directory").resolve("below");
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, none, codec)) {
             ShuffleStore store = new ShuffleStore(parts);
@@ -159,7 +159,7 @@ class ShuffleStoreTest {
         }
     }
 
-    /** What can happen to a file. */
+    /** Kinds of damage to a file. */
     enum Damage {
         DELETED,
         CUT,
@@ -189,7 +189,7 @@ class ShuffleStoreTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(Damage.class)
-    void givesUpDamagedOutputButNotTheOneThatCameInItsPlace(Damage damage) throws Exception {
+    void deletesACorruptOutputButNotItsReplacement(Damage damage) throws Exception {
         try (TestingParts parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 2);
@@ -216,7 +216,7 @@ class ShuffleStoreTest {
     }
 
     @Test
-    void namesAllThatAreDamagedAtOnce() throws Exception {
+    void reportsAllCorruptOutputsAtOnce() throws Exception {
         try (TestingParts parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 4, 2);
@@ -240,7 +240,7 @@ class ShuffleStoreTest {
     }
 
     @Test
-    void saysToWhoeverAsksLaterWhichFileWasDamaged() throws Exception {
+    void reportsTheCorruptFileToLaterReaders() throws Exception {
         try (TestingParts parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 2);
@@ -256,7 +256,7 @@ class ShuffleStoreTest {
     }
 
     @Test
-    void namesThoseTooThatAreDamagedForOtherReaders() throws Exception {
+    void reportsOutputsThatAreCorruptForOtherReducers() throws Exception {
         try (TestingParts parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 4, 2);
@@ -265,7 +265,7 @@ class ShuffleStoreTest {
                 store.evict(Long.MAX_VALUE);
             }
             List<Path> files = parts.segments();
-            for (int at = 0; at < 3; at++) { // in the last third lies what is for the last reader
+            for (int at = 0; at < 3; at++) { // the last third holds the segment of the last reducer
                 try (RandomAccessFile open = new RandomAccessFile(files.get(at).toFile(), "rw")) {
                     long middle = open.length() * (at == 0 ? 1 : 5) / 6;
                     open.seek(middle);
@@ -292,7 +292,7 @@ class ShuffleStoreTest {
     }
 
     @Test
-    void booksWhatItKnowsOfFilesAsLongAsTheyAreThere() throws Exception {
+    void reservesMemoryForIndexesUntilFilesAreDeleted() throws Exception {
         int readers = 5_000;
         try (TestingParts parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
@@ -315,8 +315,8 @@ class ShuffleStoreTest {
     }
 
     @Test
-    void tellsTheBytesOfManyReadersInOneGoOverThem() {
-        int readers = 1_000_000; // whoever went over all for each of them would take hours
+    void sumsTheBytesOfManyReducersInOnePass() {
+        int readers = 1_000_000; // a scan of all reducers for each of them would take hours
         int[] records = new int[readers];
         Arrays.fill(records, 1);
         MapOutput output =
@@ -325,9 +325,12 @@ class ShuffleStoreTest {
         assertEquals(readers, output.totalRecords());
     }
 
-    /** Map tasks of several shuffles, readers, evictions and removals at once, with a tenth of the memory they want. */
+    /**
+     * Concurrent map tasks of several shuffles, readers, evictions and removals, with a tenth of the memory
+     * they need.
+     */
     @Test
-    void staysRightWhileAllThreadsWriteReadMoveAndRemove() throws Exception {
+    void staysConsistentUnderConcurrentWritesReadsEvictionsAndRemovals() throws Exception {
         int shuffles = 12;
         int maps = 3;
         try (TestingParts parts = parts(1 << 20)) {
@@ -372,7 +375,7 @@ class ShuffleStoreTest {
     }
 
     @Test
-    void leavesNothingBehindAfterManyShuffles() throws Exception {
+    void leavesNothingAfterManyShuffles() throws Exception {
         try (TestingParts parts = parts(1 << 20)) {
             ShuffleStore store = new ShuffleStore(parts);
             for (int round = 0; round < 100; round++) {
@@ -390,11 +393,11 @@ class ShuffleStoreTest {
     }
 
     @Test
-    void takesOverWhatIsReadElsewhereInPlaceOfWhatNobodyReads() throws Exception {
+    void aMigratedOutputReplacesALocalOne() throws Exception {
         try (TestingParts parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 2);
-            store.publish(output(store, parts, 0, 10)); // of an attempt that came second
+            store.publish(output(store, parts, 0, 10)); // output of a later attempt
             TestingParts served = new TestingParts(AMPLE_BYTES, directory.resolve("elsewhere"), codec) {
                 @Override
                 public boolean isServed() {

@@ -28,7 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random pairs, parted by reader, beside plain lists: wherever they lie and whenever they are moved. A failure names its seed. */
+/**
+ * Compares random pairs, partitioned by reducer, with plain lists: in memory or on disk, whenever they are
+ * spilled or evicted. A failure names its seed.
+ */
 @Timeout(120)
 class ShuffleWriterTest {
     private static final int SHUFFLE = 3;
@@ -48,7 +51,7 @@ class ShuffleWriterTest {
         RECORDS,
         LONG_BYTES,
         LISTS,
-        /** Numbers at first, then anything. */
+        /** Numbers first, then values of any class. */
         TURNING,
         NULLS;
 
@@ -87,7 +90,7 @@ class ShuffleWriterTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(Kind.class)
-    void keepsWhatWasWrittenForEachReaderInOrderWhereverItLies(Kind kind) throws Exception {
+    void keepsTheOrderOfEachReducerInMemoryAndOnDisk(Kind kind) throws Exception {
         for (long seed = 1; seed <= SEEDS; seed++) {
             Random random = new Random(seed);
             CompressionCodec[] codecs = CompressionCodec.values();
@@ -120,7 +123,7 @@ class ShuffleWriterTest {
             same(expected.get(reader), parts.pairs(before.get(reader)), which);
         }
         movedWhileRead(store, parts, before.get(readers - 1), expected.get(readers - 1), which);
-        long tables = Integer.BYTES * (readers + (ShuffleWriter.SEGMENTS_MAX + 1) * (readers + 1L));
+        long tables = Integer.BYTES * (readers + (ShuffleWriter.FILES_MAX + 1) * (readers + 1L));
         assertTrue(parts.memory().storageUsed() <= tables, which + ": its tables alone stay");
         for (int reader = 0; reader < readers; reader++) {
             ShuffleSegment block = before.get(reader);
@@ -133,7 +136,10 @@ class ShuffleWriterTest {
         assertEquals(0, parts.files().bytes(), which);
     }
 
-    /** Writes pairs one by one or in columns, with spills or without; returns what each reader is to get. */
+    /**
+     * Writes pairs one by one or in columns, with or without spills; returns the pairs that each reducer must
+     * receive.
+     */
     private static List<List<@Nullable Object>> write(
             Kind kind, Random random, int readers, int count, ShuffleWriter writer) {
         List<List<@Nullable Object>> expected = new ArrayList<>();
@@ -165,7 +171,7 @@ class ShuffleWriterTest {
         return expected;
     }
 
-    /** Hands over pairs in columns of their kinds. */
+    /** Passes pairs in typed columns. */
     private static void columns(List<@Nullable Object> batch, ShuffleWriter writer) {
         int size = batch.size() / 2;
         Column[] both = new Column[2];
@@ -224,7 +230,7 @@ class ShuffleWriterTest {
     }
 
     @Test
-    void takesLittleForThousandsOfReadersWithLittleEach() throws Exception {
+    void usesLittleMemoryForThousandsOfSmallReducers() throws Exception {
         int readers = 2_000;
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
@@ -249,20 +255,20 @@ class ShuffleWriterTest {
     }
 
     @Test
-    void joinsManySpillsToOneFile() throws Exception {
+    void mergesManySpillsIntoOneFile() throws Exception {
         int readers = 5;
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, readers);
             TaskMemory memory = parts.task();
             ShuffleWriter writer = new ShuffleWriter(store, memory, SHUFFLE, MAP, readers, Optional.empty());
-            for (int at = 0; at < 100 * (ShuffleWriter.SEGMENTS_MAX + 1); at++) {
+            for (int at = 0; at < 100 * (ShuffleWriter.FILES_MAX + 1); at++) {
                 writer.pair(at, at);
                 if (at % 100 == 99) {
                     writer.spill(1);
                 }
             }
-            assertEquals(ShuffleWriter.SEGMENTS_MAX + 1, parts.segments().size());
+            assertEquals(ShuffleWriter.FILES_MAX + 1, parts.segments().size());
             assertTrue(memory.memorySpilled() > memory.diskSpilled(), "arrays have room left, files have none");
             assertTrue(memory.diskSpilled() > 0
                     && memory.diskSpilled() < parts.files().bytes());
@@ -286,7 +292,7 @@ class ShuffleWriterTest {
     }
 
     @Test
-    void spillsAsOftenAsIsSetThoughThereIsMemory() throws Exception {
+    void spillsAtTheThresholdThoughThereIsMemory() throws Exception {
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, new ShuffleSettings(100, 20_000))) {
             ShuffleStore store = new ShuffleStore(parts);
             TaskMemory memory = parts.task();
@@ -306,12 +312,12 @@ class ShuffleWriterTest {
     }
 
     @Test
-    void saysWhichOfItsOwnFilesIsDamaged() throws Exception {
+    void namesTheCorruptSpillFile() throws Exception {
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             TaskMemory memory = parts.task();
             try (ShuffleWriter writer = new ShuffleWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
-                for (int at = 0; at <= ShuffleWriter.SEGMENTS_MAX; at++) {
+                for (int at = 0; at <= ShuffleWriter.FILES_MAX; at++) {
                     writer.pair(at, at);
                     writer.spill(1);
                 }
@@ -355,7 +361,7 @@ class ShuffleWriterTest {
     }
 
     @Test
-    void takesMemoryForALargeRecordBeforeItIsWritten() throws Exception {
+    void reservesMemoryForALargeRecordBeforeItIsWritten() throws Exception {
         long total = 16 << 20;
         try (TestingParts parts = new TestingParts(total, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
@@ -400,7 +406,7 @@ class ShuffleWriterTest {
 
     @ParameterizedTest(name = "as bytes: {0}")
     @ValueSource(booleans = {false, true})
-    void takesRecordsUpToTheBoundWhateverLiesBeforeThem(boolean asBytes) throws Exception {
+    void acceptsRecordsUpToTheLimitAfterAnyOthers(boolean asBytes) throws Exception {
         int bound = 300_000;
         ShuffleSettings settings = ShuffleSettings.DEFAULTS;
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, settings, CompressionCodec.LZ4, bound)) {
@@ -423,7 +429,7 @@ class ShuffleWriterTest {
 
     @ParameterizedTest(name = "as bytes: {0}")
     @ValueSource(booleans = {false, true})
-    void refusesARecordOverTheBoundByNameAndLeavesNothing(boolean asBytes) throws Exception {
+    void refusesARecordOverTheLimitAndLeavesNothing(boolean asBytes) throws Exception {
         int bound = 300_000;
         ShuffleSettings settings = ShuffleSettings.DEFAULTS;
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, settings, CompressionCodec.LZ4, bound)) {
@@ -433,7 +439,7 @@ class ShuffleWriterTest {
                 writer.pair(1, asBytes ? new byte[90_000] : "x".repeat(90_000));
                 HearthException refused = assertThrows(HearthException.class, () -> {
                     writer.pair(1, asBytes ? new byte[bound + 1] : "x".repeat(bound + 1));
-                    writer.spill(1); // what is no bytes yet
+                    writer.spill(1); // pairs that are not serialised yet
                 });
                 assertEquals("BAD_ARGUMENT", refused.code());
                 assertTrue(refused.getMessage().contains("more than 300000 bytes serialised"), refused.getMessage());
@@ -445,7 +451,7 @@ class ShuffleWriterTest {
     }
 
     @Test
-    void takesPartsOfMoreThanAnArrayHolds() throws Exception {
+    void acceptsSegmentsLargerThanAnArray() throws Exception {
         int records = 2_200;
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
@@ -470,7 +476,7 @@ class ShuffleWriterTest {
     }
 
     @Test
-    void freesEverythingWhenItIsGivenUp() throws Exception {
+    void freesEverythingWhenItIsClosed() throws Exception {
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             TaskMemory memory = parts.task();
@@ -488,7 +494,7 @@ class ShuffleWriterTest {
     }
 
     @Test
-    void refusesKeysThatAreArraysAndPartitionsThatAreNotThere() {
+    void refusesArrayKeysAndInvalidPartitions() {
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             Partitioner wrong = new Wrong();
@@ -517,7 +523,7 @@ class ShuffleWriterTest {
     }
 
     @Test
-    void findsRangesAsTheirPartitionerDoes() {
+    void findsRangesLikeTheirPartitioner() {
         Random random = new Random(5);
         List<List<? extends Comparable<?>>> bounds = List.of(
                 List.of(-5, 0, 0, 12), List.of(Long.MIN_VALUE, 7L, 1L << 40), List.of("b", "k", "k", "t"), List.of());
@@ -533,9 +539,9 @@ class ShuffleWriterTest {
                                     : some.get(0) instanceof Long
                                             ? (Object) (random.nextLong() >> random.nextInt(64))
                                             : String.valueOf((char) ('a' + random.nextInt(26)));
-                    assertEquals(ranges.partition(key), routing.reader(key), ranges + " of " + key);
+                    assertEquals(ranges.partition(key), routing.reducer(key), ranges + " of " + key);
                     int[] routed = new int[1];
-                    routing.readers(column(new @Nullable Object[] {key}), 0, 1, routed);
+                    routing.reducers(column(new @Nullable Object[] {key}), 0, 1, routed);
                     assertEquals(ranges.partition(key), routed[0], ranges + " of a column with " + key);
                 }
             }
@@ -572,7 +578,7 @@ class ShuffleWriterTest {
     }
 
     @Test
-    void spillsWhatItCouldNotDoWithoutToo() throws Exception {
+    void spillsRequiredMemoryToo() throws Exception {
         ShuffleSettings early = new ShuffleSettings(Integer.MAX_VALUE, 64);
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, early)) {
             ShuffleStore store = new ShuffleStore(parts);

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What shuffles of a test work with: so many bytes of memory, and files in a directory of the test's. Close it at the end. */
+/** Shuffle services of a test: a memory budget, and files in a directory of the test. Closed by the test. */
 public class TestingParts implements ShuffleServices, AutoCloseable {
     private final UserObjectSerializer objects = new UserObjectSerializer(TestingParts.class.getClassLoader());
     private final ObjectSizeEstimator sizes = new ObjectSizeEstimator();
@@ -46,12 +46,12 @@ public class TestingParts implements ShuffleServices, AutoCloseable {
         this(memoryBytes, directory, shuffles, CompressionCodec.LZ4, RecordOutput.BYTES_MAX);
     }
 
-    /** Whose files are compressed in that way. */
+    /** Compresses files with {@code compression}. */
     TestingParts(long memoryBytes, Path directory, CompressionCodec codec) {
         this(memoryBytes, directory, ShuffleSettings.DEFAULTS, codec, RecordOutput.BYTES_MAX);
     }
 
-    /** With a bound on records. */
+    /** With a limit on records. */
     TestingParts(
             long memoryBytes, Path directory, ShuffleSettings shuffles, CompressionCodec codec, int recordBytesMax) {
         this.settings = shuffles;
@@ -66,7 +66,7 @@ public class TestingParts implements ShuffleServices, AutoCloseable {
         return memory.open(tasks.getAndIncrement(), () -> {});
     }
 
-    /** The files that hold segments. */
+    /** The temporary files on disk. */
     public List<Path> segments() {
         if (!Files.isDirectory(directory)) {
             return List.of();
@@ -79,7 +79,7 @@ public class TestingParts implements ShuffleServices, AutoCloseable {
         }
     }
 
-    /** All pairs of a block, keys and values in turn. */
+    /** All pairs of a segment, keys and values in turn. */
     public List<@Nullable Object> pairs(ShuffleSegment block) throws Exception {
         List<@Nullable Object> pairs = new ArrayList<>();
         block.send(into(pairs), new LazyRecordReader(() -> records));

@@ -157,7 +157,7 @@ final class SortFixture implements AutoCloseable {
             writer.write(pair.value(), out);
         }
         RecordFormat.Reader reader =
-                random.nextInt(4) == 0 ? records.reader(records.names()) : LazyRecordReader.made(sorter.reader());
+                random.nextInt(4) == 0 ? records.reader(records.names()) : LazyRecordReader.unwrapped(sorter.reader());
         sorter.encoded(out.array(), before, out.position(), lasting, reader);
         if (!lasting) {
             Arrays.fill(out.array(), (byte) 0xEE);

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The rules of keeping, one by one, within budgets of a few KiB. */
+/** The rules of caching, one by one, with budgets of a few KiB. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(CompressionCodec.class)
 class BlockStoreTest {
@@ -59,7 +59,7 @@ class BlockStoreTest {
     }
 
     @AfterEach
-    void givesEverythingBack() {
+    void releasesEverything() {
         testing.blocks.close();
         assertEquals(0, testing.memory.storageUsed());
         assertEquals(0, testing.files.bytes());
@@ -70,7 +70,7 @@ class BlockStoreTest {
         return IntStream.range(0, count).boxed().toArray();
     }
 
-    /** So many bytes of which nobody can make fewer, about. */
+    /** About {@code bytes} bytes that do not compress. */
     private static Object[] arrays(int bytes) {
         return IntStream.range(0, bytes / 100)
                 .mapToObj(i -> new java.util.SplittableRandom(i).ints(25).toArray())
@@ -79,7 +79,7 @@ class BlockStoreTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void givesBackWhatWasKeptAtEveryLevel(StorageLevel level) {
+    void returnsCachedElementsAtEveryStorageLevel(StorageLevel level) {
         TestingBlocks kept = blocks();
         Object[] all = {
             1,
@@ -108,7 +108,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void sharesWhatCannotChangeAndCopiesTheRest() {
+    void sharesImmutableElementsAndCopiesTheRest() {
         TestingBlocks kept = blocks();
         String text = "text";
         int[] array = {1};
@@ -123,7 +123,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void keepsNumbersWithoutTheirBoxes() {
+    void cachesNumbersUnboxed() {
         TestingBlocks kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, numbers(2_000));
         kept.keep(
@@ -156,7 +156,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void takesLittleMoreThanTheFieldsOfWhatCanChange() {
+    void cachesMutableObjectsCompactly() {
         TestingBlocks kept = blocks();
         Object[] all = IntStream.range(0, 1_000)
                 .mapToObj(i -> new Measurement(1 << 20 | i, 1L << 40 | i, i / 3.0))
@@ -168,7 +168,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void evictsWhatWasNotReadForTheLongestTime() {
+    void evictsTheLeastRecentlyUsedBlock() {
         TestingBlocks kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(20_000));
         kept.keep(SECOND, StorageLevel.MEMORY_AND_DISK, arrays(20_000));
@@ -183,7 +183,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void neverPushesOutItsOwnDataset() {
+    void neverEvictsItsOwnDataset() {
         TestingBlocks kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(40_000));
         BlockId next = new BlockId(FIRST.dataset(), 1);
@@ -196,7 +196,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void makesRoomForTasksButNotWithWhatIsRead() {
+    void evictsForTasksButNotBlocksThatAreRead() {
         TestingBlocks kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(20_000));
         kept.keep(SECOND, StorageLevel.MEMORY_AND_DISK, arrays(20_000));
@@ -215,7 +215,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void handsElementsOnThatFindNoRoom() {
+    void passesElementsOnWithoutMemory() {
         TestingBlocks kept = blocks();
         int[] computed = {0};
         Iterator<Object> source =
@@ -234,7 +234,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void goesOnToDiskWhereTheLevelHasIt() {
+    void continuesOnDiskIfTheLevelAllowsIt() {
         TestingBlocks kept = blocks();
         for (StorageLevel level : List.of(StorageLevel.MEMORY_AND_DISK, StorageLevel.MEMORY_AND_DISK_SER)) {
             kept.keep(FIRST, level, numbers(100_000));
@@ -246,7 +246,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void keepsOneOfTwoThatComputeTheSame() {
+    void cachesOneOfTwoEqualBlocks() {
         TestingBlocks kept = blocks();
         BlockWriter one = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
         BlockWriter other = kept.blocks.begin(FIRST, StorageLevel.DISK_ONLY);
@@ -262,7 +262,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void keepsNothingOfATaskThatFails() {
+    void cachesNothingOfAFailedTask() {
         TestingBlocks kept = blocks();
         for (StorageLevel level : StorageLevel.values()) {
             if (level != StorageLevel.NONE) {
@@ -284,7 +284,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void completesWhatNobodyAskedFor() {
+    void completesABlockThatWasReadInPart() {
         TestingBlocks kept = blocks();
         BlockWriter draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
         CachingIterator passing = new CachingIterator(Arrays.asList(numbers(10)).iterator(), draft);
@@ -306,7 +306,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void keepsNothingWhereAnElementGotLostOnTheWay() {
+    void cachesNothingIfAnElementFailed() {
         TestingBlocks kept = blocks();
         for (StorageLevel level : List.of(StorageLevel.MEMORY_ONLY, StorageLevel.DISK_ONLY)) {
             BlockWriter draft = kept.blocks.begin(FIRST, level);
@@ -333,7 +333,7 @@ class BlockStoreTest {
                 try {
                     passing.next();
                     passed++;
-                } catch (IllegalArgumentException lost) { // as a tolerant function of the user's does
+                } catch (IllegalArgumentException lost) { // as a user function that catches the failure
                     assertEquals("four", lost.getMessage());
                 }
             }
@@ -347,7 +347,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void keepsNothingWhereAnElementCouldNotBeKept() {
+    void cachesNothingIfAnElementIsNotSerialisable() {
         TestingBlocks kept = blocks();
         BlockWriter draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
         CachingIterator passing =
@@ -361,7 +361,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void keepsNothingOfAPushThatBrokeOff() {
+    void cachesNothingOfAnAbortedTraversal() {
         TestingBlocks kept = blocks();
         BlockWriter draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
         CachingIterator passing = new CachingIterator(failingAt(3, 10), draft);
@@ -372,7 +372,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void keepsTheWholeWhateverIsAskedBehindTheEnd() {
+    void cachesTheWholeBlockWhateverIsCalledAfterTheEnd() {
         TestingBlocks kept = blocks();
         BlockWriter draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
         CachingIterator passing = new CachingIterator(Arrays.asList(numbers(3)).iterator(), draft);
@@ -386,7 +386,7 @@ class BlockStoreTest {
         assertEquals(Optional.of(Arrays.asList(numbers(3))), kept.read(FIRST));
     }
 
-    /** Cannot be read once {@link #closed} is set. */
+    /** Fails to deserialise when {@link #closed} is set. */
     private record Door(int number) implements Serializable {
         static boolean closed;
 
@@ -398,7 +398,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void readsNothingOnBehindWhatCouldNotBeRead() {
+    void readsNothingAfterAReadFailure() {
         TestingBlocks kept = blocks();
         Door.closed = false;
         for (StorageLevel level : List.of(StorageLevel.MEMORY_ONLY_SER, StorageLevel.DISK_ONLY)) {
@@ -418,7 +418,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void keepsOnDiskWhatIsReadByThoseWhoWantThat() {
+    void evictsToDiskIfAReaderWantsThatLevel() {
         TestingBlocks kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(30_000));
         kept.blocks
@@ -431,7 +431,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void dropsWhatAFullDiskDoesNotTake() {
+    void dropsABlockThatAFullDiskRefuses() {
         TestingBlocks kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_AND_DISK, arrays(30_000));
         kept.full = true;
@@ -445,7 +445,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void holdsOnToWhatNobodyCouldMakeAgainThoughTheDiskIsFull() {
+    void keepsIrreplaceableBlocksThoughTheDiskIsFull() {
         TestingBlocks kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_AND_DISK, arrays(20_000));
         kept.keep(SECOND, StorageLevel.MEMORY_ONLY, arrays(20_000));
@@ -467,7 +467,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void takesToDiskWhatNobodyCouldMakeAgainWhateverItsLevel() {
+    void evictsIrreplaceableBlocksToDiskAtAnyLevel() {
         TestingBlocks kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(20_000));
         kept.blocks.makeOnly(FIRST.dataset());
@@ -481,7 +481,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void takesRecordsUpToTheBoundWhateverLiesBeforeThem() {
+    void acceptsRecordsUpToTheLimitAfterAnyOthers() {
         int bound = 2_000;
         TestingBlocks kept = blocks(bound);
         Object[] arrays = {new byte[700], new byte[1_950], new byte[700], new byte[700], new byte[1_950]};
@@ -507,7 +507,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void dropsADamagedFileAndNamesIt() throws IOException {
+    void dropsABlockWithACorruptFileAndNamesIt() throws IOException {
         TestingBlocks kept = blocks();
         kept.keep(FIRST, StorageLevel.DISK_ONLY, arrays(50_000));
         Path file;
@@ -528,7 +528,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void refusesWhatCannotBeWritten() {
+    void refusesElementsThatAreNotSerialisable() {
         TestingBlocks kept = blocks();
         HearthException failure =
                 assertThrows(HearthException.class, () -> kept.keep(FIRST, StorageLevel.MEMORY_ONLY, new Thread()));
@@ -536,7 +536,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void keepsNothingOnceItIsClosed() {
+    void cachesNothingAfterClose() {
         TestingBlocks kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, 1);
         BlockWriter late = kept.blocks.begin(SECOND, StorageLevel.MEMORY_AND_DISK);

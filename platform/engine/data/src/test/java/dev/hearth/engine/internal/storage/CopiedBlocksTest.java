@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Blocks as they go from one process to another: in pages, or as files. */
+/** Copies of blocks between processes: as pages or as files. */
 class CopiedBlocksTest {
     private static final BlockId BLOCK = new BlockId(4, 2);
     private static final long MEBIBYTE = 1 << 20;
@@ -28,7 +28,7 @@ class CopiedBlocksTest {
     @TempDir
     Path directory;
 
-    /** Numbers, then pairs, then what changes: columns of several kinds, and bytes behind them. */
+    /** Numbers, then pairs, then mutable values: several types of columns, followed by serialised pages. */
     private static Object[] elements() {
         List<@Nullable Object> all = new ArrayList<>();
         IntStream.range(0, 5000).forEach(all::add);
@@ -64,7 +64,7 @@ class CopiedBlocksTest {
     @EnumSource(
             value = StorageLevel.class,
             names = {"MEMORY_ONLY_2", "MEMORY_ONLY_SER_2", "MEMORY_AND_DISK_2"})
-    void goInPagesAndAreKeptAsBytes(StorageLevel level) {
+    void travelInPagesAndAreCachedSerialised(StorageLevel level) {
         try (TestingBlocks from = blocks("from", 2 * MEBIBYTE);
                 TestingBlocks to = blocks("to", 16 * MEBIBYTE)) {
             from.keep(BLOCK, level, elements());
@@ -77,7 +77,7 @@ class CopiedBlocksTest {
     }
 
     @Test
-    void goOnToDiskWhereThereIsNoRoom() {
+    void continueOnDiskWithoutMemory() {
         try (TestingBlocks from = blocks("from", 16 * MEBIBYTE);
                 TestingBlocks to = blocks("to", 1 << 15)) {
             from.keep(BLOCK, StorageLevel.MEMORY_AND_DISK_2, elements());
@@ -90,13 +90,13 @@ class CopiedBlocksTest {
     }
 
     @Test
-    void areGivenUpWhereThereIsNoRoomAtAll() {
+    void areAbandonedWithoutMemoryAndDisk() {
         try (TestingBlocks from = blocks("from", 16 * MEBIBYTE);
                 TestingBlocks to = blocks("to", 1 << 15)) {
             from.keep(BLOCK, StorageLevel.MEMORY_ONLY_2, elements());
             BlockWriter copy = to.blocks.receive(BLOCK, StorageLevel.MEMORY_ONLY_2);
             send(from, copy);
-            assertTrue(copy.isOver() && !copy.isWhole());
+            assertTrue(copy.isClosed() && !copy.isWhole());
             assertFalse(copy.publish());
             assertEquals(Optional.empty(), to.read(BLOCK));
             assertEquals(0, to.blocks.memoryBytes());
@@ -104,15 +104,15 @@ class CopiedBlocksTest {
     }
 
     @Test
-    void pagesAreOfOneVersion() {
+    void pagesBelongToOneVersion() {
         try (TestingBlocks from = blocks("from", 16 * MEBIBYTE)) {
             from.keep(BLOCK, StorageLevel.MEMORY_AND_DISK, elements());
             BlockInfo before = from.blocks.view(BLOCK).orElseThrow();
-            assertEquals(Optional.empty(), before.place());
+            assertEquals(Optional.empty(), before.fileSegment());
             assertTrue(from.blocks.evict(MEBIBYTE) > 0);
             assertEquals(Optional.empty(), from.blocks.page(BLOCK, before.version(), 0, 0));
             BlockInfo after = from.blocks.view(BLOCK).orElseThrow();
-            assertTrue(after.place().isPresent());
+            assertTrue(after.fileSegment().isPresent());
             assertEquals(Optional.empty(), from.blocks.page(BLOCK, after.version(), 0, 0), "it comes as a file");
             from.blocks.remove(BLOCK.dataset());
             assertEquals(Optional.empty(), from.blocks.view(BLOCK));
@@ -120,17 +120,19 @@ class CopiedBlocksTest {
     }
 
     @Test
-    void filesAreReadWhereverTheyWereCopied() throws Exception {
+    void copiedFilesAreReadable() throws Exception {
         try (TestingBlocks from = blocks("from", 16 * MEBIBYTE);
                 TestingBlocks to = blocks("to", 16 * MEBIBYTE)) {
             from.keep(BLOCK, StorageLevel.DISK_ONLY_2, elements());
             BlockInfo view = from.blocks.view(BLOCK).orElseThrow();
-            byte[] bytes = Files.readAllBytes(Path.of(view.place().orElseThrow().file()));
-            byte[] part = Arrays.copyOf(bytes, (int) view.place().orElseThrow().bytes());
+            byte[] bytes =
+                    Files.readAllBytes(Path.of(view.fileSegment().orElseThrow().file()));
+            byte[] part =
+                    Arrays.copyOf(bytes, (int) view.fileSegment().orElseThrow().bytes());
             ReceivedFile file = to.files.receive("a test");
             file.write(part, part.length);
             BlockWriter copy = to.blocks.receive(BLOCK, StorageLevel.DISK_ONLY_2);
-            copy.finishWith(file.part(view.place().orElseThrow()), view.records());
+            copy.finishWith(file.part(view.fileSegment().orElseThrow()), view.records());
             from.blocks.remove(BLOCK.dataset());
             assertTrue(copy.publish());
             assertEquals(Arrays.asList(elements()), to.read(BLOCK).orElseThrow());
@@ -140,7 +142,7 @@ class CopiedBlocksTest {
     }
 
     @Test
-    void lentOnesAreGoneOnceTheyWereRead() {
+    void unpublishedCopiesAreReleasedAfterReading() {
         try (TestingBlocks from = blocks("from", 16 * MEBIBYTE);
                 TestingBlocks to = blocks("to", 16 * MEBIBYTE)) {
             from.keep(BLOCK, StorageLevel.MEMORY_ONLY, elements());
@@ -149,7 +151,7 @@ class CopiedBlocksTest {
             send(from, copy);
             List<@Nullable Object> read = new ArrayList<>();
             try (BlockIterator lent = to.blocks.lend(copy, () -> {})) {
-                copy.discard(); // as whoever waited for it does in the end
+                copy.discard(); // as the waiting reader does
                 lent.forEachRemaining(read::add);
             }
             assertEquals(Arrays.asList(elements()), read);

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Kept blocks with a budget of their own, files in a directory of the test's, and a disk that can be said to be full. */
+/** Block store with its own budget, files in a directory of the test, and a disk that a test can fill. */
 final class TestingBlocks implements AutoCloseable {
     private static final long HEAP_BYTES = 1L << 30;
 
@@ -45,7 +45,7 @@ final class TestingBlocks implements AutoCloseable {
         this(budgetBytes, directory, CompressionCodec.LZ4, RecordOutput.BYTES_MAX);
     }
 
-    /** Whose files are compressed in that way, with a bound on records. */
+    /** Compresses files with {@code compression}, and limits records. */
     TestingBlocks(long budgetBytes, Path directory, CompressionCodec codec, int recordBytesMax) {
         UserObjectSerializer objects = new UserObjectSerializer(TestingBlocks.class.getClassLoader());
         memory = new ProcessMemory(HEAP_BYTES).open(new MemorySettings(0.6, 0.5, OptionalLong.of(budgetBytes)));
@@ -68,18 +68,18 @@ final class TestingBlocks implements AutoCloseable {
         }
     }
 
-    /** Keeps elements as a task does, and lets others read them. */
+    /** Caches elements as a task does, and publishes the block. */
     void keep(BlockId id, StorageLevel level, Object... elements) {
         BlockWriter draft = blocks.begin(id, level);
         try {
             new CachingIterator(Arrays.asList(elements).iterator(), draft).forEachRemaining(element -> {});
             draft.publish();
         } finally {
-            draft.discard(); // nothing, once it is published
+            draft.discard(); // no effect after the publication
         }
     }
 
-    /** All of a block, if it is kept. */
+    /** All elements of a block, if it is cached. */
     Optional<List<@Nullable Object>> read(BlockId id) {
         return blocks.read(id, () -> {}).map(elements -> {
             List<@Nullable Object> all = new ArrayList<>();

@@ -100,7 +100,7 @@ final class LargeResults {
             return Optional.empty();
         }
         return Optional.ofNullable(held.get(Long.parseLong(name))).map(file -> {
-            FileSegment place = file.place(0);
+            FileSegment place = file.segment(0);
             return new StreamContent.FilePart(Path.of(place.file()), place.offset(), place.bytes(), name);
         });
     }

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Serves what this executor holds to the others of its application. No state of its own; ends with its scope. */
+/**
+ * Serves the map outputs of this executor to the other executors of its application. Stateless; ends with its
+ * scope.
+ */
 public final class BlockServer {
     private final Supplier<ShuffleStore> shuffles;
 
@@ -27,7 +30,7 @@ public final class BlockServer {
         this.shuffles = shuffles;
     }
 
-    /** Begins to serve. */
+    /** Registers the server. */
     public static void open(RpcScope scope, Supplier<ShuffleStore> shuffles) {
         BlockServer server = new BlockServer(shuffles);
         Receiver receiver = Receiver.of(BlockProtocol.ENDPOINT)
@@ -46,11 +49,12 @@ public final class BlockServer {
         List<Integer> missing = new ArrayList<>();
         for (int map : question.maps()) {
             Optional<ShuffleSegment> block = shuffles.get().block(question.shuffle(), map, question.reader());
-            Optional<FileSegment> place = block.flatMap(ShuffleSegment::place);
+            Optional<FileSegment> place = block.flatMap(ShuffleSegment::fileSegment);
             int records = block.map(ShuffleSegment::records).orElse(0);
             if (place.isPresent() && records > 0) {
                 parts.add(new SegmentLocation(map, records, place.get()));
-            } else if (block.isEmpty() || records > 0) { // what is not in one file cannot be read by others
+                // other executors can read only outputs that are in one file
+            } else if (block.isEmpty() || records > 0) {
                 missing.add(map);
             }
         }
@@ -65,7 +69,7 @@ public final class BlockServer {
                 .orElseGet(() -> new CorruptionAnswer("", List.of()));
     }
 
-    /** The parts that a name asks for; empty unless all of them are here. */
+    /** The segments that a stream name asks for; empty unless all of them are here. */
     private Optional<StreamContent> content(String name) {
         Optional<SegmentStreamNames.Wanted> wanted = SegmentStreamNames.read(name);
         if (wanted.isEmpty()) {
@@ -74,8 +78,8 @@ public final class BlockServer {
         List<FileSegment> places = new ArrayList<>();
         for (int map : wanted.get().maps()) {
             shuffles.get()
-                    .block(wanted.get().shuffle(), map, wanted.get().reader())
-                    .flatMap(ShuffleSegment::place)
+                    .block(wanted.get().shuffle(), map, wanted.get().reducer())
+                    .flatMap(ShuffleSegment::fileSegment)
                     .ifPresent(places::add);
         }
         if (places.size() < wanted.get().maps().size()) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of a broadcast value, from the files that they lie in one behind the other. Owned by the reading task's thread. */
+/** Input stream over the bytes of a broadcast value, a sequence of files. Owned by the reading task's thread. */
 final class BroadcastInput extends InputStream {
     private static final int DRAIN_BYTES = 64 * 1024;
 
@@ -18,9 +18,9 @@ final class BroadcastInput extends InputStream {
     private final List<FileSegment> parts;
     private final CRC32C check = new CRC32C();
     private final byte[] one = new byte[1];
-    private int next; // part
-    private long left; // of the open one
-    private long position; // in its file
+    private int next; // index of the next file
+    private long left; // bytes left in the open file
+    private long position; // offset in the open file
     private @Nullable SegmentSource open;
     private long total;
 
@@ -69,7 +69,7 @@ final class BroadcastInput extends InputStream {
         return open;
     }
 
-    /** Whether there are so many bytes and they are those of the checksum; reads what has not been read. */
+    /** Whether the stream has exactly {@code bytes} bytes with that checksum; reads the rest of it. */
     boolean isWhole(long bytes, long checksum) {
         byte[] rest = new byte[DRAIN_BYTES];
         try {

@@ -24,14 +24,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks of one broadcast value that an executor has, each in a file of its own; fetched by one task's thread at a time, and
- * served from the first one on. Guarded by itself. OPEN until closed; then its files are gone, and what still comes goes too.
+ * Chunks of one broadcast value on this executor, each in its own file; fetched by one task's thread at a time,
+ * and served to other executors as soon as they arrive. Guarded by itself. Open until {@link #close}, which
+ * deletes its files; chunks that arrive later are deleted at once.
  */
 final class BroadcastPieces {
-    /** How many chunks are on their way at once. */
+    /** Maximum number of chunks being fetched. */
     private static final int CHUNKS_AHEAD_MAX = 4;
 
-    private static final List<ErrorCode> ELSEWHERE = List.of(
+    private static final List<ErrorCode> RETRIED_ELSEWHERE = List.of(
             ErrorCode.PEER_LOST,
             ErrorCode.PEER_UNREACHABLE,
             ErrorCode.ASK_TIMED_OUT,
@@ -45,7 +46,7 @@ final class BroadcastPieces {
     private final RemoteShuffleReader network;
     private final TemporaryFiles files;
     private final BlockServerAddress driver;
-    private final Random random; // for the fetching thread
+    private final Random random; // used by the fetching thread
     private final @Nullable PartitionedFile[] chunks;
     private boolean closed;
 
@@ -60,58 +61,59 @@ final class BroadcastPieces {
         this.chunks = new PartitionedFile[file.chunks()];
     }
 
-    /** A chunk on its way, and who is asked next if it does not come. */
-    private record Coming(int chunk, Iterator<BlockServerAddress> others, CompletableFuture<ReceivedFile> done) {
-        /** Nobody wants it any more, though it may be here already. */
+    /** Chunk that is being fetched, and the executors to try next. */
+    private record PendingChunk(int chunk, Iterator<BlockServerAddress> others, CompletableFuture<ReceivedFile> done) {
+        /** Cancels the fetch, or deletes the file if it is complete. */
         void abandon() {
-            boolean ended = !done.completeExceptionally(
-                    ErrorCode.TRANSFER_ABORTED.failure("chunk " + chunk + " of a broadcast: not wanted any more"));
+            boolean ended = !done.completeExceptionally(ErrorCode.TRANSFER_ABORTED.failure(
+                    "chunk " + chunk + " of a broadcast: cancelled, its reader has ended"));
             if (ended && !done.isCompletedExceptionally()) {
                 done.join().abandon();
             }
         }
     }
 
-    /** Fetches what is missing: from executors that may have it, from the driver where none gives it. */
+    /** Fetches missing chunks from executors that may have them, or from the driver if none does. */
     void fetch(ShuffleReadContext task) {
         Deque<Integer> missing = missing();
-        Deque<Coming> coming = new ArrayDeque<>();
+        Deque<PendingChunk> coming = new ArrayDeque<>();
         try {
             while (!missing.isEmpty() || !coming.isEmpty()) {
                 while (!missing.isEmpty() && coming.size() < CHUNKS_AHEAD_MAX) {
                     int chunk = missing.remove();
                     coming.add(begin(chunk, holders()));
                 }
-                Coming first = coming.remove();
-                again(first, task).ifPresent(coming::addFirst);
+                PendingChunk first = coming.remove();
+                awaitOrRetry(first, task).ifPresent(coming::addFirst);
             }
         } finally {
-            coming.forEach(Coming::abandon);
+            coming.forEach(PendingChunk::abandon);
         }
     }
 
-    /** Waits for a chunk; what did not come from one comes from the next. */
-    private Optional<Coming> again(Coming coming, ShuffleReadContext task) {
+    /** Waits for a chunk; after a failure the next executor is tried. */
+    private Optional<PendingChunk> awaitOrRetry(PendingChunk coming, ShuffleReadContext task) {
         try {
             ReceivedFile received = task.await(coming.done, "chunk " + coming.chunk + " of broadcast " + id);
             keep(coming.chunk, received.part(new FileSegment("", id, coming.chunk, 0, 0)));
             return Optional.empty();
         } catch (HearthException failure) {
-            if (!coming.others.hasNext() || !ELSEWHERE.contains(Failures.code(failure))) {
-                coming.abandon(); // it may come yet
+            if (!coming.others.hasNext() || !RETRIED_ELSEWHERE.contains(Failures.code(failure))) {
+                coming.abandon(); // it may still complete
                 throw failure;
             }
             return Optional.of(begin(coming.chunk, coming.others));
-        } catch (RuntimeException ending) { // the task was told to
+        } catch (RuntimeException ending) { // the task was killed
             coming.abandon();
             throw ending;
         }
     }
 
-    private Coming begin(int chunk, Iterator<BlockServerAddress> others) {
+    private PendingChunk begin(int chunk, Iterator<BlockServerAddress> others) {
         BlockServerAddress from = others.next();
         String name = BlockProtocol.BROADCASTS + "/" + id + "/" + chunk;
-        int retries = from.equals(driver) ? network.settings().retries() : 0; // others need not be waited for
+        // the driver has every chunk: no retries on other executors
+        int retries = from.equals(driver) ? network.settings().retries() : 0;
         FileDownload reception = new FileDownload(
                 network.holders(),
                 from,
@@ -119,10 +121,10 @@ final class BroadcastPieces {
                 file.bytes(chunk),
                 () -> files.receive("chunk " + chunk + " of broadcast " + id),
                 retries);
-        return new Coming(chunk, others, reception.start());
+        return new PendingChunk(chunk, others, reception.start());
     }
 
-    /** Whom to ask for one chunk, in turn: so that not all ask the same. */
+    /** Executors to ask for one chunk, in random order to spread the load; the driver is last. */
     private Iterator<BlockServerAddress> holders() {
         List<BlockServerAddress> order = new ArrayList<>(file.holders());
         order.removeIf(holder -> network.isSelf(holder.executor()));
@@ -151,16 +153,16 @@ final class BroadcastPieces {
         }
         segment.delete();
         throw ErrorCode.CONTEXT_CLOSED.failure("broadcast " + id
-                + ": was destroyed while it was read (expected: read before that); destroy it after the last job that"
+                + ": destroyed while a task read it (expected: no reader left); destroy it after the last job that"
                 + " reads it");
     }
 
-    /** Where they lie, in order, once they are all here. */
+    /** Locations of the chunks in order, when all are here. */
     synchronized List<FileSegment> parts() {
         List<FileSegment> parts = new ArrayList<>();
         for (PartitionedFile chunk : chunks) {
             if (chunk != null) {
-                parts.add(chunk.place(0));
+                parts.add(chunk.segment(0));
             }
         }
         return parts;
@@ -168,7 +170,7 @@ final class BroadcastPieces {
 
     synchronized Optional<StreamContent> content(int chunk) {
         PartitionedFile held = chunk < chunks.length ? chunks[chunk] : null;
-        return Optional.ofNullable(held).map(segment -> BlockServer.content(segment.place(0)));
+        return Optional.ofNullable(held).map(segment -> BlockServer.content(segment.segment(0)));
     }
 
     void close() {

@@ -28,13 +28,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One block on its way here from an executor that keeps it: page after page where it is in memory, so that one is under way at a
- * time, else its file. What moves to disk meanwhile is begun with again. One step runs at a time, on {@code work}; whoever waits
- * may end it by completing {@link #done}. Invariant: the draft is {@link #done}'s or discarded.
+ * Copies one cached block from another executor: page by page, one at a time, if it is in memory there, else
+ * its file. Starts again if the block moves to disk meanwhile. One step runs at a time, on {@code work}; a
+ * caller cancels by {@link #abort}. Invariant: the block writer either was handed over by {@link #done} or is
+ * discarded.
  */
 final class CachedBlockFetch {
     private static final Logger LOG = LoggerFactory.getLogger(CachedBlockFetch.class);
-    private static final int BEGINNINGS_MAX = 3; // a block moves to disk once, and may be kept anew
+    private static final int ATTEMPTS_MAX = 3; // a block is evicted at most once, and may be replaced
 
     private final FetchClient holders;
     private final BlockServerAddress holder;
@@ -44,11 +45,11 @@ final class CachedBlockFetch {
     private final TemporaryFiles files;
     private final boolean inPlace;
     private final CompletableFuture<BlockWriter> done = new CompletableFuture<>();
-    private int beginnings;
+    private int attempts;
     private @Nullable BlockWriter draft;
     private volatile @Nullable CompletableFuture<?> underWay;
 
-    /** {@code inPlace}: a file of that executor can be read here where it lies, if it is to be seen, and need not be copied. */
+    /** {@code inPlace}: a file of that executor is read directly if it is visible on this machine. */
     CachedBlockFetch(
             FetchClient holders,
             BlockServerAddress holder,
@@ -66,15 +67,15 @@ final class CachedBlockFetch {
         this.inPlace = inPlace;
     }
 
-    /** Begins; completes with all of the block, which is the caller's then. */
+    /** Starts; completes with the whole block, which the caller then owns. */
     CompletableFuture<BlockWriter> start() {
         begin();
         return done;
     }
 
-    /** Nobody wants it any more: what it holds goes, unless that was handed over. Later calls do nothing. */
+    /** Cancels the copy and discards what it holds, unless that was handed over. Later calls do nothing. */
     void abort() {
-        RuntimeException unwanted = ErrorCode.TRANSFER_ABORTED.failure(id + ": not wanted any more");
+        RuntimeException unwanted = ErrorCode.TRANSFER_ABORTED.failure(id + ": cancelled, its reader has ended");
         CompletableFuture<?> waiting = underWay;
         if (!done.completeExceptionally(unwanted)) {
             if (!done.isCompletedExceptionally()) {
@@ -87,14 +88,14 @@ final class CachedBlockFetch {
 
     private void begin() {
         discard();
-        if (++beginnings > BEGINNINGS_MAX) {
+        if (++attempts > ATTEMPTS_MAX) {
             throw changing();
         }
         CachedBlockQuestion question = new CachedBlockQuestion(id.dataset(), id.partition());
         then(holders.askCopy(holder, question, CachedBlockAnswer.class), this::answered);
     }
 
-    /** Goes on with an answer; whatever fails ends it. */
+    /** Continues with an answer; a failure ends the copy. */
     private <T> void then(CompletionStage<T> answer, Consumer<T> next) {
         underWay = answer.toCompletableFuture();
         answer.whenCompleteAsync(
@@ -114,7 +115,7 @@ final class CachedBlockFetch {
             } else {
                 next.run();
             }
-        } catch (Throwable failure) { // an Error too: somebody waits
+        } catch (Throwable failure) { // an Error too: a caller waits for the future
             discard();
             done.completeExceptionally(failure);
         }
@@ -123,7 +124,7 @@ final class CachedBlockFetch {
     private void answered(CachedBlockAnswer answer) {
         if (!answer.kept()) {
             throw ErrorCode.STREAM_MISSING.failure(
-                    id + ": is not kept by executor " + holder.executor() + " any more (expected: kept)");
+                    id + ": is no longer cached by executor " + holder.executor() + " (expected: cached)");
         }
         BlockWriter begun = drafts.get();
         draft = begun;
@@ -150,7 +151,7 @@ final class CachedBlockFetch {
         if (page.records() > 0) {
             page.bytes().read(bytes -> into.addPage(bytes, page.records()));
         }
-        if (into.isOver()) {
+        if (into.isClosed()) {
             throw noRoom();
         }
         if (page.last()) {
@@ -184,18 +185,18 @@ final class CachedBlockFetch {
                         }
                     });
                     if (file != null) {
-                        file.abandon(); // nothing, unless it came when nobody wanted it any more
+                        file.abandon(); // no effect, unless it completed after the copy was cancelled
                     }
                 },
                 work);
     }
 
-    /** Hosts of one name may have disks of their own. */
+    /** Checks for the file itself, because hosts with one name may have separate disks. */
     private static boolean isHere(FileSegment place) {
         try {
             return Files.size(Path.of(place.file())) >= place.offset() + place.bytes();
         } catch (IOException | InvalidPathException elsewhere) {
-            LOG.debug("{}: is not on this machine, and sent here", place.file(), elsewhere);
+            LOG.debug("{}: is not on this machine; it is fetched", place.file(), elsewhere);
             return false;
         }
     }
@@ -231,11 +232,11 @@ final class CachedBlockFetch {
 
     private RuntimeException changing() {
         return ErrorCode.STREAM_CHANGED.failure(id + ": executor " + holder.executor()
-                + " keeps something else each time it is asked (expected: the same while it is copied)");
+                + " changed the block with each attempt (expected: a stable block while it is copied)");
     }
 
     private RuntimeException noRoom() {
         return ErrorCode.MEMORY_EXHAUSTED.failure(
-                id + ": there is no room for a copy (expected: memory for it, or a disk)");
+                id + ": no room for a copy (expected: memory, or a disk if its storage level allows that)");
     }
 }

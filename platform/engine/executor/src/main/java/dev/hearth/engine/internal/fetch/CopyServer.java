@@ -29,11 +29,14 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Serves kept blocks and whole map outputs to those who copy them. No state of its own; ends with its scope. */
+/**
+ * Serves cached blocks and whole map outputs for replication, migration and remote reads. Stateless; ends with
+ * its scope.
+ */
 public final class CopyServer {
     private static final Logger LOG = LoggerFactory.getLogger(CopyServer.class);
 
-    private static final Pattern KEPT = Pattern.compile("(\\d{1,9})/(\\d{1,9})/(\\d{1,18})");
+    private static final Pattern CACHED = Pattern.compile("(\\d{1,9})/(\\d{1,9})/(\\d{1,18})");
     private static final Pattern OUTPUT = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
 
     private final Supplier<BlockStore> kept;
@@ -44,7 +47,7 @@ public final class CopyServer {
         this.shuffles = shuffles;
     }
 
-    /** Begins to serve; on a thread of its own, for user code may run where elements become bytes. */
+    /** Registers the server, on a thread of its own because serialisation may run user code. */
     public static void open(RpcScope scope, Supplier<BlockStore> kept, Supplier<ShuffleStore> shuffles) {
         CopyServer server = new CopyServer(kept, shuffles);
         Receiver receiver = Receiver.of(ReplicationProtocol.ENDPOINT)
@@ -60,7 +63,7 @@ public final class CopyServer {
     private CachedBlockAnswer block(CachedBlockQuestion question) {
         return kept.get()
                 .view(new BlockId(question.dataset(), question.partition()))
-                .map(view -> new CachedBlockAnswer(true, view.version(), view.records(), view.place()))
+                .map(view -> new CachedBlockAnswer(true, view.version(), view.records(), view.fileSegment()))
                 .orElseGet(() -> new CachedBlockAnswer(false, 0, 0, Optional.empty()));
     }
 
@@ -82,7 +85,7 @@ public final class CopyServer {
                 shuffles.get().stored(question.shuffle(), question.map()).flatMap(CopyServer::file));
     }
 
-    /** Empty when the file is gone: then there is nothing to copy. */
+    /** Empty if the file is gone: then there is nothing to copy. */
     private static Optional<MapOutputDescription> file(MapOutputFile output) {
         try {
             return Optional.of(new MapOutputDescription(
@@ -97,12 +100,12 @@ public final class CopyServer {
     }
 
     private Optional<StreamContent> blockFile(String name) {
-        Matcher numbers = KEPT.matcher(name);
+        Matcher numbers = CACHED.matcher(name);
         return numbers.matches()
                 ? kept.get()
                         .view(new BlockId(number(numbers, 1), number(numbers, 2)))
                         .filter(view -> view.version() == Long.parseLong(numbers.group(3)))
-                        .flatMap(view -> view.place())
+                        .flatMap(view -> view.fileSegment())
                         .map(BlockServer::content)
                 : Optional.empty();
     }

@@ -14,15 +14,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of one part that go to a file of this machine, there until this is closed. Guarded by itself, for they may still come when
- * nobody wants them any more.
+ * Fetch buffer in a local file for one segment; deleted by {@link #close}. Guarded by itself, because bytes may
+ * still arrive after the reader has ended.
  */
 final class DiskFetchBuffer implements FetchBuffer {
     private final TemporaryFiles files;
     private final FileSegment place;
     private final String subject;
-    private @Nullable ReceivedFile file; // of the last try
-    private @Nullable PartitionedFile here; // once all has come
+    private @Nullable ReceivedFile file; // of the last attempt
+    private @Nullable PartitionedFile received; // set when complete
     private boolean closed;
     private volatile @Nullable RuntimeException failure;
 
@@ -34,8 +34,8 @@ final class DiskFetchBuffer implements FetchBuffer {
 
     @Override
     public synchronized StreamSink sink() {
-        if (closed) { // while whoever tries again was about to
-            throw ErrorCode.TRANSFER_ABORTED.failure(subject + ": not wanted any more");
+        if (closed) { // closed while a retry was about to start
+            throw ErrorCode.TRANSFER_ABORTED.failure(subject + ": cancelled, its reader has ended");
         }
         drop();
         failure = null;
@@ -48,13 +48,13 @@ final class DiskFetchBuffer implements FetchBuffer {
     public synchronized SegmentSource source(FileSegment part, long from) {
         ReceivedFile last = file;
         if (last == null || from != 0) {
-            throw new IllegalStateException(subject + ": nothing is here (expected: one whole part)");
+            throw new IllegalStateException(subject + ": nothing was received (expected: one whole segment)");
         }
         PartitionedFile segment = last.part(place);
         file = null;
-        here = segment;
-        FileSegment copy = segment.place(place.part());
-        return new Moved(files.source(copy), place.offset() - copy.offset());
+        received = segment;
+        FileSegment copy = segment.segment(place.part());
+        return new Shifted(files.source(copy), place.offset() - copy.offset());
     }
 
     @Override
@@ -66,8 +66,8 @@ final class DiskFetchBuffer implements FetchBuffer {
     public synchronized void close() {
         closed = true;
         drop();
-        PartitionedFile segment = here;
-        here = null;
+        PartitionedFile segment = received;
+        received = null;
         if (segment != null) {
             segment.delete();
         }
@@ -81,8 +81,8 @@ final class DiskFetchBuffer implements FetchBuffer {
         }
     }
 
-    /** The bytes of a file, as if they lay {@code shift} further in it. */
-    private record Moved(SegmentSource file, long shift) implements SegmentSource {
+    /** View of a file with all offsets shifted by {@code shift}. */
+    private record Shifted(SegmentSource file, long shift) implements SegmentSource {
         @Override
         public int read(long position, byte[] into, int at, int length) throws IOException {
             return file.read(position - shift, into, at, length);
@@ -94,7 +94,7 @@ final class DiskFetchBuffer implements FetchBuffer {
         }
     }
 
-    /** Notes when a disk of this machine is what fails. */
+    /** Sink that records a failure of the local disk. */
     private final class Writing implements StreamSink {
         private final FileSink file;
 

@@ -10,27 +10,27 @@ import dev.hearth.spi.error.Failures;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** How one task waits for holders of a shuffle, and what it means when they do not answer. No state of its own. */
+/** Awaits answers of other executors for one task, and turns failures into fetch failures. Stateless. */
 record FetchAwait(ShuffleReadContext task, int shuffle) {
     TaskMemory memory() {
         return task.memory();
     }
 
-    /** Waits for an answer about the output of a map task. */
+    /** Waits for an answer about the output of a map task; a failure becomes a fetch failure. */
     <T> T answer(BlockServerAddress holder, int map, CompletionStage<T> answer) throws FetchFailedException {
         try {
-            return plain(holder, answer);
+            return awaitPlain(holder, answer);
         } catch (HearthException failure) {
             throw unreachable(holder, map, failure);
         }
     }
 
-    /** As the other one; what it failed with is thrown as it is. */
-    <T> T plain(BlockServerAddress holder, CompletionStage<T> answer) {
+    /** As above, but throws the original failure. */
+    <T> T awaitPlain(BlockServerAddress holder, CompletionStage<T> answer) {
         return task.await(answer, "executor " + holder.executor() + " on " + holder.host());
     }
 
-    /** What to tell when a holder does not answer; what says nothing of it is thrown. */
+    /** Fetch failure for an unreachable executor; rethrows a failure that is no such case. */
     FetchFailedException unreachable(BlockServerAddress holder, int map, HearthException failure) {
         if (Failures.code(failure) == ErrorCode.APPLICATION_KILLED) {
             throw failure;
@@ -39,7 +39,7 @@ record FetchAwait(ShuffleReadContext task, int shuffle) {
                 shuffle, map, List.of(), holder.executor().value(), holder.host(), Failures.describe(failure));
     }
 
-    /** What to tell when a holder is there and the outputs of these map tasks are not. */
+    /** Fetch failure for outputs that an executor no longer has. */
     FetchFailedException missing(List<Integer> maps, String what) {
         return new FetchFailedException(
                 shuffle,

@@ -5,15 +5,21 @@ import dev.hearth.engine.internal.disk.SegmentSource;
 import dev.hearth.spi.stream.StreamSink;
 import java.util.Optional;
 
-/** Where the bytes of one stream go. Owned by the reading task's thread; a sink by whoever brings the bytes. */
+/**
+ * Buffer for the bytes of one stream, in memory or on disk. Owned by the reading task's thread; its sinks
+ * belong to the transfer.
+ */
 interface FetchBuffer extends AutoCloseable {
-    /** Takes all of them from the first on; one for each try, of which the last one counts. */
+    /** Opens a sink for one fetch attempt, starting at byte 0. Only the bytes of the last attempt are used. */
     StreamSink sink();
 
-    /** The bytes of a part that begins at {@code from} of the stream, once all are here. */
+    /**
+     * The bytes of a segment that starts at offset {@code from} of the stream; called when the stream is
+     * complete.
+     */
     SegmentSource source(FileSegment place, long from);
 
-    /** How putting them here failed, if it was that. */
+    /** The local failure to write the bytes, if that is why the stream failed. */
     Optional<RuntimeException> failure();
 
     @Override

@@ -27,13 +27,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * The executors that this one reads from: questions and transfers, tried again a bounded number of times while a connection fails,
- * and given up at once when the driver says that an executor is gone, or when whoever waits for one completes it. Any thread may
- * call.
+ * Client of the executors that this one fetches from. Questions and transfers are retried a bounded number of
+ * times while the connection fails, and fail at once when the driver reports the executor as lost. A caller
+ * cancels by completing the returned future. Any thread may call.
  */
 final class FetchClient {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
-    private static final int GONE_MAX = 10_000; // ids kept, which never come back
+    private static final int GONE_MAX = 10_000; // ids of lost executors, which are never reused
 
     private final RpcScope scope;
     private final EventLoop loop;
@@ -52,32 +52,32 @@ final class FetchClient {
         return settings.retries();
     }
 
-    /** One try at something, and how it is given up. */
-    private record Running<T>(CompletionStage<T> done, Runnable giveUp) {}
+    /** One attempt of a request, and how to cancel it. */
+    private record Attempt<T>(CompletionStage<T> done, Runnable cancel) {}
 
-    /** An endpoint of an executor. */
+    /** Endpoint of one executor. */
     private record Asked(ExecutorId executor, String endpoint) {}
 
-    /** Asks one of them for parts of what it has. */
+    /** Asks an executor which segments it has. */
     <R extends Record> CompletableFuture<R> ask(BlockServerAddress holder, Record question, Class<R> answer) {
         return ask(holder, BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, question, answer);
     }
 
-    /** Has one of them look at its disk. */
+    /** Asks an executor to verify its files. */
     <R extends Record> CompletableFuture<R> askCheck(BlockServerAddress holder, Record question, Class<R> answer) {
         return ask(holder, BlockProtocol.CHECKS, BlockProtocol.PROTOCOL, question, answer);
     }
 
-    /** Asks one of them for copies. */
+    /** Asks an executor about blocks or outputs to copy. */
     <R extends Record> CompletableFuture<R> askCopy(BlockServerAddress holder, Record question, Class<R> answer) {
         return ask(holder, ReplicationProtocol.ENDPOINT, ReplicationProtocol.PROTOCOL, question, answer);
     }
 
     private <R extends Record> CompletableFuture<R> ask(
             BlockServerAddress holder, String endpoint, Protocol protocol, Record question, Class<R> answer) {
-        return tried(
+        return withRetries(
                 holder,
-                () -> new Running<>(
+                () -> new Attempt<>(
                         refs.computeIfAbsent(
                                         new Asked(holder.executor(), endpoint),
                                         asked -> scope.ref(new EndpointUri(endpoint, address(holder)), protocol))
@@ -86,12 +86,12 @@ final class FetchClient {
                 settings.retries());
     }
 
-    /** Fetches a whole stream; {@code sink} is asked for a new one at each try. */
+    /** Fetches a whole stream; {@code sink} supplies a new sink for each attempt. */
     CompletableFuture<StreamInfo> fetch(BlockServerAddress holder, String name, Supplier<? extends StreamSink> sink) {
         return fetch(holder, name, StreamRange.ALL, sink);
     }
 
-    /** As above, with a bound of its own on the tries after the first. */
+    /** As above, with its own bound on retries. */
     CompletableFuture<StreamInfo> fetch(
             BlockServerAddress holder, String name, Supplier<? extends StreamSink> sink, int retries) {
         return fetch(holder, name, StreamRange.ALL, sink, retries);
@@ -108,11 +108,11 @@ final class FetchClient {
             StreamRange range,
             Supplier<? extends StreamSink> sink,
             int retries) {
-        return tried(
+        return withRetries(
                 holder,
                 () -> {
                     Transfer transfer = scope.streams().fetch(address(holder), name, range, sink.get());
-                    return new Running<>(transfer.done(), transfer::abort);
+                    return new Attempt<>(transfer.done(), transfer::abort);
                 },
                 retries);
     }
@@ -120,19 +120,19 @@ final class FetchClient {
     private static RpcAddress address(BlockServerAddress holder) {
         return RpcAddress.parse(holder.address())
                 .orElseThrow(() -> ErrorCode.PEER_UNREACHABLE.failure("executor " + holder.executor() + " on "
-                        + holder.host() + ": serves its blocks to nobody (expected: an address)"));
+                        + holder.host() + ": has no address (expected: an executor that serves its blocks)"));
     }
 
     @SuppressWarnings("CollectionUndefinedEquality") // each is equal to itself alone
-    private <T> CompletableFuture<T> tried(BlockServerAddress holder, Supplier<Running<T>> attempt, int retries) {
+    private <T> CompletableFuture<T> withRetries(BlockServerAddress holder, Supplier<Attempt<T>> attempt, int retries) {
         CompletableFuture<T> result = new CompletableFuture<>();
         ExecutorId executor = holder.executor();
         Set<CompletableFuture<?>> waiting =
                 underWay.computeIfAbsent(executor, missing -> ConcurrentHashMap.newKeySet());
         waiting.add(result);
         atEnd(result, () -> waiting.remove(result));
-        if (isGone(executor)) { // perhaps since a moment ago
-            underWay.remove(executor); // all others in it end as this one does
+        if (isGone(executor)) { // checked after the registration above: the executor may have been lost meanwhile
+            underWay.remove(executor); // all its other requests fail likewise
             result.completeExceptionally(lost(executor));
         } else {
             attempt(attempt, retries, result);
@@ -144,19 +144,19 @@ final class FetchClient {
         stage.whenComplete((value, failure) -> action.run());
     }
 
-    private <T> void attempt(Supplier<Running<T>> attempt, int retries, CompletableFuture<T> result) {
-        Running<T> running;
+    private <T> void attempt(Supplier<Attempt<T>> attempt, int retries, CompletableFuture<T> result) {
+        Attempt<T> running;
         try {
             running = attempt.get();
         } catch (RuntimeException refused) {
             result.completeExceptionally(refused);
             return;
         }
-        atEnd(result, running.giveUp()); // which does nothing to what is done
+        atEnd(result, running.cancel()); // no effect on a finished attempt
         running.done().whenComplete((value, failure) -> {
             if (failure == null) {
                 result.complete(value);
-            } else if (retries > 0 && isPassing(failure) && !result.isDone()) {
+            } else if (retries > 0 && isTransient(failure) && !result.isDone()) {
                 loop.schedule(settings.retryWait(), () -> {
                     if (!result.isDone()) {
                         attempt(attempt, retries - 1, result);
@@ -168,8 +168,8 @@ final class FetchClient {
         });
     }
 
-    /** Whether another try may go better. */
-    private static boolean isPassing(Throwable failure) {
+    /** Whether the failure is transient, so that a retry may succeed. */
+    private static boolean isTransient(Throwable failure) {
         ErrorCode code = Failures.code(Failures.unwrap(failure));
         return List.of(
                         ErrorCode.PEER_LOST,
@@ -180,7 +180,7 @@ final class FetchClient {
                 .contains(code);
     }
 
-    /** An executor is gone for good. */
+    /** Called when an executor is lost for good. */
     void gone(ExecutorId executor) {
         synchronized (gone) {
             gone.add(executor);
@@ -202,7 +202,7 @@ final class FetchClient {
     }
 
     private static RuntimeException lost(ExecutorId executor) {
-        return ErrorCode.PEER_LOST.failure("executor " + executor + ": is gone (expected: there while its output is"
-                + " read); its map tasks run again");
+        return ErrorCode.PEER_LOST.failure("executor " + executor
+                + ": lost (expected: alive while its output is read); its map tasks" + " are run again");
     }
 }

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How tasks read what other executors hold: how much each has under way, what is read from disks of the same machine, and how
- * often a lost connection is tried again. Read from {@code hearth.reducer.*} and {@code hearth.shuffle.*}.
+ * Limits and retries of fetches from other executors, and whether files on the same machine are read directly.
+ * Read from {@code hearth.reducer.*} and {@code hearth.shuffle.*}.
  */
 record FetchSettings(
         long bytesInFlight,
@@ -25,25 +25,25 @@ record FetchSettings(
             48,
             1,
             65_536,
-            "How much of what other executors hold a task has sent to it ahead of what it reads.");
+            "How much of other executors' map outputs a task prefetches at most.");
     private static final SettingKey<Integer> REQUESTS_IN_FLIGHT = SettingKey.integer(
             "hearth.reducer.maxReqsInFlight",
             1024,
             1,
             1_000_000,
-            "How many streams from other executors a task has under way at once; one brings many small parts.");
+            "How many streams from other executors a task runs at once; one stream carries many small segments.");
     private static final SettingKey<Integer> REQUESTS_PER_ADDRESS = SettingKey.integer(
             "hearth.reducer.maxBlocksInFlightPerAddress",
             256,
             1,
             1_000_000,
-            "How many parts of blocks a task has sent to it at once from one executor.");
+            "How many segments a task fetches at once from one executor.");
     private static final SettingKey<Integer> BYTES_IN_MEMORY = SettingKey.mebibytes(
             "hearth.network.maxRemoteBlockSizeFetchToMem",
             200,
             1,
             1024,
-            "A part of another executor's block that is larger is read by way of a local disk.");
+            "A larger segment of another executor's map output is fetched to a local disk, not to memory.");
     private static final SettingKey<Boolean> HOST_DISKS = SettingKey.flag(
             "hearth.shuffle.readHostLocalDisk",
             true,
@@ -53,12 +53,12 @@ record FetchSettings(
             3,
             0,
             1_000,
-            "How often a task tries again to reach an executor that holds what it reads.");
+            "How often a task retries a fetch from an executor whose connection fails.");
     private static final SettingKey<Duration> RETRY_WAIT = SettingKey.duration(
             "hearth.shuffle.io.retryWait",
             Duration.ofSeconds(5),
             Duration.ZERO,
-            "How long a task waits before each of these.");
+            "How long a task waits before each of these retries.");
 
     static final List<SettingKey<?>> KEYS = List.of(
             BYTES_IN_FLIGHT,

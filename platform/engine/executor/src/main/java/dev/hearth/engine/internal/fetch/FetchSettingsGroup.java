@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares how executors read from one another. */
+/** Declares the settings of fetches between executors. */
 @Component(service = SettingsGroup.class)
 public final class FetchSettingsGroup implements SettingsGroup {
     @Override

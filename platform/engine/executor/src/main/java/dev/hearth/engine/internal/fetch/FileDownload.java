@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file of another executor on its way to a file here; a try that broke off begins with another file. Whoever waits may end it by
- * completing what {@link #start} gave. Invariant: a file that is not handed over is removed.
+ * Download of one file from another executor; each retry starts a new file. A caller cancels by completing the
+ * future of {@link #start}. Invariant: a file that is not handed over is deleted.
  */
 final class FileDownload {
     private final FetchClient holders;
@@ -28,7 +28,7 @@ final class FileDownload {
         this(holders, holder, name, bytes, files, holders.retries());
     }
 
-    /** As above, with a bound of its own on the tries after the first. */
+    /** As above, with its own bound on retries. */
     FileDownload(
             FetchClient holders,
             BlockServerAddress holder,
@@ -44,7 +44,7 @@ final class FileDownload {
         this.retries = retries;
     }
 
-    /** Begins, once; completes with all of it written. */
+    /** Starts, once; completes with the file when all of it is written. */
     CompletableFuture<ReceivedFile> start() {
         CompletableFuture<StreamInfo> transfer = holders.fetch(holder, name, this::sink, retries);
         CompletionStage<StreamInfo> coming = transfer;
@@ -52,8 +52,8 @@ final class FileDownload {
             ReceivedFile last = failure == null ? file.getAndSet(null) : null;
             if (last == null) {
                 result.completeExceptionally(
-                        failure == null ? new IllegalStateException(name + ": came without a file") : failure);
-                abandon(file.getAndSet(null)); // behind that no try leaves another one
+                        failure == null ? new IllegalStateException(name + ": completed without a file") : failure);
+                abandon(file.getAndSet(null)); // no later attempt can leave another file
             } else if (!result.complete(last)) {
                 last.abandon();
             }
@@ -61,7 +61,7 @@ final class FileDownload {
         CompletionStage<ReceivedFile> ending = result;
         ending.whenComplete((whole, failure) -> {
             if (failure != null) {
-                transfer.completeExceptionally(failure); // aborts it, unless it is what has failed
+                transfer.completeExceptionally(failure); // aborts the transfer, unless that is what failed
             }
         });
         return result;
@@ -70,7 +70,7 @@ final class FileDownload {
     private FileSink sink() {
         ReceivedFile next = files.get();
         abandon(file.getAndSet(next));
-        if (result.isDone()) { // while whoever tries again was about to
+        if (result.isDone()) { // cancelled while a retry was about to start
             abandon(file.getAndSet(null));
         }
         return new FileSink(name, bytes, next);

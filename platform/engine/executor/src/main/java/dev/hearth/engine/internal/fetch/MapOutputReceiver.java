@@ -20,8 +20,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * Map outputs that this executor takes over from others, whole files as they lie there. Owned by the executor's loop; files come
- * on other threads. Invariant: nothing is taken into a shuffle that was dropped since it was ordered.
+ * Receives map outputs that other executors migrate to this one, as whole files. Owned by the executor's loop;
+ * files arrive on other threads. Invariant: no output is adopted into a shuffle that was removed after the
+ * migration was ordered.
  */
 public final class MapOutputReceiver {
     private final RemoteShuffleReader network;
@@ -29,14 +30,14 @@ public final class MapOutputReceiver {
     private final Executor work;
     private final Set<MigrateMapOutput> underWay = new LinkedHashSet<>();
 
-    /** {@code network} says how others are reached; {@code work} runs what may touch a disk. */
+    /** {@code network} reaches other executors; {@code work} runs steps that may touch a disk. */
     public MapOutputReceiver(RemoteShuffleReader network, EventLoop loop, Executor work) {
         this.network = network;
         this.loop = loop;
         this.work = work;
     }
 
-    /** Takes one over; completes once it can be read here, and fails when it cannot. */
+    /** Migrates one output to this executor; completes when it can be read here, and fails if it cannot. */
     public CompletionStage<Void> take(MigrateMapOutput order) {
         underWay.add(order);
         return network.holders()
@@ -47,8 +48,8 @@ public final class MapOutputReceiver {
 
     private CompletionStage<Void> receive(MigrateMapOutput order, MapOutputAnswer answer) {
         MapOutputDescription there = answer.file()
-                .orElseThrow(() -> ErrorCode.STREAM_MISSING.failure(subject(order) + ": is not at executor "
-                        + order.from().executor() + " (expected: there until its shuffle is dropped)"));
+                .orElseThrow(() -> ErrorCode.STREAM_MISSING.failure(subject(order) + ": not at executor "
+                        + order.from().executor() + " (expected: available until its shuffle is removed)"));
         if (there.bytes() == 0) {
             return CompletableFuture.completedStage(Optional.<PartitionedFile>empty())
                     .thenAcceptAsync(file -> adopt(order, there, file), loop);
@@ -76,10 +77,10 @@ public final class MapOutputReceiver {
     private void adopt(MigrateMapOutput order, MapOutputDescription there, Optional<PartitionedFile> file) {
         int[] records = there.records().stream().mapToInt(Integer::intValue).toArray();
         if (!underWay.contains(order)
-                || file.filter(segment -> segment.parts() != records.length).isPresent()) {
+                || file.filter(segment -> segment.segments() != records.length).isPresent()) {
             file.ifPresent(PartitionedFile::delete);
-            throw ErrorCode.STREAM_CHANGED.failure(subject(order) + ": dropped, or changed, while it came (expected: as"
-                    + " it was when it was asked for)");
+            throw ErrorCode.STREAM_CHANGED.failure(subject(order)
+                    + ": removed or changed while it was copied (expected:" + " unchanged since it was requested)");
         }
         network.store()
                 .adopt(
@@ -93,7 +94,7 @@ public final class MapOutputReceiver {
         return "shuffle " + order.shuffle() + ", map task " + order.map();
     }
 
-    /** The shuffle was dropped. */
+    /** Called when the shuffle is removed. */
     public void forget(int shuffle) {
         underWay.removeIf(order -> order.shuffle() == shuffle);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Where the driver said last that the outputs of a shuffle lie. Immutable. */
+/** Map output locations of one shuffle, as the driver sent them last. Immutable. */
 final class MapOutputTable {
     private final int shuffle;
     private final long epoch;
@@ -29,24 +29,24 @@ final class MapOutputTable {
             }
         });
         this.holderOf = all.toArray(new @Nullable BlockServerAddress[0]);
-        List<Integer> nowhere = new ArrayList<>();
+        List<Integer> missingMaps = new ArrayList<>();
         for (int map = 0; map < holderOf.length; map++) {
             if (holderOf[map] == null) {
-                nowhere.add(map);
+                missingMaps.add(map);
             }
         }
-        this.missing = List.copyOf(nowhere);
+        this.missing = List.copyOf(missingMaps);
     }
 
-    /** What a message says, where {@code before} was known, if anything; fails when it makes no sense there. */
+    /** Applies a message to the table {@code before} it, if there is one; fails if the message does not fit it. */
     static MapOutputTable of(UpdateLocations message, @Nullable MapOutputTable before) {
         if (message.since() == 0) {
             return new MapOutputTable(message, new @Nullable BlockServerAddress[0]);
         }
         if (before == null || before.epoch != message.since() || before.maps() != message.maps()) {
             throw ErrorCode.MALFORMED_MESSAGE.failure("places of shuffle " + message.shuffle()
-                    + ": what changed for " + message.maps() + " map tasks since epoch " + message.since() + ", where "
-                    + (before == null ? "nothing" : "epoch " + before.epoch + " of " + before.maps())
+                    + ": changes for " + message.maps() + " map tasks since epoch " + message.since() + ", where "
+                    + (before == null ? "no table" : "epoch " + before.epoch + " of " + before.maps())
                     + " is known (expected: that epoch)");
         }
         return new MapOutputTable(message, before.holderOf);
@@ -64,7 +64,7 @@ final class MapOutputTable {
         return Objects.requireNonNull(holderOf[map]);
     }
 
-    /** The map tasks whose output lies nowhere. */
+    /** The map tasks without an output. */
     List<Integer> missing() {
         return missing;
     }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Bytes that go into one array, booked by whoever has them sent. */
+/** Fetch buffer in one array, whose memory the caller has reserved. */
 final class MemoryFetchBuffer implements FetchBuffer {
     private final byte[] bytes;
 
@@ -32,7 +32,7 @@ final class MemoryFetchBuffer implements FetchBuffer {
     }
 
     @Override
-    public void close() {} // who has a source of it keeps it
+    public void close() {} // its sources keep the array alive
 
     private static final class Filling implements StreamSink {
         private final byte[] into;
@@ -57,8 +57,8 @@ final class MemoryFetchBuffer implements FetchBuffer {
         }
     }
 
-    /** Part of the array; a position of the part's file lies {@code shift} further in it. */
-    @SuppressWarnings("ArrayRecordComponent") // never changed again
+    /** View of the array; file offsets are shifted by {@code shift}. */
+    @SuppressWarnings("ArrayRecordComponent") // the array never changes afterwards
     private record Slice(byte[] bytes, long shift, int end) implements SegmentSource {
         @Override
         public int read(long position, byte[] into, int at, int length) {

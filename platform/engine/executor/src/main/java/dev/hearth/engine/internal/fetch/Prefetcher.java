@@ -14,51 +14,52 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is sent to one reading task before it reads it: small parts of one holder in one stream, large ones alone, those that memory
- * has no room for by way of a local file. Within the bounds of {@link FetchSettings}, but for the part that is read next, which
- * always comes. Invariants: what is booked with the task's memory is the bytes of streams that are not read to their end; every
- * stream but the one that is read now brings something that is ahead.
- * Owned by the task's thread.
+ * Prefetches segments for one reading task: small segments of one executor share a stream, large ones have
+ * their own, and those that do not fit in memory are buffered in a local file. Bounded by
+ * {@link FetchSettings}, except the segment that is read next, which is always fetched. Invariants: the memory
+ * reserved from the task is the bytes of all streams that are not fully read; every open stream except the
+ * current one contains a segment that is still ahead. Owned by the task's thread.
  */
 final class Prefetcher implements Spillable, AutoCloseable {
-    /** Parts on their way to a disk, or there and not read. */
+    /** Segments that are buffered on disk and not yet read. */
     private static final int ON_DISK_MAX = 1;
 
-    private static final int REFILLS = 4; // to fill the bound: more is sent for when so much of it is free
+    private static final int REFILLS = 4; // more is requested when this fraction of the bound is free
 
     private final RemoteShuffleReader shuffles;
     private final MapOutputTable table;
-    private final int reader;
+    private final int reducer;
     private final FetchAwait waits;
     private final SegmentIndexClient answers;
-    private final ArrayDeque<Planned> ahead = new ArrayDeque<>(); // in the order of the map tasks
-    private final List<SegmentStream> open = new ArrayList<>(); // those that bring what is ahead, or is read now
-    private final List<SegmentStream> extra = new ArrayList<>(); // for the part that is read now, once more
-    private @Nullable SegmentStream current; // brings the part that is read now
-    private long bytesMax; // less each time that others of the task need the memory
-    private int planned; // map tasks before it are sent for, where they have to be
+    // segments not yet read, in the order of the map tasks
+    private final ArrayDeque<Prefetched> ahead = new ArrayDeque<>();
+    private final List<SegmentStream> open = new ArrayList<>(); // streams with segments that are ahead or being read
+    private final List<SegmentStream> extra = new ArrayList<>(); // additional fetches of the segment that is being read
+    private @Nullable SegmentStream current; // contains the segment that is being read
+    private long bytesMax; // halved each time that the task needs the memory elsewhere
+    private int requested; // segments of earlier map tasks are requested, if needed
     private long booked;
     private int onDisk;
-    private boolean refused; // memory, when more was last sent for
-    private int restMax = Integer.MAX_VALUE; // more is sent for when no more parts are left
+    private boolean refused; // whether memory was refused in the last round
+    private int restMax = Integer.MAX_VALUE; // more is requested when no more segments than this are left
 
     Prefetcher(
             RemoteShuffleReader shuffles,
             MapOutputTable table,
-            int reader,
+            int reducer,
             FetchAwait waits,
             SegmentIndexClient answers) {
         this.shuffles = shuffles;
         this.table = table;
-        this.reader = reader;
+        this.reducer = reducer;
         this.waits = waits;
         this.answers = answers;
         this.bytesMax = shuffles.bytesInFlight();
     }
 
-    private record Planned(int map, SegmentStream fetch) {}
+    private record Prefetched(int map, SegmentStream fetch) {}
 
-    /** One round of sending for more: streams that may still take parts, and what is under way. */
+    /** One round of requests: streams that still accept segments, and what is in flight. */
     private final class Round {
         final Map<BlockServerAddress, SegmentStream> gathering = new LinkedHashMap<>();
         final Map<ExecutorId, Integer> partsUnderWay = new LinkedHashMap<>();
@@ -73,15 +74,15 @@ final class Prefetcher implements Spillable, AutoCloseable {
             }
         }
 
-        /** Adds a part that follows those that are ahead; false when that would be too much. */
+        /** Adds the next segment; returns false if that would exceed a bound. */
         boolean add(BlockServerAddress holder, SegmentLocation part) {
             FetchSettings settings = shuffles.settings();
-            boolean isNext = ahead.isEmpty(); // and has to come
+            boolean isNext = ahead.isEmpty(); // and must be fetched in any case
             if (partsUnderWay.getOrDefault(holder.executor(), 0) >= settings.requestsPerAddress() && !isNext) {
                 return false;
             }
             SegmentStream fetch = gathering.get(holder);
-            // half, so that another stream is under way while one is read
+            // half of the bound, so that a second stream can run while one is read
             boolean fits = fetch != null && fetch.takes(part, (settings.requestsPerAddress() + 1) / 2);
             if (!fits && streams >= settings.requestsInFlight() && !isNext) {
                 return false;
@@ -92,7 +93,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
             }
             if (fetch == null || !fits) {
                 send(holder);
-                fetch = new SegmentStream(holder, table.shuffle(), reader);
+                fetch = new SegmentStream(holder, table.shuffle(), reducer);
                 gathering.put(holder, fetch);
                 begun(fetch);
             }
@@ -102,7 +103,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
         }
 
         private boolean toDisk(BlockServerAddress holder, SegmentLocation part) {
-            SegmentStream fetch = new SegmentStream(holder, table.shuffle(), reader);
+            SegmentStream fetch = new SegmentStream(holder, table.shuffle(), reducer);
             fetch.add(part);
             startOnDisk(fetch, part);
             begun(fetch);
@@ -116,7 +117,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
         }
 
         private void added(SegmentLocation part, SegmentStream fetch) {
-            ahead.add(new Planned(part.map(), fetch));
+            ahead.add(new Prefetched(part.map(), fetch));
             partsUnderWay.merge(fetch.holder().executor(), 1, Integer::sum);
         }
 
@@ -137,13 +138,14 @@ final class Prefetcher implements Spillable, AutoCloseable {
     }
 
     private void startOnDisk(SegmentStream fetch, SegmentLocation part) {
-        String subject = "copy of shuffle " + table.shuffle() + ", map task " + part.map() + " for partition " + reader;
+        String subject =
+                "copy of shuffle " + table.shuffle() + ", map task " + part.map() + " for partition " + reducer;
         onDisk++;
         fetch.toDisk();
         fetch.start(shuffles.holders(), new DiskFetchBuffer(shuffles.files(), part.place(), subject));
     }
 
-    /** Takes memory for a part; the one that is read next may go beyond the bound of what is sent. */
+    /** Reserves memory for a segment; the one that is read next may exceed the prefetch bound. */
     private boolean book(long bytes, boolean isNext) {
         if (booked + bytes > bytesMax && !isNext) {
             refused = true;
@@ -159,21 +161,21 @@ final class Prefetcher implements Spillable, AutoCloseable {
         return true;
     }
 
-    /** The stream that brings what a map task has: the next one that is read of those that are sent. */
+    /** The stream with the segment of a map task, which must be the next one to read. */
     SegmentStream next(BlockServerAddress holder, SegmentLocation part) throws FetchFailedException {
-        sendMore(part.map());
-        Planned head = ahead.peek();
-        if (head == null
-                || head.map() != part.map()) { // the holder's disks were taken for ours when others were sent for
-            return once(holder, part);
+        requestMore(part.map());
+        Prefetched head = ahead.peek();
+        // not prefetched: the executor's disks were taken for shared ones at that time
+        if (head == null || head.map() != part.map()) {
+            return fetchAlone(holder, part);
         }
         ahead.remove();
         current = head.fetch();
         return head.fetch();
     }
 
-    private void sendMore(int from) throws FetchFailedException {
-        planned = Math.max(planned, from);
+    private void requestMore(int from) throws FetchFailedException {
+        requested = Math.max(requested, from);
         boolean isFull = refused || bytesMax - booked < bytesMax / REFILLS;
         if (ahead.size() > restMax && isFull) {
             return;
@@ -182,24 +184,24 @@ final class Prefetcher implements Spillable, AutoCloseable {
         Round round = new Round();
         boolean isAnswered = true;
         boolean more = true;
-        while (more && isAnswered && planned < table.maps()) {
-            BlockServerAddress holder = table.holder(planned);
+        while (more && isAnswered && requested < table.maps()) {
+            BlockServerAddress holder = table.holder(requested);
             if (shuffles.isSent(holder)) {
-                isAnswered = answers.isAnswered(planned);
-                Optional<SegmentLocation> part = isAnswered ? answers.part(planned) : Optional.empty();
+                isAnswered = answers.isAnswered(requested);
+                Optional<SegmentLocation> part = isAnswered ? answers.part(requested) : Optional.empty();
                 more = part.isEmpty() || round.add(holder, part.get());
             }
             if (more && isAnswered) {
-                planned++;
+                requested++;
             }
         }
         round.send();
         restMax = more ? Integer.MAX_VALUE : ahead.size() / 2;
     }
 
-    /** Has one part sent by itself; it is given up with the part that is read now. */
-    SegmentStream once(BlockServerAddress holder, SegmentLocation part) {
-        SegmentStream fetch = new SegmentStream(holder, table.shuffle(), reader);
+    /** Fetches one segment alone; its buffer is released with the segment that is being read. */
+    SegmentStream fetchAlone(BlockServerAddress holder, SegmentLocation part) {
+        SegmentStream fetch = new SegmentStream(holder, table.shuffle(), reducer);
         fetch.add(part);
         extra.add(fetch);
         long bytes = part.place().bytes();
@@ -211,7 +213,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
         return fetch;
     }
 
-    /** The part that {@link #next} was called for last was read. */
+    /** Called when the segment returned by {@link #next} was read. */
     void read() {
         extra.forEach(this::close);
         extra.clear();
@@ -234,12 +236,12 @@ final class Prefetcher implements Spillable, AutoCloseable {
     }
 
     /**
-     * Gives up what is behind the stream that is read now; it is sent for again when its turn comes, and less at a time: whatever
-     * else the task holds memory for could only go to a disk.
+     * Discards all prefetched segments after the current stream. They are fetched again in their turn, with
+     * half the bound: any other memory of the task could only be spilled to disk.
      */
     @Override
     public long spill(long wanted) {
-        Planned first = ahead.stream()
+        Prefetched first = ahead.stream()
                 .filter(each -> each.fetch() != current)
                 .findFirst()
                 .orElse(null);
@@ -249,10 +251,10 @@ final class Prefetcher implements Spillable, AutoCloseable {
         while (!ahead.isEmpty() && ahead.getLast().map() >= first.map()) {
             SegmentStream fetch = ahead.removeLast().fetch();
             if (fetch == current) {
-                fetch.read(); // not from here
+                fetch.read(); // its remaining segments will be fetched again
             }
         }
-        planned = first.map();
+        requested = first.map();
         long before = booked;
         for (SegmentStream fetch : List.copyOf(open)) {
             if (fetch != current) {

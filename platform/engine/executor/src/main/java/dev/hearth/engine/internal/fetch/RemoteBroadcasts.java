@@ -31,8 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Broadcast values in files, as one executor reads them: from the driver's own file where that lies on this machine, else from
- * chunks of the driver and of executors that asked before, which this one serves to those behind it. Any thread may call.
+ * Reads broadcast values on one executor: from the driver's file if it is on this machine, else in chunks from
+ * the driver and from executors that fetched them earlier; this executor serves its chunks to others in turn.
+ * Any thread may call.
  */
 public final class RemoteBroadcasts {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteBroadcasts.class);
@@ -45,14 +46,14 @@ public final class RemoteBroadcasts {
     private final BlockServerAddress driver;
     private final Map<Long, BroadcastPieces> copies = new ConcurrentHashMap<>();
 
-    /** {@code network} says how others are reached, {@code driver} where the driver is. */
+    /** {@code network} reaches other executors, {@code driver} is the driver's address. */
     public RemoteBroadcasts(RemoteShuffleReader network, Supplier<TemporaryFiles> files, RpcAddress driver) {
         this.files = files;
         this.network = network;
         this.driver = new BlockServerAddress(DRIVER, driver.host(), driver.toString());
     }
 
-    /** Begins to serve; ends with the scope. */
+    /** Registers the server of chunks; ends with the scope. */
     public void serve(RpcScope scope) {
         scope.streams().serve(BlockProtocol.BROADCASTS, this::chunk);
     }
@@ -66,8 +67,8 @@ public final class RemoteBroadcasts {
     }
 
     /**
-     * What {@code reader} makes of all bytes of a value and of their number; the task waits for them. One task at a time may call
-     * for a value; one that breaks off leaves what it has fetched to the next.
+     * Applies {@code reader} to the bytes of a value and their number; the task waits for them. At most one
+     * task may read a value at a time; a task that fails leaves the chunks it fetched to the next one.
      */
     public <T> T read(long id, BroadcastFile file, ShuffleReadContext task, BiFunction<InputStream, Long, T> reader) {
         if (isHere(file)) {
@@ -75,17 +76,22 @@ public final class RemoteBroadcasts {
             if (value.isPresent()) {
                 return value.get();
             }
-            LOG.warn("broadcast {}: {} is not what the driver wrote; it is asked for", id, file.file());
+            LOG.warn(
+                    "broadcast {}: {} is not the file that the driver wrote; the value is fetched instead",
+                    id,
+                    file.file());
         }
         Optional<T> value = fetch(id, file, task, reader);
         if (value.isEmpty() && !file.holders().isEmpty()) {
-            LOG.warn("broadcast {}: what executors sent of it is not what the driver wrote; it alone is asked", id);
+            LOG.warn(
+                    "broadcast {}: its chunks from other executors are corrupt; it is fetched from the driver alone",
+                    id);
             value = fetch(id, file.fromDriver(), task, reader);
         }
         return value.orElseThrow(() -> damaged(id));
     }
 
-    /** Empty when what came is damaged; then it is gone. */
+    /** Empty if the chunks are corrupt; they are then deleted. */
     private <T> Optional<T> fetch(
             long id, BroadcastFile file, ShuffleReadContext task, BiFunction<InputStream, Long, T> reader) {
         BroadcastPieces copy =
@@ -100,11 +106,11 @@ public final class RemoteBroadcasts {
 
     private static HearthException damaged(long id) {
         return ErrorCode.FILE_DAMAGED.failure("broadcast " + id
-                + ": what lies on disk is not what was written there (expected: the same bytes); look at the disks of "
+                + ": its bytes on disk are corrupt (expected: the bytes that were written); check the disks of "
                 + "this machine");
     }
 
-    /** Whether the driver's file can be read from here. */
+    /** Whether the driver's file is readable on this machine. */
     private boolean isHere(BroadcastFile file) {
         try {
             Path path = Path.of(file.file());
@@ -114,7 +120,7 @@ public final class RemoteBroadcasts {
         }
     }
 
-    /** Empty when the bytes are not those that the driver wrote. */
+    /** Empty if the bytes are not the ones that the driver wrote. */
     private <T> Optional<T> read(List<FileSegment> parts, BroadcastFile file, BiFunction<InputStream, Long, T> reader) {
         TemporaryFiles own = files.get();
         try (BroadcastInput in = new BroadcastInput(own, parts)) {
@@ -125,7 +131,7 @@ public final class RemoteBroadcasts {
                         own.key().map(key -> EncryptedBlocks.opened(key, bytes)).orElse(bytes), file.bytes());
             } catch (RuntimeException failure) {
                 if (!in.isWhole(file.bytes(), file.checksum())) {
-                    LOG.debug("broadcast value: its bytes are damaged", failure);
+                    LOG.debug("broadcast value: its bytes are corrupt", failure);
                     return Optional.empty();
                 }
                 throw failure;
@@ -134,7 +140,7 @@ public final class RemoteBroadcasts {
         }
     }
 
-    /** Lets a value's files go. */
+    /** Deletes the files of a value. */
     public void drop(long id) {
         BroadcastPieces copy = copies.remove(id);
         if (copy != null) {

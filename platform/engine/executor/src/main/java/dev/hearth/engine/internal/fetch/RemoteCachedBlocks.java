@@ -25,50 +25,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kept blocks of other executors, as one executor reads and copies them: where the driver said last that they are, in bounds. A
- * block is here as a whole before any of it is given out, so that what cannot be read is computed. Any thread may call.
+ * Cached blocks of other executors, which this one reads and copies by the locations that the driver sent.
+ * Bounded. A block is fetched as a whole before any element is returned, so that an unreadable one can be
+ * recomputed. Any thread may call.
  */
 public final class RemoteCachedBlocks {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteCachedBlocks.class);
-    private static final int PLACES_MAX = 65_536; // of blocks; those said longest ago go first
+    private static final int LOCATIONS_MAX = 65_536; // of blocks; the oldest entries are dropped first
 
-    /** How a block lies here that one reader has borrowed. */
-    private static final StorageLevel BORROWED = StorageLevel.MEMORY_AND_DISK_SER;
+    /** Storage level of a block that is fetched for one reader. */
+    private static final StorageLevel FETCHED = StorageLevel.MEMORY_AND_DISK_SER;
 
     private final RemoteShuffleReader network;
     private final Supplier<BlockStore> kept;
     private final Executor work;
     private final Map<BlockId, List<BlockServerAddress>> places = new LinkedHashMap<>(); // guarded by itself
 
-    /** {@code network} says how others are reached; {@code work} runs what may touch a disk. */
+    /** {@code network} reaches other executors; {@code work} runs steps that may touch a disk. */
     public RemoteCachedBlocks(RemoteShuffleReader network, Supplier<BlockStore> kept, Executor work) {
         this.network = network;
         this.kept = kept;
         this.work = work;
     }
 
-    /** The driver says where blocks are. */
+    /** Stores locations of blocks that the driver sent. */
     public void define(UpdateCachedBlocks message) {
         synchronized (places) {
             for (CachedBlock place : message.places()) {
                 BlockId id = new BlockId(place.dataset(), place.partition());
-                places.remove(id); // so that it is the last one
+                places.remove(id); // moves the entry to the end
                 places.put(id, place.holders());
             }
-            while (places.size() > PLACES_MAX) {
+            while (places.size() > LOCATIONS_MAX) {
                 places.remove(places.keySet().iterator().next());
             }
         }
     }
 
-    /** Nobody keeps the dataset any more. */
+    /** Called when a dataset is no longer cached anywhere. */
     public void forget(int dataset) {
         synchronized (places) {
             places.keySet().removeIf(id -> id.dataset() == dataset);
         }
     }
 
-    /** The elements of a block that others keep, if one of them still gives it; the task waits for it. */
+    /** Reads a block from an executor that caches it; empty if none can supply it. The task waits for it. */
     public Optional<BlockIterator> read(BlockId id, ShuffleReadContext task, Runnable check) {
         List<BlockServerAddress> holders;
         synchronized (places) {
@@ -86,7 +87,7 @@ public final class RemoteCachedBlocks {
 
     private Optional<BlockIterator> read(
             BlockId id, BlockServerAddress holder, ShuffleReadContext task, Runnable check) {
-        CachedBlockFetch copy = copy(id, BORROWED, holder, !network.isSent(holder));
+        CachedBlockFetch copy = copy(id, FETCHED, holder, !network.isSent(holder));
         try {
             BlockWriter whole = task.await(copy.start(), id + " at executor " + holder.executor());
             return Optional.of(kept.get().lend(whole, check));
@@ -97,11 +98,11 @@ public final class RemoteCachedBlocks {
             LOG.info("{}: cannot be read from executor {}: {}", id, holder.executor(), Failures.describe(failure));
             return Optional.empty();
         } finally {
-            copy.abort(); // nothing, once it is here
+            copy.abort(); // no effect after success
         }
     }
 
-    /** Keeps a block that another executor keeps; completes once it is kept here, and fails when it is not. */
+    /** Replicates a block of another executor; completes when it is cached here, and fails if it cannot be. */
     public CompletionStage<Void> keep(ReplicateBlock order) {
         BlockId id = new BlockId(order.dataset(), order.partition());
         CompletableFuture<BlockWriter> copied =

@@ -6,31 +6,31 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a part that another executor wrote: in a file of this machine, or sent here. Where they are not as they were
- * written they are sent once more. Owned by the reading task's thread.
+ * Bytes of a segment that another executor wrote, in a file on this machine or in a fetch buffer. If they are
+ * corrupt, they are fetched once more. Owned by the reading task's thread.
  */
 final class RemoteSegmentSource implements SegmentSource {
-    private final Sending again;
-    private @Nullable SegmentSource from; // null once it is closed
+    private final Refetch refetch;
+    private @Nullable SegmentSource from; // null when closed
     private boolean renewed;
     private boolean fileMissing;
 
-    /** Has the part sent; waits for it. */
-    interface Sending {
-        /** {@code fileMissing} tells that there is no such file here. */
-        SegmentSource send(boolean fileMissing) throws IOException;
+    /** Fetches the segment again and waits for it. */
+    interface Refetch {
+        /** {@code fileMissing}: the file does not exist on this machine. */
+        SegmentSource fetch(boolean fileMissing) throws IOException;
     }
 
-    RemoteSegmentSource(SegmentSource from, Sending again) {
+    RemoteSegmentSource(SegmentSource from, Refetch refetch) {
         this.from = from;
-        this.again = again;
+        this.refetch = refetch;
     }
 
     @Override
     public int read(long position, byte[] into, int at, int length) throws IOException {
         SegmentSource open = from;
         if (open == null) {
-            throw new IOException("the part was closed");
+            throw new IOException("the segment is closed");
         }
         try {
             return open.read(position, into, at, length);
@@ -47,7 +47,7 @@ final class RemoteSegmentSource implements SegmentSource {
         }
         renewed = true;
         close();
-        from = again.send(fileMissing);
+        from = refetch.fetch(fileMissing);
         return true;
     }
 

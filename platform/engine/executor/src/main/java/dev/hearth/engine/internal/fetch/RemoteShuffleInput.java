@@ -21,48 +21,48 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all map tasks have for one reader, wherever they ran, in the order of the map tasks: from this executor's store, from disks
- * of this machine, or sent here. What comes otherwise than it was written is sent once more; if that is no better its holder is
- * asked what lies on its disk. Owned by the task's thread.
+ * Input of one reducer from all executors, in the order of the map tasks: from this executor's store, from
+ * files on this machine, or fetched. A corrupt segment is fetched once more; if that fails too, its executor is
+ * asked to verify its file. Owned by the task's thread.
  */
 final class RemoteShuffleInput implements ShuffleInput {
-    /** The holder is there, and what it should have cannot be read as it was. */
-    private static final Set<ErrorCode> OF_CONTENT =
+    /** Failures where the executor answers but the segment is missing or corrupt. */
+    private static final Set<ErrorCode> CONTENT_FAILURES =
             Set.of(ErrorCode.STREAM_MISSING, ErrorCode.STREAM_CHANGED, ErrorCode.STREAM_DAMAGED, ErrorCode.DISK_FAILED);
 
     private final RemoteShuffleReader shuffles;
     private final MapOutputTable table;
-    private final int reader;
+    private final int reducer;
     private final FetchAwait waits;
     private final SegmentIndexClient answers;
     private final Prefetcher sent;
-    private int next; // the map task whose block is given out next
-    private @Nullable SegmentLocation last; // given out, and none of ours
-    private @Nullable ShuffleSegment lastOwn;
-    private @Nullable FetchFailedException failed; // sending the last one once more
+    private int next; // map task of the next segment
+    private @Nullable SegmentLocation last; // last returned segment, if from another executor
+    private @Nullable ShuffleSegment lastLocal;
+    private @Nullable FetchFailedException failed; // failure to fetch the last segment again
 
-    RemoteShuffleInput(RemoteShuffleReader shuffles, MapOutputTable table, int reader, ShuffleReadContext task) {
+    RemoteShuffleInput(RemoteShuffleReader shuffles, MapOutputTable table, int reducer, ShuffleReadContext task) {
         this.shuffles = shuffles;
         this.table = table;
-        this.reader = reader;
+        this.reducer = reducer;
         this.waits = new FetchAwait(task, table.shuffle());
-        this.answers = new SegmentIndexClient(shuffles, table, reader, waits);
-        this.sent = new Prefetcher(shuffles, table, reader, waits, answers);
+        this.answers = new SegmentIndexClient(shuffles, table, reducer, waits);
+        this.sent = new Prefetcher(shuffles, table, reducer, waits, answers);
     }
 
     @Override
     public Optional<ShuffleSegment> next() throws FetchFailedException {
         sent.read();
         last = null;
-        lastOwn = null;
+        lastLocal = null;
         failed = null;
         while (next < table.maps()) {
             int map = next++;
             BlockServerAddress holder = table.holder(map);
             if (shuffles.isSelf(holder.executor())) {
-                ShuffleSegment own = own(map);
+                ShuffleSegment own = localSegment(map);
                 if (own.records() > 0) {
-                    lastOwn = own;
+                    lastLocal = own;
                     return Optional.of(own);
                 }
             } else {
@@ -77,9 +77,9 @@ final class RemoteShuffleInput implements ShuffleInput {
         return Optional.empty();
     }
 
-    private ShuffleSegment own(int map) throws FetchFailedException {
+    private ShuffleSegment localSegment(int map) throws FetchFailedException {
         return shuffles.store()
-                .block(table.shuffle(), map, reader)
+                .block(table.shuffle(), map, reducer)
                 .orElseThrow(() -> waits.missing(List.of(map), shuffles.store().whyMissing(table.shuffle(), map)));
     }
 
@@ -87,40 +87,40 @@ final class RemoteShuffleInput implements ShuffleInput {
         SegmentSource source = shuffles.isSent(holder)
                 ? arrived(part, sent.next(holder, part))
                 : shuffles.files().source(part.place());
-        RemoteSegmentSource.Sending again = fileMissing -> sendAgain(holder, part, fileMissing);
+        RemoteSegmentSource.Refetch again = fileMissing -> fetchAgain(holder, part, fileMissing);
         return new RemoteSegment(
                 part.records(),
                 part.place(),
                 () -> shuffles.files().open(part.place(), new RemoteSegmentSource(source, again)));
     }
 
-    /** The bytes of a part, once its stream is here; if that cannot be had whole, the part by itself. */
+    /** The bytes of a segment when its stream is complete; if that fails, the segment is fetched alone. */
     private SegmentSource arrived(SegmentLocation part, SegmentStream fetch) throws FetchFailedException {
         BlockServerAddress holder = fetch.holder();
         try {
-            waits.plain(holder, fetch.done());
+            waits.awaitPlain(holder, fetch.done());
             return fetch.source(part);
         } catch (HearthException failure) {
             Optional<RuntimeException> here = fetch.failureHere();
             if (here.isPresent()) {
                 throw here.get();
             }
-            if (!OF_CONTENT.contains(Failures.code(failure))) {
+            if (!CONTENT_FAILURES.contains(Failures.code(failure))) {
                 throw waits.unreachable(holder, part.map(), failure);
             }
             if (fetch.parts() > 1) {
-                return arrived(part, sent.once(holder, part));
+                return arrived(part, sent.fetchAlone(holder, part));
             }
             throw explain(holder, part, Failures.describe(failure));
         }
     }
 
-    private SegmentSource sendAgain(BlockServerAddress holder, SegmentLocation part, boolean fileMissing)
+    private SegmentSource fetchAgain(BlockServerAddress holder, SegmentLocation part, boolean fileMissing)
             throws IOException {
         try {
-            SegmentSource source = arrived(part, sent.once(holder, part));
+            SegmentSource source = arrived(part, sent.fetchAlone(holder, part));
             if (fileMissing) {
-                shuffles.apart(holder);
+                shuffles.disksNotShared(holder);
             }
             return source;
         } catch (FetchFailedException missing) {
@@ -135,20 +135,20 @@ final class RemoteShuffleInput implements ShuffleInput {
         if (known != null) {
             return known;
         }
-        ShuffleSegment own = lastOwn;
+        ShuffleSegment own = lastLocal;
         if (own != null) {
             return shuffles.store().damaged(own, damage);
         }
         SegmentLocation part = last;
         if (part == null) {
-            throw new IllegalStateException("damaged block: none was given out (expected: one)", damage);
+            throw new IllegalStateException("corrupt segment: none was returned (expected: one)", damage);
         }
         return explain(table.holder(part.map()), part, String.valueOf(damage.getMessage()));
     }
 
-    /** Asks a holder what is wrong with a part, which it gives up if it is damaged there. */
+    /** Asks an executor to verify a segment, which it deletes if it is corrupt there. */
     private FetchFailedException explain(BlockServerAddress holder, SegmentLocation part, String found) {
-        CorruptionQuestion question = new CorruptionQuestion(table.shuffle(), part.map(), reader);
+        CorruptionQuestion question = new CorruptionQuestion(table.shuffle(), part.map(), reducer);
         CorruptionAnswer answer;
         try {
             answer = waits.answer(
@@ -157,9 +157,9 @@ final class RemoteShuffleInput implements ShuffleInput {
             return unreachable;
         }
         String what = answer.found().isEmpty()
-                ? "it is whole on the disk of executor " + holder.executor() + " on " + holder.host()
-                        + ", the way from there changed it: " + found
-                : "damaged on the disk of executor " + holder.executor() + " on " + holder.host() + ": "
+                ? "intact on the disk of executor " + holder.executor() + " on " + holder.host()
+                        + ", corrupted on the way from there: " + found
+                : "corrupt on the disk of executor " + holder.executor() + " on " + holder.host() + ": "
                         + answer.found();
         return new FetchFailedException(
                 table.shuffle(),

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shuffles of an application as one of its executors reads them: where the driver says that outputs lie, here, on this machine
- * or elsewhere. Lives with its executor; any thread may call.
+ * Shuffle reader of one executor: reads map outputs by the locations that the driver sent, from this executor,
+ * this machine or other executors. Lives as long as its executor; any thread may call.
  */
 public final class RemoteShuffleReader implements ShuffleReader {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteShuffleReader.class);
@@ -35,10 +35,11 @@ public final class RemoteShuffleReader implements ShuffleReader {
     private final FetchSettings settings;
     private final Supplier<ShuffleStore> store;
     private final FetchClient holders;
-    private final Set<ExecutorId> apart = ConcurrentHashMap.newKeySet(); // here by name, on disks that are not ours
+    // executors with our host name whose disks are not ours
+    private final Set<ExecutorId> withoutSharedDisks = ConcurrentHashMap.newKeySet();
     private final Map<Integer, MapOutputTable> tables = new ConcurrentHashMap<>();
 
-    /** {@code store} is that of the executor {@code self} on {@code host}. */
+    /** {@code store} belongs to the executor {@code self} on {@code host}. */
     public RemoteShuffleReader(
             ExecutorId self,
             String host,
@@ -63,36 +64,36 @@ public final class RemoteShuffleReader implements ShuffleReader {
         this.holders = new FetchClient(scope, loop, this.settings);
     }
 
-    /** The driver says where outputs lie, or which of them lie elsewhere now. On the executor's loop. */
+    /** Stores locations that the driver sent: a full table or changes. On the executor's loop. */
     public void define(UpdateLocations places) {
         try {
             tables.put(places.shuffle(), MapOutputTable.of(places, tables.get(places.shuffle())));
         } catch (HearthException senseless) {
-            tables.remove(places.shuffle()); // nothing is known any more: what was is not so now
+            tables.remove(places.shuffle()); // the old table is obsolete as well
             throw senseless;
         }
     }
 
-    /** Nobody reads the shuffle any more. */
+    /** Called when a shuffle is removed. */
     public void forget(int shuffle) {
         tables.remove(shuffle);
     }
 
-    /** An executor is gone: who waits for it waits no longer. */
+    /** Called when an executor is lost: fails all requests to it. */
     public void gone(ExecutorId executor) {
         holders.gone(executor);
-        apart.remove(executor);
+        withoutSharedDisks.remove(executor);
     }
 
     @Override
-    public ShuffleInput read(int shuffle, int reader, ShuffleReadContext task) throws FetchFailedException {
+    public ShuffleInput read(int shuffle, int reducer, ShuffleReadContext task) throws FetchFailedException {
         MapOutputTable table = tables.get(shuffle);
         if (table == null) {
             throw new FetchFailedException(
                     shuffle,
                     -1,
                     List.of(),
-                    "shuffle " + shuffle + ": nothing is known of it (expected: where its outputs lie)");
+                    "shuffle " + shuffle + ": unknown (expected: the locations of its map outputs)");
         }
         List<Integer> missing = table.missing();
         if (!missing.isEmpty()) {
@@ -101,10 +102,10 @@ public final class RemoteShuffleReader implements ShuffleReader {
                     missing.get(0),
                     missing.subList(1, missing.size()),
                     "shuffle " + shuffle + ": the output of map task " + missing.get(0)
-                            + " lies nowhere (expected: all " + table.maps() + ", of which " + missing.size()
+                            + " is nowhere (expected: all " + table.maps() + ", of which " + missing.size()
                             + " are missing)");
         }
-        return new RemoteShuffleInput(this, table, reader, task);
+        return new RemoteShuffleInput(this, table, reducer, task);
     }
 
     ExecutorId self() {
@@ -115,26 +116,26 @@ public final class RemoteShuffleReader implements ShuffleReader {
         return self.equals(executor);
     }
 
-    /** Whether what an executor holds has to be sent here, and cannot be read from where it lies. */
+    /** Whether data of an executor must be fetched, because its files cannot be read from this machine's disks. */
     boolean isSent(BlockServerAddress holder) {
         boolean isHere = isSelf(holder.executor()) || (settings.readsHostDisks() && host.equals(holder.host()));
-        return !isHere || apart.contains(holder.executor());
+        return !isHere || withoutSharedDisks.contains(holder.executor());
     }
 
-    /** A file of an executor on this machine, as its name says, is not here. */
-    void apart(BlockServerAddress holder) {
-        if (apart.add(holder.executor())) {
+    /** Records that an executor with this machine's host name does not share its disks. */
+    void disksNotShared(BlockServerAddress holder) {
+        if (withoutSharedDisks.add(holder.executor())) {
             LOG.info(
-                    "executor {} on {}: its files are not on this machine (expected: so, by the name of its host);"
-                            + " they are sent here from now on",
+                    "executor {} on {}: its files are not on this machine (expected: visible, as the host has the"
+                            + " same name); they are fetched from now on",
                     holder.executor(),
                     holder.host());
         }
     }
 
-    /** How much one task may have sent to it ahead: a sixteenth of what all tasks of the process may have, and as is set. */
+    /** Prefetch limit of one task: a sixteenth of the memory of all tasks in the process, at most as configured. */
     long bytesInFlight() {
-        long share = store().parts().memory().total() / TASKS_SHARE;
+        long share = store().services().memory().total() / TASKS_SHARE;
         return Math.min(settings.bytesInFlight(), Math.max(BYTES_IN_FLIGHT_MIN, share));
     }
 
@@ -147,7 +148,7 @@ public final class RemoteShuffleReader implements ShuffleReader {
     }
 
     TemporaryFiles files() {
-        return store().parts().files();
+        return store().services().files();
     }
 
     FetchClient holders() {

@@ -16,113 +16,117 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holders say they have for one reader. They are asked for a stretch of map tasks at a time, all at once, and for the next one
- * when half of it was looked at; stretches that were passed are forgotten. Owned by the reading task's thread.
+ * Looks up which segments other executors have for one reducer. Asks all executors at once for a range of map
+ * tasks, and for the next range when half of the current one was consumed; passed ranges are discarded. Owned
+ * by the reading task's thread.
  */
 final class SegmentIndexClient implements AutoCloseable {
-    /** Map tasks that holders are asked for at once. */
-    static final int STRETCH_MAPS = 4_096;
+    /** Map tasks per question. */
+    static final int RANGE_MAPS = 4_096;
 
     private final RemoteShuffleReader shuffles;
     private final MapOutputTable table;
-    private final int reader;
+    private final int reducer;
     private final FetchAwait waits;
-    private final ArrayDeque<Stretch> stretches = new ArrayDeque<>(); // in order, without gaps
-    private int asked; // the first stretch that nobody was asked for
+    private final ArrayDeque<Range> ranges = new ArrayDeque<>(); // in ascending order, without gaps
+    private int nextRange; // the next range to ask for
 
-    SegmentIndexClient(RemoteShuffleReader shuffles, MapOutputTable table, int reader, FetchAwait waits) {
+    SegmentIndexClient(RemoteShuffleReader shuffles, MapOutputTable table, int reducer, FetchAwait waits) {
         this.shuffles = shuffles;
         this.table = table;
-        this.reader = reader;
+        this.reducer = reducer;
         this.waits = waits;
-        askUpTo(0);
+        askAheadOf(0);
     }
 
-    /** Neighbouring map tasks, and what is known of them. */
-    private static final class Stretch {
+    /** Range of map tasks and the answers about them. */
+    private static final class Range {
         final int first;
         final Map<BlockServerAddress, CompletableFuture<SegmentsAnswer>> open = new LinkedHashMap<>();
         final @Nullable SegmentLocation[] parts;
 
-        Stretch(int first, int maps) {
+        Range(int first, int maps) {
             this.first = first;
             this.parts = new @Nullable SegmentLocation[maps];
         }
     }
 
-    private void askUpTo(int map) {
-        while (asked * (long) STRETCH_MAPS < Math.min(table.maps(), map + STRETCH_MAPS / 2 + 1L)) {
-            int first = asked++ * STRETCH_MAPS;
-            Stretch stretch = new Stretch(first, Math.min(STRETCH_MAPS, table.maps() - first));
+    private void askAheadOf(int map) {
+        while (nextRange * (long) RANGE_MAPS < Math.min(table.maps(), map + RANGE_MAPS / 2 + 1L)) {
+            int first = nextRange++ * RANGE_MAPS;
+            Range range = new Range(first, Math.min(RANGE_MAPS, table.maps() - first));
             Map<BlockServerAddress, List<Integer>> maps = new LinkedHashMap<>();
-            for (int at = 0; at < stretch.parts.length; at++) {
+            for (int at = 0; at < range.parts.length; at++) {
                 BlockServerAddress holder = table.holder(first + at);
                 if (!shuffles.isSelf(holder.executor())) {
                     maps.computeIfAbsent(holder, missing -> new ArrayList<>()).add(first + at);
                 }
             }
-            stretches.add(stretch);
-            maps.forEach((holder, wanted) -> stretch.open.put(
+            ranges.add(range);
+            maps.forEach((holder, wanted) -> range.open.put(
                     holder,
                     shuffles.holders()
-                            .ask(holder, new SegmentsQuestion(table.shuffle(), reader, wanted), SegmentsAnswer.class)));
+                            .ask(
+                                    holder,
+                                    new SegmentsQuestion(table.shuffle(), reducer, wanted),
+                                    SegmentsAnswer.class)));
         }
     }
 
-    /** Whether what is said of a map task's output would not be waited for. */
+    /** Whether the answer about a map task's output has arrived, so that {@link #part} would not block. */
     boolean isAnswered(int map) {
-        CompletableFuture<SegmentsAnswer> open = stretch(map).open.get(table.holder(map));
+        CompletableFuture<SegmentsAnswer> open = range(map).open.get(table.holder(map));
         return open == null || open.isDone();
     }
 
-    /** What a map task of another executor has for the reader, if anything; waits for its holder. */
+    /** The segment of a map task of another executor, empty if it has no pairs; waits for the executor's answer. */
     Optional<SegmentLocation> part(int map) throws FetchFailedException {
-        Stretch stretch = stretch(map);
+        Range range = range(map);
         BlockServerAddress holder = table.holder(map);
-        CompletableFuture<SegmentsAnswer> open = stretch.open.get(holder);
+        CompletableFuture<SegmentsAnswer> open = range.open.get(holder);
         if (open != null) {
-            take(stretch, holder, waits.answer(holder, map, open));
+            take(range, holder, waits.answer(holder, map, open));
         }
-        return Optional.ofNullable(stretch.parts[map - stretch.first]);
+        return Optional.ofNullable(range.parts[map - range.first]);
     }
 
-    private Stretch stretch(int map) {
-        askUpTo(map);
-        for (Stretch stretch : stretches) {
-            if (map >= stretch.first && map - stretch.first < stretch.parts.length) {
-                return stretch;
+    private Range range(int map) {
+        askAheadOf(map);
+        for (Range range : ranges) {
+            if (map >= range.first && map - range.first < range.parts.length) {
+                return range;
             }
         }
-        throw new IllegalStateException("map task " + map + ": passed already (expected: one that follows)");
+        throw new IllegalStateException("map task " + map + ": already passed (expected: a later map task)");
     }
 
-    private void take(Stretch stretch, BlockServerAddress holder, SegmentsAnswer answer) throws FetchFailedException {
+    private void take(Range range, BlockServerAddress holder, SegmentsAnswer answer) throws FetchFailedException {
         if (!answer.missing().isEmpty()) {
             throw waits.missing(answer.missing(), answer.why() + ", asked of executor " + holder.executor());
         }
         for (SegmentLocation part : answer.parts()) {
-            stretch.parts[part.map() - stretch.first] = part;
+            range.parts[part.map() - range.first] = part;
         }
-        stretch.open.remove(holder);
+        range.open.remove(holder);
     }
 
-    /** Nobody asks for map tasks before this one any more. */
+    /** Discards ranges before this map task. */
     void passed(int map) {
-        while (!stretches.isEmpty() && stretches.element().first + stretches.element().parts.length <= map) {
-            close(stretches.remove());
+        while (!ranges.isEmpty() && ranges.element().first + ranges.element().parts.length <= map) {
+            close(ranges.remove());
         }
     }
 
-    private void close(Stretch stretch) {
-        stretch.open
+    private void close(Range range) {
+        range.open
                 .values()
-                .forEach(open -> open.completeExceptionally(ErrorCode.TRANSFER_ABORTED.failure(
-                        "shuffle " + table.shuffle() + " for partition " + reader + ": not wanted any more")));
+                .forEach(open -> open.completeExceptionally(ErrorCode.TRANSFER_ABORTED.failure("shuffle "
+                        + table.shuffle() + " for partition " + reducer + ": cancelled, its reducer has ended")));
     }
 
     @Override
     public void close() {
-        stretches.forEach(this::close);
-        stretches.clear();
+        ranges.forEach(this::close);
+        ranges.clear();
     }
 }

@@ -16,17 +16,17 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream on its way here: what some map tasks of one holder have for one reader, in their order. Parts are added until it is
- * started, then it is under way until all bytes are here or it has failed; closing it ends it wherever it is. Owned by the reading
- * task's thread.
+ * Stream of segments for one reducer from one executor, in the order of the map tasks. Segments are added until
+ * it is started; it then runs until all bytes have arrived or it has failed. Closing it cancels it in any
+ * state. Owned by the reading task's thread.
  */
 final class SegmentStream implements AutoCloseable {
-    /** What parts in one stream have at most; a larger one has a stream of its own. */
+    /** Maximum size of several segments in one stream; a larger segment has its own stream. */
     static final int STREAM_BYTES = 1 << 20;
 
     private final BlockServerAddress holder;
     private final int shuffle;
-    private final int reader;
+    private final int reducer;
     private final List<SegmentLocation> parts = new ArrayList<>();
     private long bytes;
     private int unread;
@@ -34,10 +34,10 @@ final class SegmentStream implements AutoCloseable {
     private @Nullable FetchBuffer arrival;
     private @Nullable CompletableFuture<StreamInfo> done;
 
-    SegmentStream(BlockServerAddress holder, int shuffle, int reader) {
+    SegmentStream(BlockServerAddress holder, int shuffle, int reducer) {
         this.holder = holder;
         this.shuffle = shuffle;
-        this.reader = reader;
+        this.reducer = reducer;
     }
 
     void add(SegmentLocation part) {
@@ -46,7 +46,7 @@ final class SegmentStream implements AutoCloseable {
         unread++;
     }
 
-    /** Whether one more part may be added. */
+    /** Whether one more segment fits. */
     boolean takes(SegmentLocation part, int partsMax) {
         return bytes + part.place().bytes() <= STREAM_BYTES
                 && parts.size() < partsMax
@@ -65,12 +65,12 @@ final class SegmentStream implements AutoCloseable {
         return bytes;
     }
 
-    /** One of its parts has been read; true when that was the last one. */
+    /** Records that one of its segments was read; returns whether it was the last one. */
     boolean read() {
         return --unread == 0;
     }
 
-    /** Its bytes take no memory here. */
+    /** Marks the stream as buffered on disk, without memory. */
     void toDisk() {
         onDisk = true;
     }
@@ -79,10 +79,10 @@ final class SegmentStream implements AutoCloseable {
         return onDisk;
     }
 
-    /** Has all of it sent to {@code to}. */
+    /** Starts the transfer into {@code to}. */
     void start(FetchClient holders, FetchBuffer to) {
         arrival = to;
-        String name = BlockProtocol.SHUFFLES + "/" + SegmentStreamNames.name(shuffle, reader, parts);
+        String name = BlockProtocol.SHUFFLES + "/" + SegmentStreamNames.name(shuffle, reducer, parts);
         String tag = SegmentStreamNames.tag(
                 parts.stream().map(SegmentLocation::place).toList());
         done = holders.fetch(holder, name, new StreamRange(0, OptionalLong.of(bytes), Optional.of(tag)), to::sink);
@@ -92,16 +92,16 @@ final class SegmentStream implements AutoCloseable {
         return done != null && !done.isDone();
     }
 
-    /** Completes when all of it is here. */
+    /** Completes when all bytes have arrived. */
     CompletionStage<StreamInfo> done() {
         CompletableFuture<StreamInfo> started = done;
         if (started == null) {
-            throw new IllegalStateException("shuffle " + shuffle + ": not asked for yet (expected: under way)");
+            throw new IllegalStateException("shuffle " + shuffle + ": stream not started (expected: started)");
         }
         return started;
     }
 
-    /** The bytes of one of its parts, once all are here. */
+    /** The bytes of one of its segments, after the stream is complete. */
     SegmentSource source(SegmentLocation wanted) {
         long from = 0;
         for (SegmentLocation part : parts) {
@@ -110,10 +110,11 @@ final class SegmentStream implements AutoCloseable {
             }
             from += part.place().bytes();
         }
-        throw new IllegalStateException("map task " + wanted.map() + ": not in this stream (expected: one of its)");
+        throw new IllegalStateException(
+                "map task " + wanted.map() + ": not in this stream (expected: one of its map tasks)");
     }
 
-    /** How putting the bytes here failed, if that is why it failed. */
+    /** The local failure to buffer the bytes, if that is why it failed. */
     Optional<RuntimeException> failureHere() {
         return arrival == null ? Optional.empty() : arrival.failure();
     }
@@ -122,7 +123,7 @@ final class SegmentStream implements AutoCloseable {
     public void close() {
         if (done != null) {
             done.completeExceptionally(ErrorCode.TRANSFER_ABORTED.failure(
-                    "shuffle " + shuffle + " for partition " + reader + ": not wanted any more"));
+                    "shuffle " + shuffle + " for partition " + reducer + ": cancelled, its reducer has ended"));
         }
         if (arrival != null) {
             arrival.close();

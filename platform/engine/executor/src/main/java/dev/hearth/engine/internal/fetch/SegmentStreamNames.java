@@ -9,26 +9,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Streams that carry what some map tasks have for one reader, by name: {@code shuffle/reader/maps}, where each map task is told by
- * its distance from the one before, to the base of 36. No state of its own.
+ * Names of streams that carry segments for one reducer: {@code shuffle/reducer/maps}, with the map tasks as
+ * differences in base 36. Stateless.
  */
 final class SegmentStreamNames {
-    /** What the maps of one name take at most; the bulk lane takes names of 1,024 characters. */
+    /** Length limit of the map tasks in a name; stream names have at most 1,024 characters. */
     private static final int MAPS_CHARS_MAX = 900;
 
     private static final int RADIX = 36;
     private static final Pattern NAME = Pattern.compile("(\\d{1,9})/(\\d{1,9})/([0-9a-z]{1,6}(?:-[0-9a-z]{1,6})*)");
     private static final Pattern BETWEEN = Pattern.compile("-");
-    private static final long SPREAD = 0x9E3779B97F4A7C15L; // odd, with bits everywhere
+    private static final long SPREAD = 0x9E3779B97F4A7C15L; // odd, with well-spread bits
 
-    /** What a name asks for. */
-    record Wanted(int shuffle, int reader, List<Integer> maps) {}
+    /** Content of a name. */
+    record Wanted(int shuffle, int reducer, List<Integer> maps) {}
 
     private SegmentStreamNames() {}
 
-    static String name(int shuffle, int reader, List<SegmentLocation> parts) {
+    static String name(int shuffle, int reducer, List<SegmentLocation> parts) {
         StringBuilder name =
-                new StringBuilder().append(shuffle).append('/').append(reader).append('/');
+                new StringBuilder().append(shuffle).append('/').append(reducer).append('/');
         String between = "";
         int before = 0;
         for (SegmentLocation part : parts) {
@@ -39,7 +39,7 @@ final class SegmentStreamNames {
         return name.toString();
     }
 
-    /** Whether a name has room for one more map task behind these. */
+    /** Whether a name has room for one more map task. */
     static boolean takesMore(List<SegmentLocation> parts, int map) {
         int chars = 0;
         int before = 0;
@@ -72,7 +72,7 @@ final class SegmentStreamNames {
                 new Wanted(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)), List.copyOf(maps)));
     }
 
-    /** Names the files that the parts lie in, for both sides to agree on them. */
+    /** Fingerprint of the files of the segments, by which both sides detect a changed file. */
     static String tag(List<FileSegment> places) {
         long tag = places.size();
         for (FileSegment place : places) {

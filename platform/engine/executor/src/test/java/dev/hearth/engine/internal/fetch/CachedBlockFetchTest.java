@@ -31,7 +31,7 @@ import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A copy that nobody wants any more, wherever it is at that moment. */
+/** A copy that is cancelled at any step. */
 class CachedBlockFetchTest {
     private static final BlockId BLOCK = new BlockId(1, 0);
     private static final long HEAP_BYTES = 1L << 30;
@@ -54,7 +54,7 @@ class CachedBlockFetchTest {
     }
 
     @Test
-    void leavesNoFileWhereverItIsAborted() {
+    void leavesNoFileWhenAbortedAtAnyStep() {
         SimulatedProcess giving = simulation.process("giver");
         RpcEnv serving = giving.env("giver", 1);
         SimulatedProcess taking = simulation.process("taker");
@@ -95,9 +95,9 @@ class CachedBlockFetchTest {
         there.close();
     }
 
-    /** As in containers: their hosts have one name, and disks of their own. */
+    /** Containers may have the same host name and separate disks. */
     @Test
-    void hasAFileSentThatLiesElsewhereThanItsHostsNameSays() {
+    void fetchesAFileOfASameNamedHostWithOtherDisks() {
         SimulatedProcess giving = simulation.process("giver");
         RpcEnv serving = giving.env("giver", 1);
         SimulatedProcess taking = simulation.process("taker");
@@ -106,7 +106,7 @@ class CachedBlockFetchTest {
         DataPlane here = plane("taker", taking);
         keep(there);
         BlockInfo view = there.kept().view(BLOCK).orElseThrow();
-        FileSegment place = view.place().orElseThrow();
+        FileSegment place = view.fileSegment().orElseThrow();
         FileSegment unseen = new FileSegment(
                 directory.resolve("not-here").toString(), place.id(), place.part(), place.offset(), place.bytes());
         Receiver receiver = Receiver.of(ReplicationProtocol.ENDPOINT)

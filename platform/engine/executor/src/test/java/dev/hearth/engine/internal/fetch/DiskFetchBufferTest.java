@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bytes that come when nobody wants them any more. */
+/** Bytes that arrive after the reader has closed the buffer. */
 class DiskFetchBufferTest {
     private static final int BYTES = 100_000;
 
@@ -19,13 +19,13 @@ class DiskFetchBufferTest {
     private Path directory;
 
     @Test
-    void leavesNoFileOfATryThatBeganAsItWasClosed() {
+    void leavesNoFileOfARetryThatRacesWithClose() {
         try (TestingParts parts = new TestingParts(1 << 20, directory)) {
             DiskFetchBuffer arrival =
                     new DiskFetchBuffer(parts.files(), new FileSegment("there", 1, 0, 0, BYTES), "copy");
             arrival.close();
             assertThrows(RuntimeException.class, () -> {
-                StreamSink late = arrival.sink(); // a retry had looked before
+                StreamSink late = arrival.sink(); // a retry checked the state before the close
                 late.received(ByteBuffer.allocate(BYTES));
             });
             assertEquals(0, parts.files().bytes());

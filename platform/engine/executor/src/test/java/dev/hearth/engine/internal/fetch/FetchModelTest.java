@@ -26,8 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Any mix of holders, sizes, bounds, losses and damage: a reader gets exactly what was written for it, in the order of the map
- * tasks, or word of a map task whose output is lost or damaged; nothing is left of what it had sent.
+ * Any mix of executors, sizes, limits, losses and corruption: a reader receives exactly what was written for
+ * it, in the order of the map tasks, or a fetch failure that names a map task whose output is lost or corrupt;
+ * nothing remains of the fetched data.
  */
 @Timeout(120)
 class FetchModelTest {
@@ -43,7 +44,7 @@ class FetchModelTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void aReaderGetsWhatWasWrittenOrWordOfWhatIsLost(long seed) throws Exception {
+    void aReaderReceivesEverythingOrAFetchFailure(long seed) throws Exception {
         int readers = 1 + (int) (seed % 4);
         try (FetchWorld world = new FetchWorld(seed, directory, readers)) {
             RandomGenerator random = world.simulation.random();
@@ -82,7 +83,7 @@ class FetchModelTest {
                 Duration.ofSeconds(random.nextInt(10)));
     }
 
-    /** Does some harm; notes the map tasks whose outputs it may reach. */
+    /** Injects faults; records the map tasks whose outputs they can affect. */
     private static void harm(
             FetchWorld world, RemoteShuffleReader shuffles, RandomGenerator random, Set<Integer> harmed)
             throws Exception {
@@ -105,7 +106,7 @@ class FetchModelTest {
                 case 1 -> {
                     world.simulation.schedule(soon, executor.process::pause);
                     world.simulation.schedule(Duration.ofSeconds(random.nextInt(1, 300)), executor.process::resume);
-                    harmed.addAll(each.getValue()); // it may be too slow for the patience there is
+                    harmed.addAll(each.getValue()); // it may exceed the timeout
                 }
                 case 2, 3 -> {
                     List<Path> files = executor.files();
@@ -120,7 +121,7 @@ class FetchModelTest {
                     executor.store.lose(SHUFFLE, lost);
                     harmed.add(lost);
                 }
-                default -> {} // as is
+                default -> {} // unchanged
             }
         }
         if (random.nextInt(4) == 0) {

@@ -40,7 +40,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Executors on a simulated network with real files, and what each should find of one shuffle. One thread; close it at the end. */
+/**
+ * Executors on a simulated network with real files, and the expected content of one shuffle. Used by one
+ * thread; closed by the test.
+ */
 final class FetchWorld implements AutoCloseable {
     static final int SHUFFLE = 7;
     static final FetchSettings SETTINGS =
@@ -55,7 +58,7 @@ final class FetchWorld implements AutoCloseable {
     private final Random letters; // that hardly compress
     private final List<Executor> executors = new ArrayList<>();
     private final Map<Integer, Executor> byMap = new TreeMap<>();
-    private final Map<Integer, List<List<@Nullable Object>>> written = new TreeMap<>(); // by map task and reader
+    private final Map<Integer, List<List<@Nullable Object>>> written = new TreeMap<>(); // by map task and reducer
 
     FetchWorld(long seed, Path directory, int readers) {
         this.simulation = new Simulation(seed);
@@ -64,7 +67,7 @@ final class FetchWorld implements AutoCloseable {
         this.readers = readers;
     }
 
-    /** One executor; the first one reads. */
+    /** One executor; the first one is the reader. */
     final class Executor {
         final SimulatedProcess process;
         final BlockServerAddress holder;
@@ -88,7 +91,7 @@ final class FetchWorld implements AutoCloseable {
             BlockServer.open(scope, () -> store);
         }
 
-        /** Writes what a map task has: for each reader a number of pairs, with values of so many letters. */
+        /** Writes a map output: a number of pairs for each reducer, with values of {@code letters} letters. */
         void write(int maps, int map, int pairs, int letters) throws CorruptFileException {
             store.open(SHUFFLE, maps, readers);
             TaskMemory memory = parts.task();
@@ -121,7 +124,7 @@ final class FetchWorld implements AutoCloseable {
         }
     }
 
-    /** A partitioner of whole numbers. */
+    /** Partitioner for integer keys. */
     private record Modulo(int partitions) implements Partitioner {
         private static final long serialVersionUID = 1L;
 
@@ -153,7 +156,7 @@ final class FetchWorld implements AutoCloseable {
         return byMap.size();
     }
 
-    /** The shuffle as the reading executor knows it. */
+    /** The shuffle reader of the reading executor. */
     RemoteShuffleReader shuffles(FetchSettings settings) {
         Executor self = reader();
         RemoteShuffleReader shuffles = new RemoteShuffleReader(
@@ -171,14 +174,14 @@ final class FetchWorld implements AutoCloseable {
         return shuffles;
     }
 
-    /** All that was written for a reader, in the order of the map tasks: keys and values in turn. */
+    /** All pairs written for a reducer, in the order of the map tasks: keys and values in turn. */
     List<@Nullable Object> expected(int reader) {
         List<@Nullable Object> all = new ArrayList<>();
         written.values().forEach(byReader -> all.addAll(byReader.get(reader)));
         return all;
     }
 
-    /** What a reading task of this world has and does while it waits. */
+    /** Reading task of this world: its memory, and the events that run while it waits. */
     final class Task implements ShuffleReadContext, AutoCloseable {
         private final TaskMemory memory = reader().parts.task();
 
@@ -205,7 +208,7 @@ final class FetchWorld implements AutoCloseable {
         }
     }
 
-    /** Reads all blocks, as a task does. */
+    /** Reads all segments, as a task does. */
     List<@Nullable Object> read(RemoteShuffleReader shuffles, int reader) throws Exception {
         List<@Nullable Object> pairs = new ArrayList<>();
         try (Task task = new Task();
@@ -223,7 +226,7 @@ final class FetchWorld implements AutoCloseable {
         return pairs;
     }
 
-    /** Reads, which must fail. */
+    /** Reads and returns the expected failure. */
     FetchFailedException failure(RemoteShuffleReader shuffles, int reader) throws Exception {
         try {
             List<@Nullable Object> pairs = read(shuffles, reader);

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A file whose holder cannot be reached at first. */
+/** A download from an executor that is unreachable at first. */
 class FileDownloadTest {
     private static final Duration BOUND = Duration.ofHours(1);
 
-    /** Knows only whether it was ended. */
+    /** File double that records whether it was ended. */
     private static final class Draft implements ReceivedFile {
         private boolean abandoned;
 
@@ -45,7 +45,7 @@ class FileDownloadTest {
     }
 
     @Test
-    void removesTheFileOfATryThatBeganAsItsWaiterLeft() {
+    void deletesTheFileOfARetryThatRacesWithACancel() {
         Simulation simulation = new Simulation(1);
         SimulatedProcess taking = simulation.process("taker");
         FetchClient holders = new FetchClient(taking.env("taker", 2), taking.loop("loop"), FetchWorld.SETTINGS);

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An executor knows what its driver does, whether it was told all or what changed; nonsense is refused by name. */
+/**
+ * An executor has the same locations as its driver, after full tables and after changes; malformed messages are
+ * refused by name.
+ */
 class MapOutputTableTest {
     private static final int SHUFFLE = 7;
 
@@ -61,7 +64,7 @@ class MapOutputTableTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void knowsWhatTheDriverKnows(long seed) {
+    void matchesTheTableOfTheDriver(long seed) {
         Random random = new Random(seed);
         int maps = 1 + random.nextInt(300);
         TestingOutputs outputs = new TestingOutputs(SHUFFLE, maps);
@@ -83,7 +86,7 @@ class MapOutputTableTest {
     }
 
     @Test
-    void manyPlacesTakeFewBytes() {
+    void manyLocationsTakeFewBytes() {
         TestingOutputs outputs = outputs(10_000, 10_000);
         int bytes = all(outputs).holderOf().size();
         assertTrue(bytes < 150_000, () -> bytes + " bytes for 10,000 map tasks on as many executors");
@@ -98,7 +101,7 @@ class MapOutputTableTest {
     }
 
     @Test
-    void readsWhatSendersWithoutEpochsSay() {
+    void readsTablesOfSendersWithoutEpochs() {
         List<BlockServerAddress> holders = List.of(
                 new BlockServerAddress(new ExecutorId("a"), "left", "left:1"),
                 new BlockServerAddress(new ExecutorId("b"), "right", ""));
@@ -126,7 +129,7 @@ class MapOutputTableTest {
     }
 
     @Test
-    void changesWithoutWhatTheyChangeAreRefused() {
+    void refusesChangesWithoutTheirBase() {
         TestingOutputs outputs = outputs(20, 3);
         MapOutputTable table = MapOutputTable.of(all(outputs), null);
         long told = outputs.places().epoch();
@@ -138,10 +141,10 @@ class MapOutputTableTest {
         requireSame(outputs.places(), MapOutputTable.of(changed(outputs, told), table));
     }
 
-    /** Any bytes are places or a refusal; what is read of them is never beyond the map tasks. */
+    /** Random bytes are either a valid table or refused; map task numbers never exceed the table. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4})
-    void anyBytesArePlacesOrRefused(long seed) {
+    void anyBytesAreLocationsOrRefused(long seed) {
         Random random = new Random(seed);
         TestingOutputs outputs = outputs(1 + random.nextInt(60), 1 + random.nextInt(20));
         UpdateLocations whole = all(outputs);

@@ -31,15 +31,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** A scope whose transfers are counted, and may bring other bytes than were sent. For tests; one thread. */
+/** Scope that counts transfers and can corrupt or drop their bytes. For tests; used by one thread. */
 final class MeteredScope implements RpcScope, Streams {
     private final RpcScope scope;
-    final List<String> fetched = new ArrayList<>(); // names, in order
+    final List<String> fetched = new ArrayList<>(); // stream names in order
     final Set<Transfer> underWay = new LinkedHashSet<>();
     int underWayMost;
-    Predicate<String> changes = name -> false; // whether a byte of the stream arrives changed
+    Predicate<String> changes = name -> false; // whether a byte of the stream is corrupted
 
-    UnaryOperator<Path> disk = file -> file; // where what is served lies
+    UnaryOperator<Path> disk = file -> file; // the served content by name
 
     MeteredScope(RpcScope scope) {
         this.scope = scope;
@@ -55,7 +55,7 @@ final class MeteredScope implements RpcScope, Streams {
         return transfer;
     }
 
-    /** Flips a bit of the last piece's last byte. */
+    /** Flips a bit in the last byte of the stream. */
     private record Changing(StreamSink sink) implements StreamSink {
         @Override
         public void opened(StreamInfo info) throws IOException {

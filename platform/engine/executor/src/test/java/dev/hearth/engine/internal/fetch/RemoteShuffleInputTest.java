@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How one task reads what other executors hold: in order, in bounds, and what it says when it cannot. */
+/** One task reads map outputs of other executors: order, limits, and fetch failures. */
 @Timeout(60)
 class RemoteShuffleInputTest {
     private static final int READERS = 2;
@@ -43,7 +43,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void manySmallPartsComeInAFewStreamsInTheOrderOfTheMapTasks() throws Exception {
+    void smallSegmentsShareStreamsInTheOrderOfTheMapTasks() throws Exception {
         try (FetchWorld world = world()) {
             List<Executor> all = List.of(world.executor("self"), world.executor("a"), world.executor("b"));
             for (int map = 0; map < 200; map++) {
@@ -56,7 +56,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void staysWithinItsBounds() throws Exception {
+    void staysWithinItsLimits() throws Exception {
         try (FetchWorld world = world()) {
             List<Executor> all = List.of(world.executor("self"), world.executor("a"), world.executor("b"));
             for (int map = 0; map < 60; map++) {
@@ -81,7 +81,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void givesUpWhatIsAheadWhereItsTaskNeedsTheMemory() throws Exception {
+    void discardsPrefetchedSegmentsWhenItsTaskNeedsMemory() throws Exception {
         try (FetchWorld world = world()) {
             List<Executor> all = List.of(world.executor("self"), world.executor("a"), world.executor("b"));
             for (int map = 0; map < 90; map++) {
@@ -109,7 +109,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void aPartBeyondAllBoundsComesAllTheSame() throws Exception {
+    void aSegmentBeyondAllLimitsIsFetched() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self");
             Executor holder = world.executor("a");
@@ -123,7 +123,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void whatIsTooLargeForMemoryComesByWayOfADisk() throws Exception {
+    void fetchesLargeSegmentsToDisk() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self");
             Executor holder = world.executor("a");
@@ -145,7 +145,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void whatIsGivenUpBeforeItWasReadLeavesNothing() throws Exception {
+    void leavesNothingWhenClosedBeforeTheEnd() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self");
             Executor holder = world.executor("a");
@@ -164,7 +164,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void readsFilesOfItsMachineWithoutAStreamUnlessTheyAreNotThere() throws Exception {
+    void readsFilesOfItsMachineDirectlyIfTheyExist() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self", "one");
             Executor beside = world.executor("a", "one");
@@ -182,7 +182,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void aHostOfThatNameWithOtherDisksSendsWhatItHas() throws Exception {
+    void fetchesFromASameNamedHostWithOtherDisks() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self", "one");
             Executor beside = world.executor("a", "one");
@@ -192,7 +192,7 @@ class RemoteShuffleInputTest {
             for (Path file : beside.files()) {
                 Files.move(file, elsewhere(file));
             }
-            beside.scope.disk = RemoteShuffleInputTest::elsewhere; // where it has them, and others do not
+            beside.scope.disk = RemoteShuffleInputTest::elsewhere; // only this executor has them there
             RemoteShuffleReader shuffles = world.shuffles(SETTINGS);
             assertEquals(world.expected(0), world.read(shuffles, 0));
             List<String> fetched = world.reader().scope.fetched;
@@ -206,7 +206,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void triesALostHolderAgainAndThenNamesIt() throws Exception {
+    void retriesAnUnreachableExecutorAndThenNamesIt() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self");
             Executor holder = world.executor("a");
@@ -224,7 +224,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void aConnectionThatBreaksForAWhileCostsNothingButTime() throws Exception {
+    void survivesAConnectionThatBreaksForAWhile() throws Exception {
         try (FetchWorld world = world()) {
             Executor self = world.executor("self");
             Executor holder = world.executor("a");
@@ -240,7 +240,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void wordThatAnExecutorIsGoneEndsTheWaitingAtOnce() throws Exception {
+    void theLossOfAnExecutorEndsTheWaitAtOnce() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self");
             Executor holder = world.executor("a");
@@ -261,7 +261,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void whatTheWayChangedComesOnceMore() throws Exception {
+    void fetchesASegmentAgainThatWasCorruptedInTransit() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self");
             Executor holder = world.executor("a");
@@ -269,7 +269,7 @@ class RemoteShuffleInputTest {
                 holder.write(3, map, 3, 10);
             }
             Set<String> seen = new LinkedHashSet<>();
-            world.reader().scope.changes = seen::add; // each stream the first time
+            world.reader().scope.changes = seen::add; // each stream in its first attempt
             RemoteShuffleReader shuffles = world.shuffles(SETTINGS);
             FetchFailedException missing = world.failure(shuffles, 0);
             assertEquals(2, missing.map(), "its part alone was asked for once, and came changed again");
@@ -282,7 +282,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void whatTheWayChangesEachTimeFailsAndSaysSo() throws Exception {
+    void failsIfASegmentIsCorruptedInTransitTwice() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self");
             Executor holder = world.executor("a");
@@ -292,15 +292,15 @@ class RemoteShuffleInputTest {
             assertEquals(0, missing.map());
             assertEquals(Optional.empty(), missing.executor());
             String said = String.valueOf(missing.getMessage());
-            assertTrue(said.contains("whole on the disk of executor a on host-of-a"), said);
-            assertTrue(said.contains("the way from there changed it"), said);
+            assertTrue(said.contains("intact on the disk of executor a on host-of-a"), said);
+            assertTrue(said.contains("corrupted on the way from there"), said);
             assertEquals(2, world.reader().scope.fetched.size(), "sent once more and no more than that");
             assertEquals(List.of(0), holder.store.present(SHUFFLE));
         }
     }
 
     @Test
-    void whatIsDamagedOnItsHoldersDiskFailsByTheFileAndIsDroppedThere() throws Exception {
+    void reportsAndDropsAnOutputThatIsCorruptOnItsExecutor() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self");
             Executor holder = world.executor("a");
@@ -313,7 +313,7 @@ class RemoteShuffleInputTest {
             FetchWorld.flip(damaged);
             FetchFailedException missing = world.failure(world.shuffles(SETTINGS), 0);
             String said = String.valueOf(missing.getMessage());
-            assertTrue(said.contains("damaged on the disk of executor a") && said.contains(damaged.toString()), said);
+            assertTrue(said.contains("corrupt on the disk of executor a") && said.contains(damaged.toString()), said);
             assertEquals(Optional.empty(), missing.executor());
             assertFalse(holder.store.present(SHUFFLE).contains(missing.map()));
             assertEquals(2, holder.store.present(SHUFFLE).size());
@@ -322,7 +322,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void aFileThatIsGoneIsOfItsMapTaskAloneAndIsDroppedThere() throws Exception {
+    void reportsAndDropsAnOutputWhoseFileIsMissing() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self");
             Executor holder = world.executor("a");
@@ -341,7 +341,7 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void anOutputThatItsHolderDoesNotHaveIsNamed() throws Exception {
+    void namesAnOutputThatItsExecutorLacks() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self");
             Executor a = world.executor("a");
@@ -359,13 +359,13 @@ class RemoteShuffleInputTest {
     }
 
     @Test
-    void ofManyMapTasksHoldersAreAskedByStretches() throws Exception {
-        int maps = SegmentIndexClient.STRETCH_MAPS + 10;
+    void asksExecutorsByRangesOfMapTasks() throws Exception {
+        int maps = SegmentIndexClient.RANGE_MAPS + 10;
         try (FetchWorld world = world()) {
             world.executor("self");
             Executor holder = world.executor("a");
             for (int map = 0; map < maps; map++) {
-                holder.write(maps, map, map % 1_000 == 0 || map > SegmentIndexClient.STRETCH_MAPS ? 1 : 0, 10);
+                holder.write(maps, map, map % 1_000 == 0 || map > SegmentIndexClient.RANGE_MAPS ? 1 : 0, 10);
             }
             assertEquals(world.expected(1), world.read(world.shuffles(SETTINGS), 1));
         }

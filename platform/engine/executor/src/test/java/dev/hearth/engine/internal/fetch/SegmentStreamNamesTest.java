@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How streams of parts are called. */
+/** Names of streams of segments. */
 class SegmentStreamNamesTest {
-    private static final int CHARS_MAX = 1_000; // of a stream's name, less what stands before it
+    private static final int CHARS_MAX = 1_000; // of a stream name, without its prefix
 
     private static SegmentLocation part(int map) {
         return new SegmentLocation(map, 1, new FileSegment("/file", map, 0, 0, 1));
@@ -24,7 +24,7 @@ class SegmentStreamNamesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void aNameSaysWhichPartsAndIsNeverTooLong(long seed) {
+    void aNameListsItsSegmentsWithinTheLimit(long seed) {
         Random random = new Random(seed);
         int steps = 1 << random.nextInt(24);
         List<SegmentLocation> parts = new ArrayList<>();
@@ -38,11 +38,11 @@ class SegmentStreamNamesTest {
         SegmentStreamNames.Wanted wanted = SegmentStreamNames.read(name).orElseThrow();
         assertEquals(parts.stream().map(SegmentLocation::map).toList(), wanted.maps());
         assertEquals(Integer.MAX_VALUE / 10, wanted.shuffle());
-        assertEquals(Integer.MAX_VALUE / 10, wanted.reader());
+        assertEquals(Integer.MAX_VALUE / 10, wanted.reducer());
     }
 
     @Test
-    void manyNeighboursHaveRoomInOneName() {
+    void manyAdjacentMapTasksFitInOneName() {
         List<SegmentLocation> parts = new ArrayList<>();
         for (int map = 100_000; SegmentStreamNames.takesMore(parts, map); map += 2) {
             parts.add(part(map));
@@ -53,12 +53,12 @@ class SegmentStreamNamesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "1", "1/2", "1/2/", "1/2/-", "1/2/a-", "1/2/A", "x/2/3", "1/2/3/4", "1/2/zzzzzz-zzzzzz"})
-    void whatIsNoNameAsksForNothing(String name) {
+    void invalidNamesAreIgnored(String name) {
         assertEquals(Optional.empty(), SegmentStreamNames.read(name));
     }
 
     @Test
-    void otherFilesHaveOtherTags() {
+    void differentFilesHaveDifferentTags() {
         FileSegment one = new FileSegment("/one", 5, 0, 0, 10);
         FileSegment again = new FileSegment("/one", 6, 0, 0, 10);
         FileSegment longer = new FileSegment("/one", 5, 0, 0, 11);
