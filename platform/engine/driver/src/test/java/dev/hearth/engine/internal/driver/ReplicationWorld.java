@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,6 +67,10 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
     final EventLoop driver;
     private final Path directory;
     private final Settings settings;
+    // blocks that were cached and that no crash could take with it: one copy at least must survive
+    private final Set<BlockId> safe = new LinkedHashSet<>();
+    // by decommissioned executor, the blocks that the driver knew there and has to migrate
+    private final Map<ExecutorId, Set<BlockId>> toMigrate = new LinkedHashMap<>();
     private int made;
     private int datasets;
 
@@ -120,7 +125,46 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
 
     /** Its process dies; the others hear of it as the driver does. */
     void kill(Executor executor) {
+        safe.removeIf(block -> executor.has(block) && !staysElsewhere(block, executor));
+        remove(executor);
+    }
+
+    /** Decommissions an executor: its process ends once the driver says that it has migrated what it can. */
+    void decommission(Executor executor) {
+        driver.execute(() -> {
+            toMigrate.putIfAbsent(executor.id, new LinkedHashSet<>(kept.blocksOn(executor.id.value())));
+            forgiveWithoutTargets();
+            copying.empty(executor.id)
+                    .thenRun(() -> driver.execute(() -> {
+                        if (executors.containsKey(executor.id)) {
+                            endMigrated(executor);
+                        }
+                    }));
+        });
+    }
+
+    private void endMigrated(Executor executor) {
+        Set<BlockId> migrated = toMigrate.getOrDefault(executor.id, Set.of());
+        safe.removeIf(block -> executor.has(block) && !staysElsewhere(block, executor) && !migrated.contains(block));
+        remove(executor);
+    }
+
+    /** Whether an executor that is not being decommissioned has a copy too. */
+    private boolean staysElsewhere(BlockId block, Executor executor) {
+        return executors.values().stream()
+                .anyMatch(other -> other != executor && !toMigrate.containsKey(other.id) && other.has(block));
+    }
+
+    /** While all executors are being decommissioned there is no target to migrate to. */
+    private void forgiveWithoutTargets() {
+        if (toMigrate.keySet().containsAll(executors.keySet())) {
+            toMigrate.values().forEach(Set::clear);
+        }
+    }
+
+    private void remove(Executor executor) {
         executors.remove(executor.id);
+        forgiveWithoutTargets();
         executor.alive = false;
         executor.process.crash();
         executor.plane.close();
@@ -146,6 +190,11 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
         kept.giveUp(dataset);
         unwanted(dataset);
         driver.execute(() -> copying.forgetDataset(dataset));
+    }
+
+    /** Whether a block may be cached nowhere: it was never cached, or its only copy was lost in a crash. */
+    boolean mayBeMissing(BlockId block) {
+        return !safe.contains(block);
     }
 
     void settle() {
@@ -258,7 +307,13 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
         void compute(BlockId block, StorageLevel level) {
             BlockWriter draft = plane.kept().begin(block, level);
             new CachingIterator(expected(block).iterator(), draft).forEachRemaining(element -> {});
-            draft.publish();
+            if (draft.publish()) {
+                safe.add(block);
+            }
+        }
+
+        boolean has(BlockId block) {
+            return plane.kept().view(block).isPresent();
         }
 
         /** Writes what a map task does, and tells the driver. */
